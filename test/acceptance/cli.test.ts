@@ -129,7 +129,7 @@ describe("the overview", () => {
     Fs.mkdirSync(outside)
     const { code, stdout } = await tongs([], { cwd: outside })
     expect(code).toBe(0)
-    expect(stdout.replace(/\s+/g, " ")).toContain("this is a demonstration repository")
+    expect(stdout.replace(/\s+/g, " ")).toContain("showing a demonstration repository")
   })
 })
 

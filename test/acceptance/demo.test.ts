@@ -119,8 +119,8 @@ it("`tongs serve --fixtures` reports the position of an error, and exits 2", asy
   }
   const cases: ReadonlyArray<readonly [content: string, output: string]> = [
     ["{", "broken.json"],
-    ["[]", "must hold one JSON object"],
-    ['{"user": []}', "user: there is no such key"],
+    ["[]", "must contain a JSON object"],
+    ['{"user": []}', "user: unknown key"],
     ['{"users": [{"login": "a"}, {"login": 1}]}', "users[1].login: "],
     ['{"users": [{"login": "a", "nick": "b"}]}', "users[0].nick: "],
     ['{"repositories": [{"full_name": "not-here/x"}]}', "repositories[0].full_name: "],

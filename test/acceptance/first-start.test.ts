@@ -41,10 +41,10 @@ describe("a data folder that cannot be created", () => {
     symlinkSync(join(root, "nothing"), join(root, "link"))
     const { tongs } = shell(root)
     const cases: ReadonlyArray<readonly [data: string, code: number, output: string]> = [
-      ["file", 1, "file is a file, and no folder. Check the folder's permissions"],
-      ["link", 1, "link is a link that leads nowhere. Check the folder's permissions"],
+      ["file", 1, "file is a file, not a folder. Check the folder's permissions"],
+      ["link", 1, "link is a broken symbolic link. Check the folder's permissions"],
       ["", 2, "Empty value for --data"],
-      ...(process.platform === "linux" ? [["/proc/none", 1, "no folder can be made in /proc."] as const] : []) // a row
+      ...(process.platform === "linux" ? [["/proc/none", 1, "/proc does not allow new folders."] as const] : []) // a row
     ]
     for (const [data, code, output] of cases) {
       const ran = await tongs(["users", "me", "--data", data])

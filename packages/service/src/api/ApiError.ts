@@ -1,10 +1,10 @@
-/** Failures as answers: every one has the error body (spec part 4, "Errors"). */
+/** Errors of the API: status, headers and JSON body of each (spec part 4, "Errors"). */
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { vocabularies } from "@tongs/core/contract/Dialect"
 import * as Failure from "@tongs/core/contract/Failure"
 import type { ExceededLimit } from "../access/RateLimits.ts"
 
-/** What handlers may fail with. The request's name is filled in on the way out. */
+/** Errors that handlers can fail with. Only clients set `request`, so it is empty here. */
 export type ApiError =
   | Failure.BadCredentials
   | Failure.Forbidden
@@ -15,8 +15,10 @@ export type ApiError =
   | Failure.RateLimited
   | Failure.ServiceFailed
 
+/** 401: the operation needs a signed-in user. */
 export const unauthenticated = () => new Failure.BadCredentials({ request: "", detail: "Requires authentication" })
 
+/** 403. `accepted` becomes the headers that name the scopes and permissions of which one suffices. */
 export const forbidden = (
   detail: string,
   accepted: { readonly scopes?: ReadonlyArray<string>; readonly permissions?: ReadonlyArray<string> } = {}
@@ -28,32 +30,36 @@ export const forbidden = (
     acceptedPermissions: accepted.permissions ?? []
   })
 
-export const archived = () => forbidden("The repository was archived and can only be read")
+/** 403: a write to an archived repository. */
+export const archived = () => forbidden("The repository is archived and read-only")
 
+/** 404: the resource does not exist, or the caller may not see it. */
 export const notFound = (detail = "Not Found") => new Failure.NotFound({ request: "", detail })
 
+/** 409: the current state of the resource does not allow the request. */
 export const conflict = (detail: string) => new Failure.Conflict({ request: "", detail })
 
+/** 410: the resource existed and was removed. */
 export const gone = (detail: string) => new Failure.Gone({ request: "", detail })
 
-/** A request with wrong values. `status` is the one that the documents name for the operation. */
+/** 422, or 400 if the operation declares it: a request with invalid values. */
 export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError> = [], status: 400 | 422 = 422) =>
   new Failure.ValidationFailed({ request: "", detail, status, errors })
 
-/** 400, 405, 413, 415: the request itself cannot be read. */
+/** 400, 405, 413 or 415: the request cannot be parsed or its method is not supported. */
 export const unreadableRequest = (status: 400 | 405 | 413 | 415, detail: string) =>
   new Failure.ValidationFailed({ request: "", detail, status, errors: [] })
 
-/** A defect: the caller learns an id to quote, and nothing of the inside. */
+/** 500: a defect. Gives the caller a request id and hides internal details. */
 export const defect = (requestId: string) =>
   new Failure.ServiceFailed({
     request: "",
-    detail: `Something went wrong inside the forge; quote request id ${requestId} to whoever runs it`,
+    detail: `Internal error. Report request id ${requestId} to the forge's administrator`,
     status: 500,
     requestId
   })
 
-/** A limit that is exceeded: 403 for the primary one, 429 for a secondary one. */
+/** 403 for the primary rate limit, 429 for a secondary one. `retryAfter` in seconds, `now` in epoch milliseconds. */
 export const rateLimited = (resource: string, { message, retryAfter }: ExceededLimit, now: number) =>
   new Failure.RateLimited({
     request: "",
@@ -63,25 +69,26 @@ export const rateLimited = (resource: string, { message, retryAfter }: ExceededL
     until: now + (retryAfter ?? 0) * 1000
   })
 
-/** Git did not do what nothing in the request explains. */
+/** 500: git failed for a reason that is not in the request. */
 export const gitFailed = () =>
-  new Failure.ServiceFailed({ request: "", detail: "git failed; the forge's log says how", status: 500 })
+  new Failure.ServiceFailed({ request: "", detail: "Git command failed. See the forge's log for details", status: 500 })
 
-/** Seconds to wait before a request that found the forge short of something is sent again. */
+/** Seconds in the `retry-after` header of 503 responses. */
 export const retryAfter = 5
 
-/** 503: the request did not run, because the forge is short of something that others will release. */
+/** 503: the request did not run because of a temporary shortage of resources. */
 export const unavailable = (detail: string) =>
   new Failure.ServiceFailed({ request: "", detail, status: 503, retryAfter })
 
-/** 507: the disk of a folder is full. */
+/** 507: the disk that holds `folder` is full. */
 export const storageFull = (folder: string | undefined) =>
   new Failure.ServiceFailed({
     request: "",
-    detail: `No space is left on the disk of ${folder ?? "the forge"}. Free some there, then send the request again`,
+    detail: `No space left on the disk of ${folder ?? "the forge"}. Free some space, then retry`,
     status: 507
   })
 
+/** HTTP status of an error. */
 export const status = (apiError: ApiError): number => {
   switch (apiError._tag) {
     case "BadCredentials":
@@ -102,9 +109,10 @@ export const status = (apiError: ApiError): number => {
   }
 }
 
-/** Where the API is described: errors, and answers that are none, say so. */
+/** URL of the API's documentation, sent with every error. */
 export const documentation = "https://docs.github.com/rest"
 
+/** JSON body of an error. */
 export const body = (apiError: ApiError): string =>
   JSON.stringify({
     message: apiError.detail,
@@ -113,6 +121,7 @@ export const body = (apiError: ApiError): string =>
     status: String(status(apiError))
   })
 
+/** Headers of an error: `retry-after`, or the accepted scopes and permissions. */
 export const headers = (apiError: ApiError, dialect: Dialect): Record<string, string> => {
   if (apiError._tag === "ServiceFailed" && apiError.retryAfter !== undefined) {
     return { "retry-after": String(apiError.retryAfter) }

@@ -1,4 +1,4 @@
-/** The content of a blob as the body of an answer: small ones whole, large ones in pieces. */
+/** Blob content for response bodies: small blobs in memory, large ones streamed. */
 import * as Effect from "effect/Effect"
 import type { ObjectInfo } from "../git/CatFileProcess.ts"
 import { gitError } from "../git/GitError.ts"
@@ -6,13 +6,14 @@ import type { GitRepository } from "../git/GitRepository.ts"
 import { withContent, type WithContent } from "./Handlers.ts"
 import { isStreamed, type StreamedBody, streamingThreshold, wrapBase64 } from "./StreamedBody.ts"
 
+/** Size and bytes of a blob. */
 export interface BlobContent {
   /** In bytes. */
   readonly size: number
   readonly body: Uint8Array | StreamedBody
 }
 
-/** Undefined if there is no such blob. `TooLarge` above `limit` bytes. */
+/** Reads a blob. Undefined if `info` is missing or not a blob; fails with `TooLarge` above `limit` bytes. */
 export const read = Effect.fnUntraced(function* (git: GitRepository, info: ObjectInfo | undefined, limit: number) {
   if (info?.type !== "blob") return undefined
   const { oid, size } = info
@@ -25,6 +26,6 @@ export const read = Effect.fnUntraced(function* (git: GitRepository, info: Objec
   return { size, body } satisfies BlobContent
 })
 
-/** The success with the blob as base64 in it. */
+/** Success value of a handler with the blob as base64 in one member. */
 export const asContent = <A>({ body }: BlobContent, around: (content: string) => A): A | WithContent<A> =>
   isStreamed(body) ? withContent(body, around) : around(wrapBase64(body))

@@ -115,7 +115,7 @@ const overwriting: Readonly<Record<string, readonly [rows: ReadonlyArray<object>
   ]
 }
 
-layer(Forge.layer((repos) => Forge.repository(repos, "own")))("rows of a fixture file", (it) => {
+layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixture file", (it) => {
   const world = {
     users: [{ login: "anna" }, { login: "ben" }],
     organizations: [{ login: "acme" }],
@@ -128,7 +128,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("rows of a fixture
   })
 
   for (const [section, [rows, path]] of Object.entries(overwriting)) {
-    it.effect(`of ${section} that overwrite each other are refused, and nothing of the file is added`, () =>
+    it.effect(`rejects duplicate rows of ${section} and adds no rows`, () =>
       Effect.gen(function* () {
         const { get } = yield* TestForge
         const error = yield* Effect.flip(load(yield* write({ [section]: rows })))
@@ -139,14 +139,11 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("rows of a fixture
     )
   }
 
-  it.effect("of two names for one folder are refused", () =>
+  it.effect("rejects two repositories with the same folder", () =>
     Effect.gen(function* () {
       const repositories = ["acme/one", "acme/two"].map((full_name) => ({ full_name, git: "own" }))
       const error = yield* Effect.flip(load(yield* write({ repositories })))
-      assert.strictEqual(
-        error.message,
-        "repositories[1].git: repositories[0].git names the same; remove one of the two"
-      )
+      assert.strictEqual(error.message, "repositories[1].git: duplicate of repositories[0].git. Remove one of them")
     })
   )
 })

@@ -1,4 +1,4 @@
-/** One key of the fixture file: what its rows look like, and what each becomes. */
+/** One key of the fixture file: the schema of its rows, and the effect that adds them. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { RepositoryRows, type RepositoryRow } from "../repositories/RepositoryRows.ts"
 import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
-/** What is wrong, and where: `repositories[2].git`. */
+/** An invalid value in the fixture file. `path` is its position, for example `repositories[2].git`. */
 export class FixtureError extends Schema.TaggedError<FixtureError>()("FixtureError", {
   path: Schema.String,
   detail: Schema.String
@@ -18,29 +18,31 @@ export class FixtureError extends Schema.TaggedError<FixtureError>()("FixtureErr
 }
 
 /**
- * A thing that a row sets: two rows of a file that set the same one would overwrite each other. `path` is the member of
- * the row that names it. A thing with an undefined part has no name of its own.
+ * Identifies a record that a row writes. Two rows with the same identity would overwrite each other. `path` is the
+ * member of the row that contains it. An identity with an undefined part is not compared.
  */
 export interface FixtureIdentity {
   readonly path: string
   readonly parts: ReadonlyArray<string | number | undefined>
 }
 
+/** Makes the identity of a record. Include the kind of record in `parts` if a row writes several. */
 export const identity = (path: string, ...parts: FixtureIdentity["parts"]): FixtureIdentity => ({ path, parts })
 
-/** Names that differ only in case are one. */
+/** Normalizes names that are compared case-insensitively. */
 export const foldCase = (name: string): string => name.toLowerCase()
 
+/** One key of the fixture file. */
 export interface FixtureSection<R> {
   readonly key: string
   readonly row: Schema.Codec<unknown, unknown>
-  /** Fails where a row sets a thing that an earlier row, or the same one, sets too. */
+  /** Fails if two rows, or one row twice, write the same record. */
   readonly distinct: (rows: ReadonlyArray<unknown>) => Effect.Effect<void, FixtureError>
-  /** Adds the rows; a failure's path begins at the row. */
+  /** Adds the rows. Paths of errors start with the key and the row's index. */
   readonly apply: (rows: ReadonlyArray<unknown>) => Effect.Effect<void, FixtureError, R>
 }
 
-/** `add` fails with the path within its row, or `""`. */
+/** Makes a section. `add` fails with a path relative to its row; `""` means the whole row. */
 export const make = <A, I, R>(
   key: string,
   row: Schema.Codec<A, I>,
@@ -62,7 +64,7 @@ export const make = <A, I, R>(
           if (first !== undefined) {
             return yield* new FixtureError({
               path: at(index, path),
-              detail: `${first} names the same; remove one of the two`
+              detail: `duplicate of ${first}. Remove one of them`
             })
           }
           seen.set(name, at(index, path))
@@ -79,37 +81,37 @@ export const make = <A, I, R>(
   }
 }
 
-/** A row that has no name: a second one that is equal would be taken for the first. */
+/** Identity of a row without a key: equal rows are duplicates. */
 export const wholeRow = (row: unknown): ReadonlyArray<FixtureIdentity> => [identity("", JSON.stringify(row))]
 
-/** Fails at a member of the row. */
+/** Fails with a `FixtureError` at a member of the row. */
 export const failAt = (path: string, detail: string) => Effect.fail(new FixtureError({ path, detail }))
 
-/** The account of a login that a member of the row names. */
+/** Finds an account by login. Fails at `path` if it does not exist. */
 export const user = (path: string, login: string): Effect.Effect<UserRow, FixtureError, UserRows> =>
   Effect.flatMap(UserRows, (users) =>
     Effect.flatMap(
       users.byLogin(login),
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => failAt(path, `there is no account ${JSON.stringify(login)}`)
+        onNone: () => failAt(path, `no account ${JSON.stringify(login)}`)
       })
     )
   )
 
-/** The organization of a login that a member of the row names. */
+/** Finds an organization by login. Fails at `path` if it does not exist. */
 export const organization = (path: string, login: string) =>
   Effect.flatMap(OrganizationRows, (organizations) =>
     Effect.flatMap(
       organizations.byLogin(login),
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => failAt(path, `there is no organization ${JSON.stringify(login)}`)
+        onNone: () => failAt(path, `no organization ${JSON.stringify(login)}`)
       })
     )
   )
 
-/** The repository of a full name that a member of the row names. */
+/** Finds a repository by full name. Fails at `path` if it does not exist. */
 export const repository = (
   path: string,
   fullName: string
@@ -120,12 +122,12 @@ export const repository = (
       repositories.find(owner, name),
       Option.match({
         onSome: Effect.succeed,
-        onNone: () => failAt(path, `there is no repository ${JSON.stringify(fullName)}`)
+        onNone: () => failAt(path, `no repository ${JSON.stringify(fullName)}`)
       })
     )
   })
 
-/** The default branch of a repository and its newest commit. Without a commit, fails at the member that would name one. */
+/** Default branch of a repository and its newest commit. Fails at `path` if the repository is empty. */
 export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
   const [owner = "", name = ""] = fullName.split("/", 2)
   const registry = yield* RepositoryRegistry
@@ -134,5 +136,5 @@ export const tip = Effect.fnUntraced(function* (path: string, fullName: string) 
   const { git } = found.value
   const read = Effect.all({ branch: git.head, commit: git.resolve("HEAD") })
   const { branch, commit } = yield* Effect.mapError(read, ({ message }) => new FixtureError({ path, detail: message }))
-  return commit === undefined ? yield* failAt(path, `${fullName} has no commit; name one`) : { branch, commit }
+  return commit === undefined ? yield* failAt(path, `${fullName} has no commits. Set ${path}`) : { branch, commit }
 })

@@ -1,7 +1,8 @@
-/** What went wrong in git, as what a caller can act on. Handlers that know better say so themselves. */
+/** Maps errors of git to errors of the API. Handlers map the cases for which they have a better message. */
 import type { GitError } from "../git/GitError.ts"
 import * as ApiError from "./ApiError.ts"
 
+/** API error for an error of git. Messages contain no paths of this machine. */
 export const from = (error: GitError): ApiError.ApiError => {
   const { reason } = error
   switch (reason._tag) {
@@ -16,9 +17,9 @@ export const from = (error: GitError): ApiError.ApiError => {
     case "DirectoryConflict":
       return ApiError.invalid(error.message)
     case "CheckedOut":
-      // Where, is nobody's business who calls from elsewhere.
+      // Leaves out the path of the work tree: remote callers should not see it.
       return ApiError.conflict(
-        `${reason.ref} is checked out in a work tree; switch that work tree to another branch first`
+        `${reason.ref} is checked out in a work tree. Switch that work tree to another branch first`
       )
     case "RefLocked":
       return ApiError.conflict(error.message)
@@ -29,15 +30,15 @@ export const from = (error: GitError): ApiError.ApiError => {
     case "NotARepository":
       return ApiError.notFound()
     case "Unavailable":
-      return ApiError.unavailable("This repository does not answer at the moment; try again")
+      return ApiError.unavailable("Repository did not respond in time. Try again")
     case "Unreadable":
-      return ApiError.unavailable("This repository cannot be read at the moment; the forge's log says why")
+      return ApiError.unavailable("Repository is unreadable. See the forge's log for the reason")
     case "OtherOwner":
     case "FolderExists":
     case "NotWritable":
     case "GitMissing":
     case "CommandFailed":
-      // Its words name folders of this machine: they go to the log, not to the caller.
+      // The message names folders of this machine, so it goes only to the log.
       return ApiError.gitFailed()
   }
 }

@@ -1,4 +1,4 @@
-/** What of a repository only its git data tells. */
+/** Fields of a repository that are read from its git data. */
 import * as Effect from "effect/Effect"
 import type { LanguageStatistics } from "../git/Languages.ts"
 import type { GitError } from "../git/GitError.ts"
@@ -7,11 +7,12 @@ import type { GitFacts } from "./Shapes.ts"
 
 const none: LanguageStatistics = { files: 0, bytes: 0, languages: [] }
 
+/** Reads the default branch, main language, size in kilobytes and time of the newest commit. */
 export const read = Effect.fnUntraced(function* ({ git }: ServedRepository): Effect.fn.Return<GitFacts, GitError> {
   const { branch: defaultBranch, ref } = yield* git.tip
   const commit = ref === undefined ? undefined : yield* git.commit(ref.oid)
   if (commit === undefined) return { defaultBranch, language: null, size: 0, pushedAt: undefined }
-  // A repository whose files cannot all be listed, as a damaged one, can be looked at all the same.
+  // A damaged repository whose files cannot be listed can still be read.
   const { bytes, languages } = yield* Effect.orElseSucceed(git.languageStatistics(commit.tree), () => none)
   return {
     defaultBranch,

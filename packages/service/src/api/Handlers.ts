@@ -1,6 +1,6 @@
 /**
- * The handlers of a group of the contract: one generator an endpoint (as `Effect.gen` takes it), from the flat input
- * and the exchange to the success. The types come from the declaration; `group` says when one is missing.
+ * Handlers of a contract group: one generator per endpoint, from flat input and request context to the success value.
+ * The declaration gives the types, so a missing handler is a type error.
  */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
@@ -22,42 +22,45 @@ import type {
 import type { Slice } from "../base/Paging.ts"
 import type { StreamedBody } from "./StreamedBody.ts"
 
-/** An answer that is not the JSON of the success schema: a raw file, a diff. */
+/** A response that is not JSON of the success schema, for example a raw file or a diff. */
 export interface RawBody {
   readonly _tag: "Raw"
   readonly contentType: string
   readonly body: Uint8Array | StreamedBody
 }
 
+/** Makes a response with its own content type. */
 export const rawBody = (contentType: string, body: Uint8Array | string | StreamedBody): RawBody => ({
   _tag: "Raw",
   contentType,
   body: typeof body === "string" ? Buffer.from(body) : body
 })
 
-/** A success with one member that is sent in pieces: `content`, as base64. */
+/** A success with one streamed member: `content`, as base64. */
 export interface WithContent<A> {
   readonly _tag: "WithContent"
-  /** The success around a text that stands for the content. */
+  /** Builds the success with a placeholder in the position of the content. */
   readonly around: (placeholder: string) => A
   readonly content: StreamedBody
 }
 
+/** Makes a success whose content is streamed as base64. */
 export const withContent = <A>(content: StreamedBody, around: (placeholder: string) => A): WithContent<A> => ({
   _tag: "WithContent",
   around,
   content
 })
 
-/** The answer of an endpoint whose success is at another place. */
+/** A redirect to `location`. */
 export interface Redirect {
   readonly _tag: "Redirect"
   readonly location: string
 }
 
+/** Makes a redirect. */
 export const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })
 
-/** A list inside an object: the members beside the items. */
+/** A page of a list that is wrapped in an object. `wrap` adds the other members. */
 export interface Enveloped<A> extends Slice<A> {
   readonly wrap: (items: ReadonlyArray<A>) => unknown
 }
@@ -75,7 +78,7 @@ type HandlerResult<Success> =
           ? Success["Type"] | RawBody | WithContent<Success["Type"]>
           : never
 
-/** The exchange of a path has what the path is about; routes of the signed-in user have the user. */
+/** The context type follows from the path: the repository, organization or enterprise, or the signed-in user. */
 type ContextOf<Path> = Path extends `${"" | "/tongs"}/repos/:owner/:repo${string}`
   ? RepositoryContext
   : Path extends "/orgs/:org" | `/orgs/:org/${string}` | `/organizations/:org/${string}`
@@ -86,6 +89,7 @@ type ContextOf<Path> = Path extends `${"" | "/tongs"}/repos/:owner/:repo${string
         ? SignedInContext
         : RequestContext
 
+/** Handler of one endpoint. */
 export type Handler<E> =
   E extends HttpApiEndpoint.HttpApiEndpoint<
     infer _Identifier,
@@ -106,22 +110,24 @@ export type Handler<E> =
       ) => Effect.fn.Return<HandlerResult<Success>, Error["Type"] | Forbidden | GitError>
     : never
 
+/** Handlers of every endpoint of a group, by name. */
 export type Handlers<G> = {
   readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: Handler<E>
 }
 
-/** A handler with its types forgotten: the route has read its input, and what the exchange must hold was checked. */
+/** A handler without its types. The route decodes the input and checks the context before calling it. */
 export type AnyHandler = (
   input: unknown,
   context: RequestContext
 ) => Effect.Effect<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>
 
+/** Untyped handlers of a group, by endpoint name. */
 export interface GroupHandlers {
   readonly group: string
   readonly handlers: Readonly<Record<string, AnyHandler>>
 }
 
-/** Binds handlers to their group. */
+/** Binds handlers to their group and checks their types against its declaration. */
 export const group =
   <G extends HttpApiGroup.Constraint>(declared: G) =>
   (handlers: Handlers<G>): GroupHandlers => {

@@ -1,4 +1,4 @@
-/** The members of a flat input that a schema has: what the body brought, without what the path did. */
+/** Picks the members of a flat input that a schema declares, for example those of the body without those of the path. */
 export const pickMembers = <I extends object, F extends object>(
   input: I,
   { fields }: { readonly fields: F }

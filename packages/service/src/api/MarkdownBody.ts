@@ -1,16 +1,17 @@
-/** A comment's text in the forms that a media type asks for (spec part 1 §1.3, spec part 2 §2.1). */
+/** Text of a comment in the formats of the request's media type (spec part 1 §1.3, spec part 2 §2.1). */
 import * as Effect from "effect/Effect"
 
-/** The renderer, loaded with the first request for text or HTML. */
+/** The Markdown renderer, loaded on the first request for text or HTML. */
 export const renderer = Effect.promise(() => import("../base/Markdown.ts"))
 
+/** Members of a comment that hold its text. The media type decides which are present. */
 export interface MarkdownBody {
   readonly body?: string
   readonly body_text?: string
   readonly body_html?: string
 }
 
-/** `raw`, `text`, `html` or `full`; anything else is the default, which is `raw`. */
+/** Renders `source` for media type `raw`, `text`, `html` or `full`. Others mean `raw`. */
 export const make = (source: string, mediaType: string | undefined): Effect.Effect<MarkdownBody> => {
   switch (mediaType) {
     case "text":

@@ -1,21 +1,22 @@
 /**
- * Where the forge itself is. The links of an answer lead back by the name by which its caller came; what others are
- * told must not depend on that name, which is the caller's to choose.
+ * The forge's own URL, for links in webhook payloads. Links in responses use the host of the request instead; a caller
+ * chooses that host, so it must not reach other recipients.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Urls from "./Urls.ts"
 
-/** The base URL by which the in-process client names the forge. Nothing listens there. */
+/** Base URL of the in-process client. No server listens on it. */
 export const inProcessUrl = "http://forge.localhost"
 
+/** Holds the forge's public URL. Starts as `inProcessUrl`; the server sets it. */
 export class PublicUrl extends Context.Service<
   PublicUrl,
   {
-    /** Where links begin in what others are told. */
+    /** Base URLs of links that leave the forge outside of responses. */
     readonly urls: Effect.Effect<Urls.Urls>
-    /** From now on the forge is reached at this URL. */
+    /** Changes the public URL. Trailing slashes are removed. */
     set(url: string): Effect.Effect<void>
   }
 >()("@tongs/service/api/PublicUrl") {

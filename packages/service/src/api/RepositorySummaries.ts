@@ -1,4 +1,4 @@
-/** Repositories with what their git data tells of them. */
+/** Repositories of a list, with the fields that come from their git data. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Repository } from "@tongs/core/contract/Repository"
@@ -10,10 +10,10 @@ import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as GitFacts from "./GitFacts.ts"
 import * as Shapes from "./Shapes.ts"
 
-/** How many are looked into at one time. */
+/** Repositories read at the same time. */
 const concurrency = 8
 
-/** Those whose git data can be read. `roleOf`: what the caller may do to one. */
+/** Reads repositories for a list and leaves out unreadable ones. `roleOf` gives the caller's role in one. */
 export const readSummaries = (
   all: ReadonlyArray<ServedRepository>,
   roleOf: (row: RepositoryRow) => Effect.Effect<Role>,

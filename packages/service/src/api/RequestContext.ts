@@ -1,4 +1,4 @@
-/** What a handler gets to know of the request that it answers, beside its input. */
+/** Context of a request that handlers receive with the decoded input. */
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import type { Version } from "@tongs/core/contract/Versions"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -8,36 +8,37 @@ import type { PageRequest } from "../base/Paging.ts"
 import type { Role } from "../access/Roles.ts"
 import type { Urls } from "./Urls.ts"
 
+/** Context of every operation. */
 export interface RequestContext {
   readonly caller: Caller
   readonly dialect: Dialect
   readonly version: Version
   readonly page: PageRequest
-  /** The PARAM of the media type that was asked for, as `raw` or `text-match`; undefined for plain JSON. */
+  /** Parameter of the requested media type, for example `raw` or `text-match`. Undefined for plain JSON. */
   readonly mediaType: string | undefined
   readonly urls: Urls
-  /** Where the request came from, for limits that are counted by address. */
+  /** Address of the client, for rate limits of unauthenticated requests. */
   readonly address: string
 }
 
-/** Of an operation that is not public: somebody has signed in. */
+/** Context of an operation that needs a signed-in user. */
 export interface SignedInContext extends RequestContext {
   readonly caller: Authenticated
 }
 
-/** Of an operation on a repository: it exists, and the caller may do this to it. */
+/** Context of an operation on a repository. The repository exists and the caller has permission. */
 export interface RepositoryContext extends RequestContext {
   readonly repository: ServedRepository
   readonly role: Role
 }
 
-/** Of an operation on an organization, likewise. */
+/** Context of an operation on an organization. The organization exists and the caller has permission. */
 export interface OrganizationContext extends RequestContext {
   readonly organization: OrganizationRow
   readonly role: Role
 }
 
-/** Of an operation on an enterprise, likewise. */
+/** Context of an operation on an enterprise. The enterprise exists and the caller has permission. */
 export interface EnterpriseContext extends RequestContext {
   readonly enterprise: EnterpriseRow
 }

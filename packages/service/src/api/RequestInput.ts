@@ -1,4 +1,4 @@
-/** From a request to the flat input of its endpoint, or to the 4xx that says what is wrong with it. */
+/** Decodes a request into the flat input of its endpoint, or fails with the matching 4xx error. */
 import * as ByteSize from "effect/ByteSize"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { type Entry, memberNames, payloadSchema } from "@tongs/core/contract/Cat
 import type { FieldError } from "@tongs/core/contract/Failure"
 import * as ApiError from "./ApiError.ts"
 
-/** How large a request's body may be, in bytes. */
+/** Maximum size of a request body, in bytes. */
 const maxBody = 10 * 1024 * 1024
 const maxBodySize = ByteSize.fromInputUnsafe(maxBody)
 
@@ -24,7 +24,7 @@ const decoder = (schema: Schema.Top | undefined) =>
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The wrong fields of an input, each with what is wrong (spec part 4, "Errors"). */
+/** Invalid fields of an input, each with code and message (spec part 4, "Errors"). */
 const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArray<FieldError> => {
   const error = Cause.squash(cause)
   if (!(error instanceof Schema.SchemaError)) return []
@@ -36,7 +36,7 @@ const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArr
   }))
 }
 
-/** The refusal of an input that does not decode, with the status that the operation declares for it. */
+/** Error for input that does not decode, with the status that the operation declares. */
 export const refuse = (cause: Cause.Cause<unknown>, resource: string, status: 400 | 422 = 422) => {
   const errors = fieldErrors(cause, resource)
   const [first] = errors
@@ -48,12 +48,12 @@ export const refuse = (cause: Cause.Cause<unknown>, resource: string, status: 40
 }
 
 const isJsonType = (contentType: string): boolean =>
-  // Form encoding is what some command-line clients call their JSON when nobody tells them.
+  // curl and others send JSON as form encoding unless a header is given.
   /^(application\/([\w.+-]*\+)?json|application\/x-www-form-urlencoded)\b/i.test(contentType)
 
 const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** The body, a JSON object; empty where there is none. */
+/** Reads the body as a JSON object; a missing body gives an empty one. Fails with 400, 413 or 415. */
 export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const type = request.headers["content-type"]
   if (type !== undefined && !isJsonType(type)) {
@@ -65,7 +65,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
         ? tooLarge
-        : ApiError.unreadableRequest(400, "The body broke off")
+        : ApiError.unreadableRequest(400, "Request body is incomplete")
     ),
     Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize)
   )
@@ -81,7 +81,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.
   return value
 })
 
-/** Makes the reader of one endpoint's input. Decoders are made once. */
+/** Makes the decoder of one endpoint's input. Compiles the schemas once. */
 export const reader = ({ endpoint, failures, fields, group }: Entry) => {
   const status = failures.includes(400) && !failures.includes(422) ? 400 : 422
   const decodeParams = decoder(endpoint.params)
@@ -104,14 +104,14 @@ export const reader = ({ endpoint, failures, fields, group }: Entry) => {
       return undefined
     }
     if (decodeParams !== undefined) {
-      // A name that cannot be one of this kind, such as a number that is none, names nothing.
+      // An id in the path that does not decode cannot exist.
       const exit = decodeParams(params)
       if (Exit.isFailure(exit)) return yield* ApiError.notFound()
       Object.assign(input, exit.value)
     }
     if (decodeQuery !== undefined) {
       const given: Record<string, string | ReadonlyArray<string>> = {}
-      // Which page is read leniently, elsewhere.
+      // Paging decodes these leniently.
       for (const name of queryNames) {
         const value = query.get(name)
         if (value === null || name === "page" || name === "per_page") continue

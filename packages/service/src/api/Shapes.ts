@@ -1,4 +1,4 @@
-/** Rows and git objects in the shapes of the contract. A value's URLs are seen from the request: see `Urls`. */
+/** Maps rows and git objects to resources of the contract. Links use the host of the request: see `Urls`. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Scalars"
@@ -13,9 +13,10 @@ import { atLeast, type Role } from "../access/Roles.ts"
 import { encodePath, type Urls } from "./Urls.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
-/** Opaque, and the same for the same thing. */
+/** Opaque id that is stable for a kind and id. */
 export const nodeId = (kind: string, id: string | number): string => Buffer.from(`${kind}:${id}`).toString("base64url")
 
+/** The account as a member of other resources. */
 export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
   const url = `${api}/users/${row.login}`
   return {
@@ -40,6 +41,7 @@ export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
   }
 }
 
+/** The account as a resource of its own. */
 export const user = (row: UserRow, publicRepositories: number, urls: Urls): User => ({
   ...userSummary(row, urls),
   name: row.name,
@@ -57,7 +59,7 @@ export const user = (row: UserRow, publicRepositories: number, urls: Urls): User
   updated_at: parseTimestamp(row.updated_at)
 })
 
-/** What follows the repository's URL, where it is not the name of the field without `_url`. */
+/** Suffixes to the repository's URL. Fields that are not listed use their name without `_url`. */
 const urlSuffixes: Partial<Record<(typeof repositoryUrls)[number], string>> = {
   archive_url: "/{archive_format}{/ref}",
   assignees_url: "/assignees{/user}",
@@ -90,8 +92,10 @@ const urlFields = (url: string) =>
     repositoryUrls.map((name) => [name, url + (urlSuffixes[name] ?? `/${name.replace(/_url$/, "")}`)])
   ) as Record<(typeof repositoryUrls)[number], string>
 
+/** API URL of a repository. */
 export const repositoryUrl = ({ fullName }: ServedRepository, { api }: Urls): string => `${api}/repos/${fullName}`
 
+/** The repository as a member of other resources. */
 export const repositorySummary = (served: ServedRepository, urls: Urls): RepositorySummary => {
   const { row } = served
   const url = repositoryUrl(served, urls)
@@ -110,19 +114,20 @@ export const repositorySummary = (served: ServedRepository, urls: Urls): Reposit
   }
 }
 
-/** What of a repository only its git data tells. */
+/** Fields of a repository that are read from its git data. */
 export interface GitFacts {
   readonly defaultBranch: string
   readonly language: string | null
   /** In kilobytes. */
   readonly size: number
-  /** Epoch milliseconds of the newest commit of the default branch; undefined when there is none. */
+  /** Epoch milliseconds of the newest commit on the default branch. Undefined for an empty repository. */
   readonly pushedAt: number | undefined
 }
 
-/** A custom property with one value has it as a string. */
+/** A custom property with a single value is a string, others are arrays. */
 const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
 
+/** The repository as a resource of its own. `role` is the caller's and gives `permissions`. */
 export const repository = (served: ServedRepository, facts: GitFacts, role: Role, urls: Urls): Repository => {
   const { row } = served
   const admin = atLeast(role, "admin")
@@ -166,7 +171,7 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     squash_merge_commit_title: row.squash_merge_commit_title,
     topics: row.topics,
     visibility: row.private === 1 ? "private" : "public",
-    // Nobody has pushed to an empty one: it is as it was made.
+    // An empty repository was never pushed to, so it has the time of its creation.
     pushed_at: facts.pushedAt === undefined ? parseTimestamp(row.created_at) : timestamp(facts.pushedAt),
     created_at: parseTimestamp(row.created_at),
     updated_at: parseTimestamp(row.updated_at),
@@ -181,15 +186,17 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
   }
 }
 
+/** Brands an object id without validating it. */
 export const sha = (oid: string) => oid as Sha // oxlint-disable-line typescript/no-unsafe-type-assertion -- git's own; a page has many
 
+/** Author or committer of a commit. */
 export const signature = ({ email, name, seconds }: GitObject.Person): typeof Signature.Type => ({
   name,
   email,
   date: timestamp(seconds * 1000)
 })
 
-/** No key is registered with any account yet, so no signature can be held for good (spec part 2 §2.3). */
+/** Verification result when no key of an account matches: never verified (spec part 2 §2.3). */
 export const verification = (signed: GitObject.Signature | undefined): Verification => ({
   verified: false,
   reason:
@@ -203,10 +210,11 @@ export const verification = (signed: GitObject.Signature | undefined): Verificat
   verified_at: null
 })
 
-/** The URL at which an object of git can be read. */
+/** API URL of a git object. */
 export const objectUrl = (served: ServedRepository, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
   `${repositoryUrl(served, urls)}/git/${type}s/${oid}`
 
+/** The commit object of the git data API. */
 export const gitCommit = (
   served: ServedRepository,
   urls: Urls,
@@ -233,7 +241,7 @@ export const gitCommit = (
   }
 }
 
-/** A file or folder of a commit, at the URL of its contents. */
+/** URLs of a file or folder at `ref`. */
 export const contentUrls = (
   served: ServedRepository,
   urls: Urls,
@@ -249,7 +257,7 @@ export const contentUrls = (
   return { url, git_url: git, html_url: html, _links: { self: url, git, html } }
 }
 
-/** The account as the author of a commit that it makes now. */
+/** The account as author of a commit made now. Uses a no-reply address if it has no email. */
 export const personOf = (row: UserRow) =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
     name: row.name ?? row.login,

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import * as StreamedBody from "./StreamedBody.ts"
 
 it.effect.prop(
-  "a streamed JSON answer is the answer that is made at once, whatever the pieces",
+  "streams the same JSON as an in-memory response, for any chunks",
   [Schema.Array(Schema.Uint8Array)],
   ([pieces]) =>
     Effect.gen(function* () {

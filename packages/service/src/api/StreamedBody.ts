@@ -1,24 +1,26 @@
-/** Bodies that are sent in pieces, as they are read. */
+/** Response bodies that are streamed instead of held in memory. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { GitError } from "../git/GitError.ts"
 
+/** A streamed response body. */
 export interface StreamedBody {
   readonly _tag: "Streamed"
-  /** Differs when the bytes differ. The entity tag is made of it, so that a conditional request reads nothing. */
+  /** Changes with the bytes. The entity tag derives from it, so a conditional request reads no content. */
   readonly identity: string
-  /** In bytes; undefined if only the end tells. */
+  /** In bytes; undefined if not known in advance. */
   readonly size: number | undefined
   readonly bytes: Stream.Stream<Uint8Array, GitError>
 }
 
+/** True for a streamed body. */
 export const isStreamed = (body: Uint8Array | string | StreamedBody): body is StreamedBody =>
   typeof body === "object" && "_tag" in body
 
-/** Smaller bodies, in bytes, are read whole: that costs no process of their own. */
+/** Bodies smaller than this, in bytes, are read into memory, which needs no separate git process. */
 export const streamingThreshold = 1024 * 1024
 
-/** The bytes of a stream: whole if they are few, else in pieces. The stream can run twice. */
+/** Reads a stream into memory if it is smaller than `streamingThreshold`, else streams it. May run the stream twice. */
 export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: Stream.Stream<Uint8Array, GitError>) {
   const chunks: Array<Uint8Array> = []
   let size = 0
@@ -33,7 +35,7 @@ export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: 
   return { _tag: "Streamed", identity, size: undefined, bytes } satisfies StreamedBody
 })
 
-/** Bytes, and characters of base64, in one line; the API ends each line with a line feed. */
+/** Bytes per line of base64, and the characters that they take. */
 const lineBytes = 45
 const lineCharacters = 60
 
@@ -43,13 +45,13 @@ const lines = (bytes: Uint8Array, lineFeed: string): string =>
     .toString("base64")
     .replace(/.{1,60}/g, `$&${lineFeed}`)
 
-/** Base64 as the API sends it. */
+/** Base64 with a line feed after every 60 characters, the API's format. */
 export const wrapBase64 = (bytes: Uint8Array): string => lines(bytes, "\n")
 
 /** A line feed in a JSON string. */
 const escaped = "\\n"
 
-/** JSON with the content as base64 in the place of `placeholder`, which is a part of a string. */
+/** Streams `json` with `placeholder`, which is inside a string literal, replaced by the content as base64. */
 export const embedInJson = (json: string, placeholder: string, content: StreamedBody): StreamedBody => {
   const [before = "", after = ""] = json.split(placeholder)
   const encode = Stream.mapAccum(

@@ -25,15 +25,15 @@ describe("ResourceExhaustion", () => {
       yield* sql`CREATE TABLE texts (text TEXT)`
       yield* sql`PRAGMA max_page_count = 3`
       const error = yield* Effect.flip(sql`INSERT INTO texts (text) VALUES (${"x".repeat(100_000)})`)
-      assert.include(answer(error), "507 No space is left on the disk of /the/data")
+      assert.include(answer(error), "507 No space left on the disk of /the/data")
     }).pipe(Effect.provide(Sqlite.layer({ filename: ":memory:" }).pipe(Layer.orDie)))
   )
 
   it("maps a full disk to 507, with the folder for authorized callers", () => {
     const write = Object.assign(new Error("write"), { code: "ENOSPC", path: "/the/archives/a.zip" })
-    assert.include(answer(new Error("outer", { cause: write })), "507 No space is left on the disk of /the/archives.")
-    assert.include(answer(failed("fatal: write error: No space left on device")), "507 No space is left on the disk of")
-    assert.include(answer(write, nobody), "507 No space is left on the disk of the forge.")
+    assert.include(answer(new Error("outer", { cause: write })), "507 No space left on the disk of /the/archives.")
+    assert.include(answer(failed("fatal: write error: No space left on device")), "507 No space left on the disk of")
+    assert.include(answer(write, nobody), "507 No space left on the disk of the forge.")
   })
 
   it("maps missing file descriptors to 503", () => {

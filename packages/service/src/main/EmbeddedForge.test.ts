@@ -15,8 +15,8 @@ const start = (options: Partial<Options> & Pick<Options, "data" | "cwd">) =>
 const names = (context: Context.Context<EmbeddedForge>) =>
   Context.get(context, EmbeddedForge).adopted.map(({ row }) => row.name)
 
-describe("which repositories are served", () => {
-  it.effect("the one that somebody stands in", () =>
+describe("served repositories", () => {
+  it.effect("serves the repository of the working directory", () =>
     Effect.gen(function* () {
       const root = yield* folder
       repository(root, "here", { "deep/in/it.txt": "x" })
@@ -26,7 +26,7 @@ describe("which repositories are served", () => {
     })
   )
 
-  it.effect("a demonstration where there is none, and it says so; the same one the next time", () =>
+  it.effect("serves the same demonstration repository on every start outside of repositories, with a notice", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const first = yield* start({ data: join(root, "data"), cwd: root })
@@ -43,7 +43,7 @@ describe("which repositories are served", () => {
     })
   )
 
-  it.effect("those that are named: in folders, bare or not, two that are called the same", () =>
+  it.effect("serves named repositories: in folders, bare, and two with the same name", () =>
     Effect.gen(function* () {
       const root = yield* folder
       repository(join(root, "a"), "same")
@@ -64,7 +64,7 @@ describe("which repositories are served", () => {
     })
   )
 
-  it.effect("a folder that is not there is an error, one without repositories a notice", () =>
+  it.effect("fails for a missing folder, and gives a notice for a folder without repositories", () =>
     Effect.gen(function* () {
       const root = yield* folder
       repository(root, "good")
@@ -78,7 +78,7 @@ describe("which repositories are served", () => {
     })
   )
 
-  it.effect("one that is broken does not keep the others from being served", () =>
+  it.effect("serves the other repositories if one is broken", () =>
     Effect.gen(function* () {
       const root = yield* folder
       repository(join(root, "repos"), "good")
@@ -90,7 +90,7 @@ describe("which repositories are served", () => {
     })
   )
 
-  it.effect("adopted ones only where they were named; made ones everywhere", () =>
+  it.effect("serves adopted repositories only when named, and created ones always", () =>
     Effect.gen(function* () {
       const root = yield* folder
       repository(root, "one")
@@ -108,7 +108,7 @@ describe("which repositories are served", () => {
     })
   )
 
-  it.effect("a folder that was moved is served from where it is", () =>
+  it.effect("serves a moved repository from its new folder", () =>
     Effect.gen(function* () {
       const root = yield* folder
       repository(root, "before")
@@ -125,8 +125,8 @@ describe("which repositories are served", () => {
   )
 })
 
-describe("whose it is", () => {
-  it.effect("a token that only its owner can read, made once, by whoever comes first", () =>
+describe("the owner", () => {
+  it.effect("creates the token once among concurrent starts, readable for its owner only", () =>
     Effect.gen(function* () {
       const root = yield* folder
       repository(root, "here")
@@ -143,7 +143,7 @@ describe("whose it is", () => {
     })
   )
 
-  it.effect("a token file that was replaced by hand holds from the next start on", () =>
+  it.effect("accepts a replaced token file from the next start on", () =>
     Effect.gen(function* () {
       const root = yield* folder
       repository(root, "here")

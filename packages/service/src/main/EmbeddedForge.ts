@@ -1,4 +1,4 @@
-/** The forge as a library: its store, its repositories and its API, in this process. */
+/** The forge as a library: database, repositories and API in this process. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Context from "effect/Context"
@@ -45,31 +45,32 @@ import { Outbox } from "../webhooks/Outbox.ts"
 import { SecretSealer } from "../webhooks/SecretSealer.ts"
 import * as DeliveryWorker from "../webhooks/DeliveryWorker.ts"
 
+/** Options of an embedded forge. */
 export interface Options {
   /** The data folder. */
   readonly data: string
-  /** The working directory: what relative paths start from, that of the data folder too, and whose repository is adopted when none is named. */
+  /** Working directory: resolves relative paths, and its repository is adopted if `repos` is empty. */
   readonly cwd: string
-  /** Repositories, or folders that hold some. */
+  /** Repositories, or folders that contain some. */
   readonly repos: ReadonlyArray<string>
   readonly dialect: Dialect
-  /** Rate limits: none, those of the documents, or other numbers. */
+  /** Rate limits: off (the default), those of the specification, or custom numbers. */
   readonly limits?: "off" | "spec" | RateLimitPolicy.RateLimitNumbers | undefined
-  /** Whether webhooks deliver to loopback and private networks too. */
+  /** Allows webhook deliveries to loopback and private networks. */
   readonly allowLocalWebhooks?: boolean | undefined
-  /** Milliseconds that one code search may take: four seconds by default. */
+  /** Time limit of a code search in milliseconds, by default four seconds. */
   readonly searchDeadline?: number | undefined
-  /** Where a zoekt-webserver is that has the code index; without it the forge keeps one of its own. */
+  /** URL of a zoekt-webserver to use as code index instead of the built-in one. */
   readonly codeIndex?: string | undefined
-  /** A fixture file that fills the forge. */
+  /** Path of a fixture file with initial data. */
   readonly fixtures?: string | undefined
-  /** The login of the account whose forge it is; by default as the person is called on this machine. */
+  /** Login of the owner's account, by default the user name on this machine. */
   readonly owner?: string | undefined
-  /** Whether repositories are adopted at all. Otherwise the forge has those of its data folder. */
+  /** False to adopt no repositories and serve only those of the data folder. True by default. */
   readonly adopts?: boolean | undefined
 }
 
-/** A folder of repositories that is not there. */
+/** A folder in `repos` that does not exist. */
 export class NoSuchFolder extends Schema.TaggedError<NoSuchFolder>()("NoSuchFolder", { path: Schema.String }) {
   override get message() {
     return `No folder at ${this.path}`
@@ -78,14 +79,15 @@ export class NoSuchFolder extends Schema.TaggedError<NoSuchFolder>()("NoSuchFold
 
 export { inProcessUrl } from "../api/PublicUrl.ts"
 
+/** The forge in this process. */
 export class EmbeddedForge extends Context.Service<
   EmbeddedForge,
   {
-    /** The repositories of the folders that were named, or of the working directory. */
+    /** Repositories of the folders in `repos`, or of the working directory. */
     readonly adopted: ReadonlyArray<ServedRepository>
-    /** What the person should know of how they were chosen. */
+    /** Notices for the user: folders without repositories, repositories that are not served, the demonstration. */
     readonly notices: ReadonlyArray<string>
-    /** Speaks to the forge in this process, with no socket between. */
+    /** Sends requests to the forge without a socket. */
     readonly client: HttpClient.HttpClient
   }
 >()("@tongs/service/main/EmbeddedForge") {
@@ -117,7 +119,7 @@ export class EmbeddedForge extends Context.Service<
   }
 }
 
-/** Events, and the worker that delivers them. */
+/** Webhook events and the worker that delivers them. */
 const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
   Layer.unwrap(
     Effect.map(RefChanges, ({ recover }) =>
@@ -129,7 +131,7 @@ const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
     Layer.provideMerge(Layer.mergeAll(PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data)))
   )
 
-/** Artifacts beyond their rows: the archives, and who brings, takes and fetches them. */
+/** Archives of artifacts, with upload and download. */
 const artifacts = (data: string) =>
   Layer.mergeAll(Uploads.layer, Downloads.layer).pipe(Layer.provide([Archives.layer(data), SignedUrls.layer(data)]))
 
@@ -141,7 +143,7 @@ const zoekt = (url: string) =>
     )
   )
 
-/** Code search, and the index behind it. */
+/** Code search and its index. */
 const search = ({ codeIndex, data, searchDeadline }: Options) =>
   CodeSearch.layer({ deadline: searchDeadline }).pipe(
     Layer.provideMerge(Indexer.layer),
@@ -155,10 +157,10 @@ const limits = ({ limits = "off" }: Options) =>
 
 type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
 
-/** Whether a repository is the reason why it is not served, and not this machine. */
+/** True for errors of the repository itself, which the demonstration replaces; other errors of git fail the start. */
 const isNotServed = ({ reason }: GitError) => reason._tag === "OtherOwner" || reason._tag === "Unreadable"
 
-/** Repositories that are not served, each with its reason, at most. */
+/** Maximum number of unserved repositories that are listed with a reason. */
 const maxNotServed = 5
 
 const summary = (notices: ReadonlyArray<string>) =>
@@ -179,8 +181,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
         adopted: [served],
         notices: [
           ...before,
-          `${reason}, so this is a demonstration repository that was made for you; ` +
-            "start in a git repository, or name one with --repos, to see yours"
+          `${reason}, showing a demonstration repository. ` +
+            "To see your own, start in a git repository or name one with --repos"
         ]
       }
     })
@@ -192,7 +194,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         ? Effect.map(Adoption.discover(path), (locations) => ({ path, locations }))
         : Effect.fail(new NoSuchFolder({ path }))
     })
-    // One that cannot be opened does not keep the others from being served.
+    // A repository that cannot be opened is reported, and the others are served.
     const adopted = yield* Effect.forEach(
       found.flatMap(({ locations }) => locations),
       (location) => Effect.result(registry.adopt(user, location.path)),
@@ -220,7 +222,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const nothing = Effect.succeed({ adopted: [], notices: [] })
   const chosen = yield* options.adopts === false ? nothing : options.repos.length > 0 ? named : here
-  // Afterwards, so that a file can speak of what was adopted.
+  // After adoption, because fixture rows can refer to adopted repositories.
   if (options.fixtures !== undefined) {
     const { load } = yield* Effect.promise(() => import("./Fixtures.ts"))
     yield* load(resolve(options.cwd, options.fixtures))

@@ -1,6 +1,6 @@
 /**
- * The fixture file: JSON that fills the forge. Every key is optional, rows use the API's own field names, and what is
- * left out gets a sensible value. A wrong file is refused whole, naming where it is wrong and what is wrong there.
+ * Loads the fixture file, JSON with initial data of the forge. Every key is optional and rows use the field names of
+ * the API. An invalid file adds nothing; the error names the position and the reason.
  */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -46,18 +46,18 @@ const unreadable = (cause: unknown): string => {
   }
 }
 
-/** Reads a file and adds its rows. Nothing stays of a file that is wrong. */
+/** Adds the rows of a fixture file in one transaction. Fails with `FixtureError` if the file is missing or invalid. */
 export const load = Effect.fn("Fixtures.load")(function* (file: string) {
   const path = resolve(file)
   const value = yield* read(path)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return yield* new FixtureError({ path, detail: "the file must hold one JSON object" })
+    return yield* new FixtureError({ path, detail: "the file must contain a JSON object" })
   }
   const known = yield* Features.fixtures(dirname(path))
   const unknown = Object.keys(value).find((key) => !known.some((section) => section.key === key))
   if (unknown !== undefined) {
     const keys = known.map(({ key }) => key).join(", ")
-    return yield* new FixtureError({ path: unknown, detail: `there is no such key; the keys are ${keys}` })
+    return yield* new FixtureError({ path: unknown, detail: `unknown key. Use one of ${keys}` })
   }
   const given = new Map(Object.entries(value))
   const decoded = yield* Effect.forEach(known, (section) => {

@@ -1,4 +1,4 @@
-/** A forge in a temporary folder, in this process, and requests to it as they would come from a socket. */
+/** A forge in a temporary folder of this process, and requests to it in the form in which a socket delivers them. */
 import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,12 +17,12 @@ import { type NewToken, TokenRows } from "../access/TokenRows.ts"
 import { type NewUser, UserRows } from "../accounts/UserRows.ts"
 
 export interface Ask {
-  /** The owner's by default; `null` for none. */
+  /** The owner's token by default; `null` sends none. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** By which name the forge is called. */
+  /** Origin of the request, `http://forge.localhost` by default. */
   readonly origin?: string
-  /** Sent as JSON; a string as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
 }
 
@@ -30,14 +30,14 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
-  /** The text parsed, where it is JSON. */
+  /** The parsed text, if it is JSON. */
   readonly json: any // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
 }
 
 export class TestForge extends Context.Service<
   TestForge,
   {
-    /** The folder in which repositories lie that are adopted at the start. */
+    /** Folder of the repositories that the forge adopts at start. */
     readonly repos: string
     readonly owner: string
     /** `/repos/<owner>` */
@@ -51,7 +51,7 @@ export class TestForge extends Context.Service<
 
 const encode = (body: unknown) => (body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body))
 
-/** `prepare` makes the repositories, each in a folder of its own inside the one that it is given. */
+/** `prepare` creates repositories as subfolders of `repos`. The forge adopts them and makes them public. */
 export const layer = (
   prepare: (repos: string) => void,
   options: {
@@ -67,7 +67,7 @@ export const layer = (
       prepare(repos)
       const forge = EmbeddedForge.layer({
         data: join(root, "data"),
-        // Whoever runs the tests may be called as somebody in them.
+        // A fixed name, because the user running the tests could have the name of a test account.
         owner: "keeper",
         cwd: repos,
         repos: [repos],
@@ -84,7 +84,7 @@ const make = Effect.fnUntraced(function* (repos: string) {
   const { token, user } = yield* Owner
   const tokens = yield* TokenRows
   const users = yield* UserRows
-  // Public, as most are that tests are about; what was adopted is private until somebody says otherwise.
+  // Adopted repositories are private by default; most tests need public ones.
   const rows = yield* RepositoryRows
   for (const { row } of (yield* EmbeddedForge).adopted) yield* Effect.orDie(rows.update(row.id, { private: false }))
 
@@ -101,7 +101,7 @@ const make = Effect.fnUntraced(function* (repos: string) {
       },
       ...(body === null ? {} : { body })
     })
-    // The target as it is: a URL object would resolve `..`.
+    // Sets the target directly, because a URL object would resolve `..`.
     const response = yield* app.handle(HttpServerRequest.fromWeb(request).modify({ url: path }))
     const text = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
     const isJson = (response.headers["content-type"] ?? "").startsWith("application/json")
@@ -119,7 +119,7 @@ const make = Effect.fnUntraced(function* (repos: string) {
   })
 })
 
-/** Makes a repository `name` on branch `main` with one commit of the given files; gives its folder. */
+/** Creates repository `name` with branch `main` and one commit of `files`. Gives its folder. */
 export const repository = (
   repos: string,
   name: string,

@@ -1,4 +1,4 @@
-/** Repositories with files that never end, or for which git waits for ever, delay nothing else. */
+/** Repositories with endless files, such as pipes, do not delay other requests. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -28,7 +28,7 @@ const folderAt = (name: string) => (path: string) => {
   mkdirSync(join(path, name))
 }
 
-/** A file of a gigabyte that takes no space. */
+/** Creates a sparse file of 1 GiB. */
 const huge = (name: string) => (path: string) => {
   writeFileSync(join(path, name), "")
   truncateSync(join(path, name), 1024 ** 3)
@@ -41,7 +41,7 @@ const objectsOf = (path: string): ReadonlyArray<string> =>
       : []
   )
 
-/** What is wrong with a repository, by its name. */
+/** Damage to each repository, by name. */
 const faults: Readonly<Record<string, (path: string) => void>> = {
   "pipe-packed-refs": pipe("packed-refs"),
   "pipe-ref": pipe("refs/heads/x"),
@@ -71,10 +71,10 @@ const faults: Readonly<Record<string, (path: string) => void>> = {
   "huge-head": huge("HEAD")
 }
 
-/** Those that are served all the same, because git does not see these files, or HEAD counts as detached. */
+/** Repositories that are still served, because git ignores these files or treats HEAD as detached. */
 const harmless = ["pipe-include", "pipe-attributes", "pipe-grafts", "pipe-commondir", "huge-head"]
 
-/** These hang until the deadline of git commands, as only git reads their objects. */
+/** Repositories that hang until the deadline of git commands, because only git reads their objects. */
 const hanging = Array.from({ length: 10 }, (_, at) => `pipe-objects-${at}`)
 
 const prepare = (repos: string) => {
@@ -96,13 +96,13 @@ const prepare = (repos: string) => {
   }
 }
 
-/** Milliseconds: many times what is needed on a busy machine, and a fraction of the deadline of a git command. */
+/** In milliseconds: far more than a busy machine needs, and a fraction of the deadline of a git command. */
 const soon = 20_000
 
 layer(forge(prepare), { timeout: "2 minutes", excludeTestServices: true })(
   "files for which git waits for ever",
   (it) => {
-    it.effect("delay no other repository, no list and no search", () =>
+    it.effect("do not delay other repositories, lists or searches", () =>
       Effect.gen(function* () {
         const { base, get, owner } = yield* TestForge
         const within = (path: string) =>
@@ -135,7 +135,7 @@ layer(forge(prepare), { timeout: "2 minutes", excludeTestServices: true })(
         const names: ReadonlyArray<string> = listed.json.map(({ name }: { name: string }) => name)
         assert.deepStrictEqual(names.toSorted(), ["healthy", ...harmless].toSorted())
 
-        // Each search has a deadline of its own; the first ones may end while the index is being made.
+        // Each search has its own deadline, so the first ones can end before the index is built.
         const search = within(`/search/code?q=${encodeURIComponent(`one user:${owner}`)}`)
         const found = yield* Effect.repeat(search, { times: 5, until: ({ json }) => json.total_count > 0 })
         assert.isAtLeast(found.json.total_count, 1)

@@ -6,7 +6,7 @@ import { Callers, hasScope } from "../access/Caller.ts"
 import { Owner } from "./Owner.ts"
 
 layer(Forge.layer((repos) => void Forge.repository(repos, "hello")))("the owner's token", (it) => {
-  it.effect("has every scope that an operation needs", () =>
+  it.effect("has the scopes of every operation", () =>
     Effect.gen(function* () {
       const caller = yield* (yield* Callers).identify("", `Bearer ${Redacted.value((yield* Owner).token)}`)
       if (caller.kind === "anonymous") return assert.fail("it is nobody's")

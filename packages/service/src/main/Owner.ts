@@ -1,4 +1,4 @@
-/** Whose forge it is: an account, and the token by which the programs of this person sign in, made on first use. */
+/** The account that owns the forge, and the token that its programs sign in with. Both are created on first use. */
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import * as Context from "effect/Context"
@@ -9,7 +9,7 @@ import * as PrivateFile from "../storage/PrivateFile.ts"
 import { generateToken, TokenRows } from "../access/TokenRows.ts"
 import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
-/** The owner may do everything; a classic token with every scope (spec part 1 §5.5). */
+/** Every scope of classic tokens (spec part 1 §5.5): the owner has all permissions. */
 const scopes = [
   "repo",
   "user",
@@ -21,27 +21,28 @@ const scopes = [
   "project"
 ]
 
-/** The account's name on this machine, made of what a login may have. */
+/** User name on this machine, with characters that a login cannot contain replaced by `-`. */
 const login = () => {
   let name = "owner"
   try {
     name = userInfo().username
   } catch {
-    // No entry in the user database: as in some containers.
+    // The user database has no entry, for example in containers.
   }
   return name.replace(/[^A-Za-z0-9-]+/g, "-").replace(/^-+|-+$/g, "") || "owner"
 }
 
+/** Owner of the forge, a site administrator. */
 export class Owner extends Context.Service<
   Owner,
   {
     readonly user: UserRow
     readonly token: Redacted.Redacted<string>
-    /** Where the token is kept, readable by nobody else. */
+    /** Path of the file with the token, readable for its owner only. */
     readonly tokenFile: string
   }
 >()("@tongs/service/main/Owner") {
-  /** `name`: the account's login; the person's on this machine, unless it is given. */
+  /** `name` is the account's login, by default the user name on this machine. */
   static readonly layer = (data: string, name: string = login()) =>
     Layer.effect(
       Owner,

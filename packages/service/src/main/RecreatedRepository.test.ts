@@ -11,7 +11,7 @@ const forge = Forge.layer((repos) => {
 })
 
 layer(forge)("recreated repositories", (it) => {
-  it.effect("with another object format", () =>
+  it.effect("can have another object format", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* Forge.TestForge
       const path = join(repos, "format")
@@ -22,7 +22,7 @@ layer(forge)("recreated repositories", (it) => {
       const head = commit(path, { "b.txt": "two\n" }, "anew")
       const list = yield* get(`${base}/format/commits`)
       assert.strictEqual(list.status, 200)
-      // The API has 40 digits for ids of either format.
+      // The API sends 40 digits for ids of both formats.
       assert.deepStrictEqual(
         list.json.map((one: { readonly sha: string }) => one.sha),
         [head.slice(0, list.json[0].sha.length)]
@@ -35,7 +35,7 @@ layer(forge)("recreated repositories", (it) => {
     })
   )
 
-  it.effect("without a work tree", () =>
+  it.effect("can be bare", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* Forge.TestForge
       const path = join(repos, "bare")
@@ -48,7 +48,7 @@ layer(forge)("recreated repositories", (it) => {
     })
   )
 
-  it.effect("a change of settings that are not about the format keeps the repository open", () =>
+  it.effect("stay open when settings other than the format change", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* Forge.TestForge
       const path = join(repos, "settings")

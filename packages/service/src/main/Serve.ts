@@ -1,4 +1,4 @@
-/** The forge over HTTP: at `/` and at `/api/v3` (spec part 1 §1), with its OpenAPI document and a page to read it by. */
+/** Serves the API over HTTP at `/` and `/api/v3` (spec part 1 §1), with the OpenAPI document and a page to browse it. */
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -18,15 +18,16 @@ import * as ApiError from "../api/ApiError.ts"
 import { Indexer } from "../search/Indexer.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 
+/** Options of `serve`. */
 export interface Options {
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   readonly host: string
-  /** How others reach it, where that is not the address on which it listens. */
+  /** Base URL for clients, if it differs from the address of the listener. */
   readonly publicUrl?: string | undefined
 }
 
-/** The port cannot be had. */
+/** The server cannot listen on a host and port. */
 export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
   host: Schema.String,
   port: Schema.Int,
@@ -37,16 +38,16 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/** Long names and queries are to reach the forge, which says what is wrong with them. */
+/** In bytes. Larger than Node's default, so that the API can report overlong names and queries itself. */
 const maxHeaderSize = 64 * 1024
 
-/** A request that is no HTTP still gets an error body. */
+/** Sends the API's error body for requests that Node cannot parse. */
 const answerGarbage = (server: Server) =>
   server.on("clientError", (error, socket) => {
     if (!socket.writable) return
     const tooLong = "code" in error && error.code === "HPE_HEADER_OVERFLOW"
     const body = ApiError.body(
-      ApiError.unreadableRequest(400, tooLong ? "The request's headers are too long" : "This is not HTTP")
+      ApiError.unreadableRequest(400, tooLong ? "Request headers are too long" : "Invalid HTTP request")
     )
     const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
     socket.end(
@@ -55,13 +56,16 @@ const answerGarbage = (server: Server) =>
   })
 
 /**
- * Answers what the forge remembers right at the socket, and leaves all else to the listeners that are there: of what a
- * repeated list costs, becoming a fiber and a response would be the most.
+ * Sends cached responses directly from the socket and passes other requests to the existing listeners. Creating a fiber
+ * and a response object would be most of the cost of a repeated list.
  */
 const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InFlight) => {
   const others = server.listeners("request")
   const ticks = new WeakMap<Socket, EventLoopTick.EventLoopTick>()
-  /** A connection's second request of a turn was sent after its first: it could have come after the turn began. */
+  /**
+   * Undefined for a connection's second request in a tick: it was sent after the first one and may have been sent after
+   * the tick began.
+   */
   const tickOf = (socket: Socket) => {
     const tick = EventLoopTick.current()
     if (ticks.get(socket) === tick) return undefined
@@ -73,7 +77,7 @@ const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InF
       const texts = headers as Readonly<Record<string, string | undefined>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `set-cookie` would be a list
       return app.answerFromCache(method, { url, headers: texts }, tickOf(socket))
     } catch {
-      // What cannot be looked at is for `handle` to report.
+      // `handle` reports the error.
       return undefined
     }
   }
@@ -84,12 +88,12 @@ const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InF
       return
     }
     response.writeHead(ready.status, ready.headers).end(ready.body)
-    // Mostly the socket has taken all of it by now.
+    // Zero if the socket accepted the whole body, the usual case.
     if (response.writableLength > 0) inFlight.hold(response.writableLength, response)
   })
 }
 
-/** Replaces an answer for which slow clients leave no room by 503. */
+/** Replaces a response by 503 if slow clients already hold too many bytes in memory. */
 const bounded = (
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse>,
   request: HttpServerRequest.HttpServerRequest,
@@ -102,7 +106,7 @@ const bounded = (
       : overloaded(response)
   })
 
-/** Serves until the scope closes; gives the URL once requests are accepted. */
+/** Serves until the scope closes. Gives the URL once the server accepts requests; fails with `CannotListen`. */
 export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl }: Options) {
   const app = yield* App
   const inFlight = new InFlight()
@@ -118,7 +122,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   const docs = yield* DocsPage.make
   const registry = yield* RepositoryRegistry
   const indexer = yield* Indexer
-  // Who serves has the index ready before anybody searches.
+  // Builds the search index before the first search.
   yield* Effect.forkScoped(indexer.watch(Effect.flatMap(registry.list, (rows) => registry.open(rows))))
 
   yield* server.serve(
@@ -128,7 +132,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
       if (path === "/docs") return docs
       return bounded(app.handle(request), request, inFlight)
     }).pipe(
-      // A caller who goes away takes the work with it; what must not be cut short says so itself.
+      // A closed connection interrupts its request. Handlers mark sections that must complete.
       Effect.interruptible
     )
   )

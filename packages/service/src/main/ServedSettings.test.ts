@@ -1,4 +1,4 @@
-/** No setting of a served repository changes an answer. */
+/** Git settings of a served repository do not change responses. */
 import { appendFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
@@ -8,7 +8,7 @@ import { git } from "../git/Fixture.test-support.ts"
 
 const secret = "this-is-the-token-of-the-forge"
 
-/** Settings by the name of the repository that has them. `SECRET` is a file with the token, `TRAP` a script. */
+/** Git settings by repository name. `SECRET` is a file with the token, `TRAP` a script that must not run. */
 const settings: Readonly<Record<string, string>> = {
   plain: "",
   "format-signature": "[format]\n signatureFile = SECRET\n",
@@ -227,7 +227,7 @@ const settings: Readonly<Record<string, string>> = {
 
 const names = Object.keys(settings)
 
-/** A history with all that answers can show: renames, a merge, tags, links, and names and messages beyond ASCII. */
+/** Creates a history with renames, a merge, tags, links, and non-ASCII names and messages. */
 const prepare = (repos: string) => {
   const seed = join(repos, "..", "seed")
   mkdirSync(join(seed, "dir"), { recursive: true })
@@ -283,12 +283,12 @@ const prepare = (repos: string) => {
   git(bare("replaced"), ["replace", head, root])
 }
 
-/** A number or a time that belongs to one repository alone. */
+/** Ids and timestamps that differ between repositories. */
 const own =
   /"(?:id|node_id|created_at|updated_at|pushed_at|rank|score|milliseconds|elapsed|sent|indexedAt)":(?:"[^"]*"|[\d.]+)/g
 
 layer(forge(prepare), { timeout: "2 minutes" })("settings of a served repository", (it) => {
-  /** What one repository answers to every question, by question. */
+  /** Responses of one repository, by request. */
   const answersOf = Effect.fnUntraced(function* (name: string) {
     const { ask, base, owner } = yield* TestForge
     const answers = new Map<string, string>()
@@ -344,7 +344,7 @@ layer(forge(prepare), { timeout: "2 minutes" })("settings of a served repository
     return answers
   })
 
-  it.effect("none changes an answer", () =>
+  it.effect("do not change responses", () =>
     Effect.gen(function* () {
       const expected = yield* answersOf("plain")
       const succeeded = [...expected.values()].filter((answer) => /^20\d/.test(answer))

@@ -11,7 +11,7 @@ import * as Storage from "./Storage.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 
-/** Two processes' views of one store: each opens it for itself. */
+/** Opens the store separately, like another process. */
 const twice = Effect.gen(function* () {
   const data = join(yield* folder, "data")
   const open = Layer.build(Layer.fresh(Storage.layer(data)))
@@ -19,7 +19,7 @@ const twice = Effect.gen(function* () {
   return { data, one, two }
 })
 
-it.effect("a store is made once, for its owner only, and opened as often as one likes", () =>
+it.effect("creates the store once, readable for its owner only, and reopens it", () =>
   Effect.gen(function* () {
     const { data, one, two } = yield* twice
     assert.strictEqual(statSync(data).mode & 0o777, 0o700)
@@ -35,7 +35,7 @@ it.effect("a store is made once, for its owner only, and opened as often as one 
   })
 )
 
-it.effect("its revision differs once anything in it has changed, whoever changed it", () =>
+it.effect("changes the revision after every write, also of another process", () =>
   Effect.gen(function* () {
     const { one, two } = yield* twice
     const revision = yield* Effect.provide(StoreRevision, one)
@@ -61,7 +61,7 @@ it.effect("its revision differs once anything in it has changed, whoever changed
   })
 )
 
-it.effect("what is remembered of it is forgotten with the change, and the oldest with the limit", () =>
+it.effect("drops cached values when the store changes, and the oldest above the limit", () =>
   Effect.gen(function* () {
     let current = "1"
     let reads = 0
@@ -83,7 +83,7 @@ it.effect("what is remembered of it is forgotten with the change, and the oldest
   })
 )
 
-it.effect("a cache with a limit of one keeps its one value", () =>
+it.effect("keeps one value in a cache with a limit of one", () =>
   Effect.gen(function* () {
     let reads = 0
     const remembered = RevisionCache.make<number>({ current: () => "1" }, 1)
@@ -95,7 +95,7 @@ it.effect("a cache with a limit of one keeps its one value", () =>
   })
 )
 
-it.effect("what changed while it was read is not remembered", () =>
+it.effect("does not cache a value that changed while it was read", () =>
   Effect.gen(function* () {
     let current = "1"
     const remembered = RevisionCache.make<string>({ current: () => current }, 10)
@@ -109,7 +109,7 @@ it.effect("what changed while it was read is not remembered", () =>
   })
 )
 
-it.effect("a token is nowhere in it, and is found by what it is", () =>
+it.effect("finds a token by its value without storing it", () =>
   Effect.gen(function* () {
     const { data, one, two } = yield* twice
     const { secret, user } = yield* Effect.provide(
@@ -132,7 +132,7 @@ it.effect("a token is nowhere in it, and is found by what it is", () =>
   })
 )
 
-it.effect("a repository's name and its folder are each taken once", () =>
+it.effect("rejects a second repository with the same name or folder", () =>
   Effect.gen(function* () {
     const { one, two } = yield* twice
     const user = yield* Effect.provide(
@@ -153,7 +153,7 @@ it.effect("a repository's name and its folder are each taken once", () =>
   })
 )
 
-it.effect("writers of two processes wait for each other", () =>
+it.effect("makes writers of two processes wait for each other", () =>
   Effect.gen(function* () {
     const { one, two } = yield* twice
     const count = Effect.gen(function* () {
@@ -173,7 +173,7 @@ it.effect("writers of two processes wait for each other", () =>
   })
 )
 
-it.effect("a transaction that fails leaves nothing", () =>
+it.effect("rolls back a failed transaction", () =>
   Effect.gen(function* () {
     const { one } = yield* twice
     yield* Effect.provide(
@@ -188,7 +188,7 @@ it.effect("a transaction that fails leaves nothing", () =>
   })
 )
 
-it.effect("a file that is no store is said to be none", () =>
+it.effect("reports a file that is not a database", () =>
   Effect.gen(function* () {
     const data = yield* folder
     writeFileSync(join(data, "forge.db"), "this is a letter, not a database. ".repeat(100))

@@ -1,4 +1,4 @@
-/** All that the forge keeps outside git, in SQLite files of its data folder: one for what it is, one for its counts. */
+/** Opens the forge's SQLite databases in the data folder: `forge.db`, and a separate one for request statistics. */
 import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -20,20 +20,21 @@ import { StorageFailed } from "../storage/StorageFailed.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 
-/** The bit of folders like `/tmp`, in which everybody keeps files. */
+/** Mode bit of shared folders such as `/tmp`. */
 const sticky = 0o1000
 
-/** Only the owner of the data folder may look into it. */
+/** Creates the data folder, readable for its owner only. Fails for a shared folder, whose mode must not change. */
 const makeFolder = (data: string) =>
   Effect.try({
     try: () => {
       DataFolder.make(data)
-      if ((statSync(data).mode & sticky) !== 0) throw new Error("it belongs to everybody; name a folder in it")
+      if ((statSync(data).mode & sticky) !== 0) throw new Error("it is shared by all users; name a folder in it")
       chmodSync(data, 0o700)
     },
     catch: (cause) => new StorageFailed({ path: data, detail: cause instanceof Error ? cause.message : String(cause) })
   })
 
+/** Rows of every feature, migrated. Fails with `StorageFailed` if the folder or database cannot be opened. */
 export const layer = (data: string) => {
   const filename = join(data, "forge.db")
   const rows = Layer.mergeAll(

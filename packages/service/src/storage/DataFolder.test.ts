@@ -20,14 +20,14 @@ it.effect("reports the reason of a failure", () =>
     symlinkSync(join(root, "nothing"), join(root, "link"))
     symlinkSync("loop", join(root, "loop"))
     const cases: ReadonlyArray<readonly [path: string, said: string | RegExp]> = [
-      [join(root, "file"), "/file is a file, and no folder"],
-      [join(root, "file/data"), "/file is a file, and no folder"],
-      [join(root, "link"), "/link is a link that leads nowhere"],
-      [join(root, "link/data"), "/link is a link that leads nowhere"],
+      [join(root, "file"), "/file is a file, not a folder"],
+      [join(root, "file/data"), "/file is a file, not a folder"],
+      [join(root, "link"), "/link is a broken symbolic link"],
+      [join(root, "link/data"), "/link is a broken symbolic link"],
       [join(root, "loop/data"), "ELOOP"],
       [join(root, "a".repeat(300)), "ENAMETOOLONG"],
-      // Node's own would try for ever.
-      ...(existsSync("/proc/self") ? ([["/proc/none/data", "no folder can be made in /proc"]] as const) : []) // a pair
+      // Node's recursive mkdir would loop forever.
+      ...(existsSync("/proc/self") ? ([["/proc/none/data", "/proc does not allow new folders"]] as const) : []) // a pair
     ]
     for (const [path, said] of cases) assert.throws(() => DataFolder.make(path), said)
   })

@@ -16,7 +16,7 @@ const MODE = 0o700
 export const make = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory() === true) return
-  if (found !== undefined) throw new Error(`${path} is a file, and no folder`)
+  if (found !== undefined) throw new Error(`${path} is a file, not a folder`)
   const above = dirname(path)
   if (above !== path) make(above)
   try {
@@ -32,16 +32,16 @@ const reason = (path: string, above: string, error: unknown) => {
   const { code = "", message } = error as NodeJS.ErrnoException // oxlint-disable-line typescript/no-unsafe-type-assertion -- what node:fs throws
   switch (code) {
     case "EEXIST":
-      return `${path} is a link that leads nowhere`
+      return `${path} is a broken symbolic link`
     case "EACCES":
     case "EPERM":
-      return `you may make no folder in ${above}`
+      return `no permission to create a folder in ${above}`
     case "EROFS":
-      return `${above} can only be read`
+      return `${above} is read-only`
     case "ENOENT":
-      return `no folder can be made in ${above}`
+      return `${above} does not allow new folders`
     case "ENOSPC":
-      return `there is no room on the disk of ${above}`
+      return `no space left on the disk of ${above}`
     default:
       return message
   }
