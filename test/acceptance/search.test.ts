@@ -249,11 +249,13 @@ describe("the explorer's search", () => {
   it("shows no private repositories to other callers", async () => {
     const root = temporaryFolder()
     repository(root, "secret", 3)
-    const { url } = await serve(root)
+    const serving = await serve(root)
+    const { url } = serving
+    const [{ owner }] = (await request(serving, "GET", "/tongs/index")).json.repositories
     const anonymous = async (path: string) => (await fetch(url + path, { headers: { "user-agent": "test" } })).text()
     assert.notInclude(await anonymous("/tongs/search?q=common"), "file1")
     assert.deepStrictEqual(JSON.parse(await anonymous("/tongs/index")), { repositories: [] })
-    assert.include(await anonymous("/tongs/definitions?name=value1"), '"definitions":[]')
+    assert.include(await anonymous(`/tongs/repos/${owner}/secret/definitions/value1`), '"message":"Not Found"')
   })
 
   it.each(hostile)(

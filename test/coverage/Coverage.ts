@@ -124,10 +124,26 @@ All operations of the contract, with their client method, service handler, comma
 - All lists page with the Link header. All operations return JSON; the table lists additional media types.
 `
 
-const print = (rows: ReadonlyArray<Row>): string => {
+const extensionIntroduction = `# Extensions
+
+Operations that are not part of the documents. The embedded forge has them; other forges answer 404 or 501, which the client gives as \`Unsupported\`. Agents get their tools only if the toolset is named.
+`
+
+const print = (rows: ReadonlyArray<Row>): string =>
+  [
+    introduction,
+    ...sections(rows.filter(({ entry }) => !entry.operation.extension)),
+    extensionIntroduction,
+    ...sections(rows.filter(({ entry }) => entry.operation.extension))
+  ].join("\n")
+
+const sections = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
   const groups = Map.groupBy(rows, ({ entry }) => entry.group)
-  const sections = [...groups].map(([group, rows]) => [`## ${group}`, "", table(rows)].join("\n"))
-  return [introduction, `${rows.length} operations in ${groups.size} groups.`, "", sections.join("\n\n"), ""].join("\n")
+  return [
+    `${rows.length} operations in ${groups.size} groups.`,
+    "",
+    ...[...groups].map(([group, rows]) => `## ${group}\n\n${table(rows)}\n`)
+  ]
 }
 
 const columns = [

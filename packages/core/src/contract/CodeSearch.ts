@@ -40,7 +40,10 @@ export const Line = Schema.Struct({
   matches: Schema.Array(TextRange),
   /** Kind of the symbol that the line defines, if a match is on the symbol's name. */
   symbol: Schema.optionalKey(SymbolKind)
-}).annotate({ identifier: "CodeLine" })
+}).annotate({
+  identifier: "CodeLine",
+  ...Presentation.of({ columns: { LINE: "number", TEXT: "text" } })
+})
 export type Line = typeof Line.Type
 
 /** Consecutive lines of a file. */

@@ -65,3 +65,15 @@ it("has the names of the dialect", () => {
   assert.include(JSON.stringify(AgentConfiguration), '"codeql"')
   assert.strictEqual(Object.keys(github.paths).length, Object.keys(document.paths).length)
 })
+
+it("tells extensions apart", () => {
+  const blame = document.paths["/tongs/repos/{owner}/{repo}/blame/{path}"]?.get
+  assert.include(blame?.description, "An extension")
+  assert.containsAllKeys(blame?.responses, ["404", "501"])
+  assert.deepInclude(blame, { tags: ["history"] })
+  assert.include(document.tags.find(({ name }) => name === "history")?.description, "not part of the documents")
+  assert.isUndefined(document.tags.find(({ name }) => name === "commits")?.description)
+  const search = document.paths["/tongs/search"]?.get
+  assert.deepStrictEqual(Object.keys(search?.responses["200"]?.content ?? {}), ["application/x-ndjson"])
+  assert.notProperty(search?.responses, "304")
+})

@@ -3,7 +3,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpMethod from "effect/http/HttpMethod"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./Api.ts"
-import { type Entry, entries, type Field, resultSchemas } from "./Catalog.ts"
+import { type Entry, entries, type Field, isStream, resultSchemas } from "./Catalog.ts"
 import { type Dialect, pathOf, vocabularies } from "./Dialect.ts"
 import * as Presentation from "./Presentation.ts"
 
@@ -20,6 +20,8 @@ export interface Options {
 
 /** The document, in the names of the dialect. */
 export const make = (options: Options = {}): Document => inDialect(options.dialect ?? "service", describeAll(options))
+
+const extensions = new Set(entries.filter(({ operation }) => operation.extension).map(({ group }): string => group))
 
 const describeAll = (options: Options): Document => {
   const document = OpenApi.fromApi(Api)
@@ -56,6 +58,9 @@ const describeAll = (options: Options): Document => {
     },
     tags: document.tags.map((tag) => ({
       ...tag,
+      ...(extensions.has(tag.name)
+        ? { description: "An extension of the embedded forge, which is not part of the documents." }
+        : {}),
       "x-displayName": tag.name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     })),
     ...(options.servers === undefined ? {} : { servers: options.servers.map((url) => ({ url })) })
@@ -109,7 +114,7 @@ interface Operation extends OpenApi.OpenAPISpecOperation {
 const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation => ({
   ...found,
   summary: entry.operation.summary,
-  ...(entry.operation.description === undefined ? {} : { description: entry.operation.description }),
+  ...description(entry.operation),
   "x-tongs": { ...entry.operation, ...presentation(entry) },
   parameters: found.parameters.map((parameter) => describe(parameter, entry)),
   security: entry.operation.public ? [{}, { bearer: [] }] : [{ bearer: [] }],
@@ -120,6 +125,12 @@ const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation 
     ])
   )
 })
+
+const description = ({ description, extension }: Entry["operation"]) => {
+  const parts = [description, extension ? "An extension: forges without it answer 404 or 501." : undefined]
+  const text = parts.filter((part) => part !== undefined).join(" ")
+  return text === "" ? {} : { description: text }
+}
 
 const presentation = (entry: Entry) => {
   const declared = Presentation.ofResult(resultSchemas(entry))
@@ -186,8 +197,10 @@ const moved = {
 
 /** Responses that the service gives for any endpoint (spec/1 §5, §7, §8; spec/4 "Errors"). */
 const general = ({ endpoint, readonly }: Entry) => ({
-  ...(readonly ? { 304: { description: "Not modified since the response with the ETag of the request" } } : {}),
-  ...(endpoint.path.startsWith("/repos/:owner/:repo") ? { [readonly ? 301 : 307]: moved } : {}),
+  ...(readonly && !isStream(endpoint)
+    ? { 304: { description: "Not modified since the response with the ETag of the request" } }
+    : {}),
+  ...(/^(\/tongs)?\/repos\/:owner\/:repo/.test(endpoint.path) ? { [readonly ? 301 : 307]: moved } : {}),
   400: refusal("The body is not a JSON object, or the API version is not supported"),
   401: refusal("The credential is missing or invalid"),
   403: refusal("The token lacks a scope or a permission, or a rate limit is reached"),
