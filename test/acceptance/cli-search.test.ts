@@ -108,7 +108,7 @@ describe("tongs search over a remote forge", () => {
     })
     expect(await search("ahoy path:*.ts")).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/\n {7}\^{9} Patterns do not work here: write extension:ts\.\n$/)
+      stderr: expect.stringMatching(/\n {7}\^{9} Patterns are not supported here. Write extension:ts\.\n$/)
     })
   })
 })

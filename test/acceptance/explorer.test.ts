@@ -96,7 +96,7 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     const { requests, page } = await explorer.open("")
     await hasFocus(searchBox(page))
     await page.keyboard.insertText("repo:tongs word")
-    await page.getByText("Name the repository with its owner, as repo:owner/name.").waitFor()
+    await page.getByText("Write the repository with its owner: repo:owner/name.").waitFor()
     const wrong = page.locator(".query-highlight [data-invalid]")
     await expectEventually(async () => (await wrong.allTextContents()).join(""), "repo:tongs")
     await page.keyboard.press("Enter")

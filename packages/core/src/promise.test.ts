@@ -3,12 +3,12 @@ import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import * as Stub from "./client/TransportStub.test-support.ts"
 import type { Branch } from "./contract/Branches.ts"
 import type { GitRef } from "./contract/GitRefs.ts"
-import { age, createForge, type List, NotFound, type Options, RateLimited } from "./promise.ts"
+import { age, createForge, type List, NotFound, type ForgeOptions, RateLimited } from "./promise.ts"
 
 type Reply = (sent: Stub.Sent, count: number) => Response | Promise<Response>
 
 /** A client over a `fetch` that answers from a function. */
-const stubbed = (reply: Reply, options: Partial<Options> = {}) => {
+const stubbed = (reply: Reply, options: Partial<ForgeOptions> = {}) => {
   const sent: Array<Stub.Sent & { readonly init: RequestInit }> = []
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
     const { body, headers, method, url } = new Request(input, init)

@@ -1,13 +1,13 @@
 /**
- * The same client for people without Effect: a call gives a Promise, a list is an async iterable.
+ * The client with promises, for programs without Effect. A list is an async iterable.
  *
  * **Details**
  *
- * Promises reject with the failures that this module exports: `error instanceof NotFound`, or
- * `error._tag === "NotFound"`. An `AbortSignal` cancels a call, and rejects with its reason. It runs where there is a
- * `fetch`, in Node as in a browser, and what is published of it holds all that it needs.
+ * Promises reject with the failures that this module exports: test `error instanceof NotFound` or
+ * `error._tag === "NotFound"`. An `AbortSignal` cancels a call, which then rejects with the reason of the signal. Runs in Node
+ * and browsers; the published module has no dependencies.
  *
- * **Example** (a reference, and the log behind it)
+ * **Example** (a branch and its log)
  *
  * ```ts
  * await using forge = createForge({ baseUrl: "https://forge.example/api/v3", token: process.env.FORGE_TOKEN })
@@ -57,27 +57,29 @@ export {
   ValidationFailed
 } from "./contract/Failure.ts"
 
-export interface Options extends Omit<ClientOptions, "token" | "responseStore"> {
-  /** Made `Redacted` at once. */
+/** Options of `createForge`. */
+export interface ForgeOptions extends Omit<ClientOptions, "token" | "responseStore"> {
+  /** The token, redacted in logs and failures. */
   readonly token?: string | undefined
-  /** Sends the requests; the platform's own by default. */
+  /** Sends the requests. Default: the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
+/** A call that can be cancelled. */
 export interface Cancellable {
-  /** Cancels the call, or the reading of the list. */
+  /** Cancels the call or the iteration. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A list that pages: its items one by one, each page fetched when it is come to. */
+/** A paged list: iterates over its items, and fetches each page when it is reached. */
 export interface List<A> extends AsyncIterable<A> {
-  /** The same by pages, with totals and cursors. */
+  /** Iterates over the pages, with their totals and cursors. */
   readonly pages: () => AsyncIterable<Page<A>>
-  /** The first page alone. */
+  /** The first page. */
   readonly first: () => Promise<Page<A>>
 }
 
-/** The parameters of a method, with a signal among its options. */
+/** The parameters of a method, with `signal` as an option. */
 type Parameters<A extends ReadonlyArray<unknown>> = A extends readonly [input: infer I, options?: infer O]
   ? [input: I, options?: O & Cancellable]
   : A extends readonly [input?: infer I, options?: infer O]
@@ -93,41 +95,42 @@ type Result<T> =
         ? List<A>
         : never
 
-/** A method of the client that gives Promises instead of Effects. */
+/** A method of the client with a promise or a list as its result. */
 type Method<M> = M extends (...args: infer A) => infer T ? (...args: Parameters<A>) => Result<T> : never
 
-/** The groups of the contract, as in `forge.gitRefs.get`. */
+/** The groups of the contract by name, for example `gitRefs`. */
 export type PromiseGroups = {
   readonly [G in keyof Groups]: { readonly [M in keyof Groups[G]]: Method<Groups[G][M]> }
 }
 
+/** The client of one forge with one credential. Dispose of it with `close` or `await using`. */
 export interface PromiseForge extends PromiseGroups, AsyncDisposable {
-  /** Any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
+  /** Sends any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
   readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<RawResponse>
-  /** The same for a list. */
+  /** Reads any list, like `request`. */
   readonly paginate: (
     route: string,
     input?: RawInput,
     options?: RawOptions & NumberedPageOptions & Cancellable
   ) => List<unknown>
-  /** A file that an answer leads to, in pieces; a connection that breaks is made again for the rest. */
+  /** Downloads the file that a response redirects to, in chunks. Resumes after a broken connection. */
   readonly download: (
     route: string,
     input?: RawInput,
     options?: DownloadOptions & Cancellable
   ) => AsyncIterable<Uint8Array>
-  /** Cancels whatever is under way, and refuses what comes after. */
+  /** Cancels all calls. Later calls reject. */
   readonly close: () => Promise<void>
 }
 
-/** What a call is cancelled by, and where it was made. */
+/** The cancellation of a call and its call site. */
 interface Context extends Cancellable {
   readonly site: CallSite.CallSite
 }
 
-/** A client of the forge at `baseUrl`. It connects when it is first used. */
-export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Options): PromiseForge => {
-  BaseUrl.parse(options.baseUrl) // before the first call meets what is wrong with it
+/** A client of the forge at `baseUrl`. Throws a `TypeError` for an invalid one. Connects on the first call. */
+export const createForge = ({ fetch = globalThis.fetch, token, ...options }: ForgeOptions): PromiseForge => {
+  BaseUrl.parse(options.baseUrl) // fails here, not in the first call
   const redacted = token === undefined ? undefined : Redacted.make(token)
   const runtime = ManagedRuntime.make(
     Forge.layer({ ...options, token: redacted }).pipe(
@@ -138,7 +141,7 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
       ])
     )
   )
-  const underWay = new Set<Fiber.Fiber<unknown, unknown>>()
+  const running = new Set<Fiber.Fiber<unknown, unknown>>()
   let isClosed = false
 
   const check = (signal: AbortSignal | undefined) => {
@@ -147,8 +150,8 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
   }
 
   const onFiberStart = (signal: AbortSignal | undefined) => (fiber: Fiber.Fiber<unknown, unknown>) => {
-    underWay.add(fiber)
-    fiber.addObserver(() => underWay.delete(fiber))
+    running.add(fiber)
+    fiber.addObserver(() => running.delete(fiber))
     if (signal !== undefined) Cancellation.attach(signal, fiber)
   }
 
@@ -206,7 +209,7 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
 
   const close = async () => {
     isClosed = true
-    await Effect.runPromise(Fiber.interruptAll(underWay))
+    await Effect.runPromise(Fiber.interruptAll(running))
     await runtime.dispose()
   }
   const rest: Omit<PromiseForge, keyof PromiseGroups> = {
@@ -229,5 +232,5 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: Opt
   return client as PromiseForge // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
 }
 
-/** Browsers hide redirects from scripts: there the platform follows them, and drops the token across origins itself. */
+/** Browsers hide redirects from scripts: they follow them, and drop the token on other origins. */
 const redirect = "document" in globalThis || "WorkerGlobalScope" in globalThis ? "follow" : "manual"

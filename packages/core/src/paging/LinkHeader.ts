@@ -1,6 +1,6 @@
-/** The `link` header of a paged answer: `<URL>; rel="next"`, a subset of RFC 8288 (`spec/1 §1.4`). */
+/** The `link` header of a page: `<URL>; rel="next"`, a subset of RFC 8288 (`spec/1 §1.4`). */
 
-/** The neighbours of a page, each a URL to follow as it is given. */
+/** URLs of the neighbouring pages, to be followed unchanged. */
 export interface Links {
   readonly prev?: string
   readonly next?: string
@@ -8,15 +8,14 @@ export interface Links {
   readonly first?: string
 }
 
-/** Characters of a header that are read; what comes after them is ignored. */
+/** Characters of a header that are parsed. The rest is ignored. */
 export const MAX_LENGTH = 16_384
 
-// The order in which they are printed (spec/4, Pagination).
+// In the order of the header (spec/4, Pagination).
 const RELATIONS = ["prev", "next", "last", "first"] as const // the names must stay literals
 
 /**
- * The links of a header. Whatever is not one of the four relations, and whatever cannot be read, is left out; of two
- * links with one relation the first counts. Never throws.
+ * Parses a header. Ignores invalid links and other relations. Of two links with one relation the first counts. Never throws.
  */
 export const parse = (header: string | undefined): Links => {
   const links: { -readonly [Relation in keyof Links]: Links[Relation] } = {}
@@ -26,7 +25,7 @@ export const parse = (header: string | undefined): Links => {
   for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", LINK.lastIndex)) {
     LINK.lastIndex = at
     const link = LINK.exec(text)
-    if (link === null) break // no `>` any more
+    if (link === null) break // no further `>`
     const [, target = "", parameters = ""] = link
     for (const relation of relations(parameters)) {
       const known = RELATIONS.find((name) => name === relation)
@@ -37,8 +36,8 @@ export const parse = (header: string | undefined): Links => {
 }
 
 /**
- * The header for these links, in the order prev, next, last, first; an empty string for none (then the header is
- * omitted). Characters that would end the URL or the header are percent-encoded.
+ * Prints a header in the order prev, next, last, first; an empty string without links, for no header. Percent-encodes
+ * characters that would end the URL or the header.
  */
 export const print = (links: Links): string =>
   RELATIONS.flatMap((relation) => {
@@ -46,23 +45,23 @@ export const print = (links: Links): string =>
     return url === undefined ? [] : [`<${encodeTarget(url)}>; rel="${relation}"`]
   }).join(", ")
 
-/** Where a link leads, without the query or the credentials in it, which may be secret. */
+/** The URL without its query and credentials, which may be secret. */
 export const withoutQuery = (url: string): string => {
   if (!URL.canParse(url)) return url.replace(/[?#].*$/s, "")
   const { host, pathname, protocol } = new URL(url)
   return host === "" ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`
 }
 
-/** The number of the page that a link leads to, from 1, where its pages have numbers. */
+/** The page number of a link, from 1; undefined for a link without one. */
 export const pageNumber = (url: string | undefined): number | undefined => {
   const [, digits] = /[?&]page=(\d{1,9})(?:&|#|$)/.exec(url ?? "") ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The same link to another page. */
+/** The link with another page number. */
 export const withPageNumber = (url: string, page: number): string => url.replace(/([?&]page=)\d+/, `$1${page}`)
 
-// A target and its parameters, up to a comma outside quotes. No two parts can match the same text: reading is linear.
+// A target and its parameters, up to a comma outside quotes. Its parts never match the same text, so matching is linear.
 const LINK = /<([^>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))*)/gsy
 
 const PARAMETER = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|([^\s;"]*)))?/gs

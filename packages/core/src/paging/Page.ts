@@ -1,38 +1,40 @@
-/** One page of a list, and where it leads (spec part 1 §1.4). */
+/** One page of a list and its cursor (spec part 1 §1.4). */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as LinkHeader from "./LinkHeader.ts"
 
+/** One page of a list. */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
-  /** How many items there are on all pages, where the forge says. */
+  /** Number of items on all pages; undefined if the forge does not send it. */
   readonly totalCount: number | undefined
-  /** True when the forge stopped early: there may be more. */
+  /** True if the forge stopped early, so that items may be missing. */
   readonly incompleteResults: boolean
   readonly links: LinkHeader.Links
-  /** From where another call, or another process, can go on; none after the last page. */
+  /** Continues the list after this page, also in another process. Undefined for the last page. */
   readonly cursor: string | undefined
   readonly progress: Progress
 }
 
-/** How far a list has been read. */
+/** Progress of reading a list. */
 export interface Progress {
-  /** Pages so far, this one included: from the first, or, in a list whose pages have no numbers, from where reading began. */
+  /** Pages up to this one: from the first, or from the start of reading if the pages have no numbers. */
   readonly pages: number
-  /** Of how many, where the links say. */
+  /** Total number of pages; undefined if the links do not show it. */
   readonly of: number | undefined
 }
 
-/** A cursor is the next page's URL, in a wrapping that says: give it back as it is. */
+/** A cursor is the encoded URL of the next page, so that nobody edits it. */
 const CursorJson = Schema.fromJsonString(Schema.Struct({ next: Schema.String }))
 const decodeCursorJson = Schema.decodeUnknownOption(CursorJson)
 
+/** The cursor that continues after a page with these links; undefined after the last page. */
 export const encodeCursor = (links: LinkHeader.Links): string | undefined =>
   links.next === undefined ? undefined : Base64Url.encode(JSON.stringify({ next: links.next }))
 
-/** The URL that a cursor leads to. Whoever follows it checks where that is: a cursor may come from anywhere. */
+/** The URL in a cursor, unchecked: its origin must be verified before it is followed. None for an invalid cursor. */
 export const decodeCursor = (text: string): Option.Option<string> =>
   Result.getSuccess(Base64Url.decodeString(text)).pipe(
     Option.flatMap(decodeCursorJson),
@@ -40,10 +42,10 @@ export const decodeCursor = (text: string): Option.Option<string> =>
   )
 
 /**
- * Reads a decoded body: a bare array, or an object with one array in it; nothing at all is an empty page. `read` is how
- * many pages were read before it: it counts where the links have no numbers.
+ * A page from a decoded body: an array, or an object with one array in it. No body is an empty page. `pagesRead` is the number
+ * of pages before it, for lists whose links have no numbers.
  */
-export const make = (body: unknown, links: LinkHeader.Links, read = 0): Page<unknown> => {
+export const make = (body: unknown, links: LinkHeader.Links, pagesRead = 0): Page<unknown> => {
   const envelope = typeof body === "object" && body !== null ? body : {}
   const items = Array.isArray(body) ? body : Object.values(envelope).find(Array.isArray)
   return {
@@ -53,13 +55,13 @@ export const make = (body: unknown, links: LinkHeader.Links, read = 0): Page<unk
     incompleteResults: "incomplete_results" in envelope && envelope.incomplete_results === true,
     links,
     cursor: encodeCursor(links),
-    progress: progress(links, read)
+    progress: progress(links, pagesRead)
   }
 }
 
-const progress = (links: LinkHeader.Links, read: number): Progress => {
+const progress = (links: LinkHeader.Links, pagesRead: number): Progress => {
   const next = LinkHeader.pageNumber(links.next)
   const previous = LinkHeader.pageNumber(links.prev)
-  const pages = next === undefined ? (previous ?? read) + 1 : next - 1
+  const pages = next === undefined ? (previous ?? pagesRead) + 1 : next - 1
   return { pages, of: links.next === undefined ? pages : LinkHeader.pageNumber(links.last) }
 }

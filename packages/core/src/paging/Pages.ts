@@ -1,4 +1,4 @@
-/** A list that pages, as lazy streams: nothing is fetched before it is pulled, and nothing after the last that is. */
+/** A paged list as lazy streams, which fetch a page when it is pulled. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
@@ -8,47 +8,52 @@ import * as Failure from "../contract/Failure.ts"
 import * as LinkHeader from "./LinkHeader.ts"
 import type { Page } from "./Page.ts"
 
+/** A paged list. */
 export interface Pages<A, E> {
+  /** All items, page after page. */
   readonly items: Stream.Stream<A, E>
-  /** The pages one by one; each says how far it is of how many (`progress`). */
+  /** All pages, with their totals, cursors and progress. */
   readonly pages: Stream.Stream<Page<A>, E>
-  /** The first page alone. */
+  /** The first page. */
   readonly first: Effect.Effect<Page<A>, E>
 }
 
+/** Options of reading a list. */
 export interface PageOptions {
   /** Items per page, up to 100; 30 by default. */
   readonly perPage?: number
-  /** Goes on from the page after the one that had this cursor. */
+  /** Starts after the page with this cursor. */
   readonly cursor?: string
-  /** Ends after so many items; pages end with the one that reaches it. */
+  /** Maximum number of items. The stream of pages ends with the page that reaches it. */
   readonly limit?: number
-  /** Pages to fetch ahead of the one that is being read; 0 by default. */
+  /** Pages to fetch ahead of the reader. Default: 0. */
   readonly prefetch?: number
 }
 
-/** What can also be said of a list whose pages have numbers: any of them can be asked for. */
+/** Options of reading a list with numbered pages. */
 export interface NumberedPageOptions extends PageOptions {
-  /** The first page to read, from 1. */
+  /** First page to read, from 1. */
   readonly page?: number
   /**
-   * Pages to ask for at a time, once the first has said how many there are; they are given in their order. 1 by default,
-   * and where the forge does not say. A reader that stops has fetched at most so many pages more than it read.
+   * Pages to fetch concurrently, in order, once the first page shows their number. Default: 1, also if the forge does not
+   * send the number. When the reader stops, at most this many unread pages have been fetched.
    */
   readonly concurrency?: number
 }
 
+/** The requests of a list. */
 export interface PageSource<A, E> {
   /** The name of the request, for failures. */
   readonly request: string
-  /** The page at a URL, or the first page, after so many others. */
-  readonly fetch: (url: string | undefined, read: number) => Effect.Effect<Page<A>, E>
-  /** Where the list starts: nowhere for its first page. */
+  /** Fetches the page at a URL, or the first page. `pagesRead` is the number of pages before it. */
+  readonly fetch: (url: string | undefined, pagesRead: number) => Effect.Effect<Page<A>, E>
+  /** URL of the page to start with; undefined for the first page. */
   readonly start: Effect.Effect<string | undefined, E>
-  /** The origin that links may lead to. */
+  /** The only origin to which links are followed. */
   readonly origin: string
 }
 
+/** A paged list. Fails with `UntrustedLink` for a link to another origin, a cycle, or too many empty pages. */
 export const make = <A, E>(
   source: PageSource<A, E>,
   options: NumberedPageOptions
@@ -56,15 +61,15 @@ export const make = <A, E>(
   const untrusted = (url: string, detail: string) =>
     Effect.fail(new Failure.UntrustedLink({ request: source.request, detail, url: LinkHeader.withoutQuery(url) }))
 
-  // Links and cursors come from elsewhere, and the request that follows them carries the token.
-  const fetch = (url: string | undefined, read: number): Effect.Effect<Page<A>, E | Failure.UntrustedLink> =>
+  // Links and cursors are untrusted, and the request that follows one carries the token.
+  const fetch = (url: string | undefined, pagesRead: number): Effect.Effect<Page<A>, E | Failure.UntrustedLink> =>
     url === undefined || (URL.canParse(url) && new URL(url).origin === source.origin)
-      ? source.fetch(url, read)
+      ? source.fetch(url, pagesRead)
       : untrusted(url, "the next page is on another origin")
 
   const { concurrency = 1, limit = Number.POSITIVE_INFINITY, prefetch = 0 } = options
 
-  /** The next place after a page, unless it was the last one that is wanted. */
+  /** The position after a page; undefined after the last page and at the limit. */
   const after = ({ items, pages }: Position, page: Page<A>): Position | undefined => {
     const read = items + page.items.length
     return page.links.next === undefined || read >= limit
@@ -72,42 +77,44 @@ export const make = <A, E>(
       : { url: page.links.next, items: read, pages: pages + 1 }
   }
 
-  const visit = (walk: Traversal, url: string | undefined, pages: number) => {
+  const visit = (traversal: Traversal, url: string | undefined, pages: number) => {
     if (url === undefined) return fetch(url, pages)
-    if (walk.seen.has(url)) return untrusted(url, "the list goes round in a circle")
-    walk.seen.add(url)
-    for (const oldest of walk.seen) if (walk.seen.size > MAX_SEEN) walk.seen.delete(oldest)
+    if (traversal.seen.has(url)) return untrusted(url, "the links of the list form a cycle")
+    traversal.seen.add(url)
+    for (const oldest of traversal.seen) if (traversal.seen.size > MAX_SEEN) traversal.seen.delete(oldest)
     return Effect.flatMap(fetch(url, pages), (page) => {
-      walk.empty = page.items.length === 0 ? walk.empty + 1 : 0
-      return walk.empty > MAX_EMPTY_PAGES && page.links.next !== undefined
-        ? untrusted(url, `the list goes on after ${MAX_EMPTY_PAGES} empty pages`)
+      traversal.empty = page.items.length === 0 ? traversal.empty + 1 : 0
+      return traversal.empty > MAX_EMPTY_PAGES && page.links.next !== undefined
+        ? untrusted(url, `the list continues after ${MAX_EMPTY_PAGES} empty pages`)
         : Effect.succeed(page)
     })
   }
 
-  const oneByOne = (start: Position) => {
-    const walk: Traversal = { seen: new Set(), empty: 0 }
+  const sequential = (start: Position) => {
+    const traversal: Traversal = { seen: new Set(), empty: 0 }
     return Stream.paginate<Position, Page<A>, E | Failure.UntrustedLink>(start, (position) =>
       Effect.map(
-        visit(walk, position.url, position.pages),
+        visit(traversal, position.url, position.pages),
         (page) => [[page], Option.fromUndefinedOr(after(position, page))] as const
       )
     )
   }
 
-  /** The first page tells how many follow; those are asked for together, and the last of them tells whether there are more by now. */
-  const together = (
+  /** Fetches the pages that the first one announces concurrently, then continues if the last one has a successor. */
+  const concurrent = (
     start: Position,
-    walk: Traversal = { seen: new Set(), empty: 0 }
+    traversal: Traversal = { seen: new Set(), empty: 0 }
   ): Stream.Stream<Page<A>, E | Failure.UntrustedLink> =>
     Stream.unwrap(
-      Effect.map(visit(walk, start.url, start.pages), (first) => {
+      Effect.map(visit(traversal, start.url, start.pages), (first) => {
         let position = after(start, first)
         const rest = Stream.fromIterable(
           position === undefined ? [] : numberedUrls(first, limit - position.items)
         ).pipe(
-          // A page that fails waits for its turn: those before it are given all the same.
-          Stream.mapEffect((url, index) => Effect.exit(visit(walk, url, start.pages + 1 + index)), { concurrency }),
+          // A failed page fails the stream in its order, after the pages before it.
+          Stream.mapEffect((url, index) => Effect.exit(visit(traversal, url, start.pages + 1 + index)), {
+            concurrency
+          }),
           Stream.mapEffect(identity),
           Stream.tap((page) =>
             Effect.sync(() => {
@@ -116,7 +123,7 @@ export const make = <A, E>(
           ),
           Stream.takeUntil(() => position === undefined)
         )
-        const more = Stream.suspend(() => (position === undefined ? Stream.empty : together(position, walk)))
+        const more = Stream.suspend(() => (position === undefined ? Stream.empty : concurrent(position, traversal)))
         return Stream.succeed(first).pipe(Stream.concat(rest), Stream.concat(more))
       })
     )
@@ -124,7 +131,7 @@ export const make = <A, E>(
   const pages = Stream.unwrap(
     Effect.map(source.start, (url) => {
       const start = { url, items: 0, pages: 0 }
-      const all = concurrency > 1 ? together(start) : oneByOne(start)
+      const all = concurrency > 1 ? concurrent(start) : sequential(start)
       return prefetch > 0 ? prefetched(all, prefetch) : all
     })
   )
@@ -136,38 +143,38 @@ export const make = <A, E>(
   }
 }
 
-/** The same pages, so many of them asked for ahead of the one that was given last. */
+/** Fetches up to `prefetch` pages ahead of the reader. */
 const prefetched = <A, E>(pages: Stream.Stream<A, E>, prefetch: number): Stream.Stream<A, E> =>
   Stream.suspend(() => {
     const room = Semaphore.makeUnsafe(prefetch)
     const next = Stream.transformPull(Stream.rechunk(pages, 1), (pull) =>
       Effect.succeed(Effect.andThen(room.take(1), pull))
     )
-    // There is only so much room, whatever the buffer would take.
+    // The semaphore bounds the buffer.
     return Stream.tap(Stream.buffer(next, { capacity: "unbounded" }), () => room.release(1))
   })
 
-/** Empty pages in a row after which a list that goes on is given up. */
+/** Empty pages in a row after which a list fails. */
 export const MAX_EMPTY_PAGES = 20
 
-/** Pages that are remembered, so that a list that leads back to one of them is noticed. */
+/** URLs of pages that are kept to detect cycles. */
 const MAX_SEEN = 1_000
 
-/** What a walk over the pages has met. */
+/** State of a traversal, for detecting lists without end. */
 interface Traversal {
   readonly seen: Set<string>
   /** Empty pages in a row. */
   empty: number
 }
 
-/** Where a walk over the pages is: the next of them, and how many items and pages came before it. */
+/** The next page of a traversal, and the number of items and pages before it. */
 interface Position {
   readonly url: string | undefined
   readonly items: number
   readonly pages: number
 }
 
-/** The pages that follow one, where their number is known, as far as so many more items need. */
+/** URLs of the pages after one, up to the last page or the number of wanted items. Empty if pages have no numbers. */
 function* numberedUrls<A>({ items, links: { last, next } }: Page<A>, wanted: number) {
   const from = LinkHeader.pageNumber(next)
   const to = LinkHeader.pageNumber(last)

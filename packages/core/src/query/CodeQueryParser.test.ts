@@ -113,10 +113,10 @@ describe("parse", () => {
   })
 
   it("says what is wrong, where, and what to do", () => {
-    assert.deepStrictEqual(problems(""), [[0, 0, "Write something to look for."]])
-    assert.deepStrictEqual(problems('a "b'), [[2, 2, "Close the quotation mark, or leave it out."]])
+    assert.deepStrictEqual(problems(""), [[0, 0, "Add a word to search for."]])
+    assert.deepStrictEqual(problems('a "b'), [[2, 2, "Close the quotation mark, or remove it."]])
     assert.deepStrictEqual(where('a ""'), [[2, 2]])
-    assert.deepStrictEqual(problems("a OR"), [[2, 2, "Put something to look for on both sides of OR."]])
+    assert.deepStrictEqual(problems("a OR"), [[2, 2, "Put a term on both sides of OR."]])
     assert.deepStrictEqual(where("(AND a)"), [[1, 3]])
     assert.deepStrictEqual(where("a OR case:yes"), [[2, 2]])
     assert.deepStrictEqual(where("a NOT"), [[2, 3]])
@@ -124,7 +124,7 @@ describe("parse", () => {
     assert.deepStrictEqual(where("f(a, b)"), [[6, 1]])
     assert.deepStrictEqual(where("a ()"), [[2, 1]])
     assert.deepStrictEqual(problems("/a{2,1}/"), [
-      [0, 8, "This is not a regular expression: numbers out of order in {} quantifier."]
+      [0, 8, "Invalid regular expression: numbers out of order in {} quantifier."]
     ])
     // On no text at all, to try this would take 2^300 steps.
     assert.lengthOf(problems(`/${"(|)".repeat(300)}x/`), 0)

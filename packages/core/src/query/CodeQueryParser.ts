@@ -1,18 +1,18 @@
 /**
- * The explorer's language of code search. It has all of the contract's (`Query.ts`), and more: words may stand anywhere
- * in a name, `/regular expressions/`, `symbol:name`, parentheses, `AND`, `OR`, `NOT` and a minus on anything, patterns
- * in `path:`, `case:yes`, `word:yes`.
+ * Parses the code query language: the search query language (`SearchQuery.ts`) with parts of names, `/regular
+ * expressions/`, `symbol:name`, parentheses, `AND`, `OR`, `NOT` and a minus for everything, patterns in `path:`, `case:yes`
+ * and `word:yes`.
  *
  * **Details**
  *
- * Side by side means `AND`; `OR` binds weaker. A qualifier restricts everything within its parentheses, or the whole
- * query; several of one name are alternatives, as in the contract. Beside an `OR` it is one of the things that `OR`
- * joins: `panic OR path:errors`. `symbol:"name"` is all of the name, `symbol:name` a part. A pattern in `path:` may
- * begin at any folder, unless it begins with a slash: `path:*.ts` is every such file.
+ * Adjacent terms are joined by `AND`; `OR` binds weaker. A qualifier restricts its parentheses or the whole query; several
+ * with one name are alternatives. Next to an `OR` a qualifier is its operand: `panic OR path:errors`. `symbol:"name"` matches
+ * the whole name, `symbol:name` a part. A pattern in `path:` can match from any folder, unless it starts with a slash:
+ * `path:*.ts` matches every such file.
  *
  * **Gotchas**
  *
- * Regular expressions are ECMAScript's, with the `u` flag. They are checked, not tried: one may match the empty text.
+ * Regular expressions are ECMAScript with the `u` flag. The parser compiles but never runs them: one may match the empty text.
  */
 import * as Result from "effect/Result"
 import type * as CodeQuery from "./CodeQuery.ts"
@@ -24,7 +24,7 @@ import { tokenize } from "./Token.ts"
 
 export { MAX_DIAGNOSTICS, MAX_TEXT }
 
-/** The query that `text` is, or everything that is wrong with it, in the order of the text. */
+/** Parses a query. Fails with all its diagnostics (at most `MAX_DIAGNOSTICS`) in the order of the text. */
 export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, ReadonlyArray<Diagnostic>> => {
   if (text.length > MAX_TEXT) {
     return Result.fail([
@@ -35,7 +35,7 @@ export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, Readonly
   const read = Grammar.parse(lexed.tokens)
   const problems = [...lexed.problems, ...read.problems]
   if (read.expression === undefined) {
-    if (problems.length === 0) problems.push({ start: 0, length: text.length, message: "Write something to look for." })
+    if (problems.length === 0) problems.push({ start: 0, length: text.length, message: "Add a word to search for." })
   } else if (problems.length === 0) {
     problems.push(...unboundedParts(read.expression))
     if (problems.length === 0) return Result.succeed({ ...read.options, expression: read.expression })
@@ -43,10 +43,10 @@ export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, Readonly
   return Result.fail(problems.sort((a, b) => a.start - b.start).slice(0, MAX_DIAGNOSTICS))
 }
 
-/** The query as text; `parse` of it gives the same query but for the spans. */
+/** Prints a query. Parsing the text gives the same query with other spans. */
 export const print: (self: CodeQuery.CodeQuery) => string = CodeQueryPrinter.print
 
-/** The parts that nearly every file has, because all that they say is NOT. */
+/** Diagnostics for the parts that match nearly every file, because they consist of NOT alone. */
 const unboundedParts = (self: CodeQuery.Expression): ReadonlyArray<Diagnostic> => {
   switch (self._tag) {
     case "And": {
@@ -56,7 +56,7 @@ const unboundedParts = (self: CodeQuery.Expression): ReadonlyArray<Diagnostic> =
     case "Or":
       return self.any.flatMap(unboundedParts)
     case "Not":
-      return [{ ...self.span, message: "Add something to look for: NOT alone finds nothing." }]
+      return [{ ...self.span, message: "Add a word to search for: NOT alone finds nothing." }]
     default:
       return []
   }

@@ -1,10 +1,11 @@
-/** The explorer's language, written from the tree. */
+/** Prints a code query. */
 import * as CodeQuery from "./CodeQuery.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
 import type { Name } from "./QualifierName.ts"
 import { isUnclosedRegex, tokenize } from "./Token.ts"
 
+/** Prints a code query. Parsing the text gives the same query with other spans. */
 export const print = (self: CodeQuery.CodeQuery): string =>
   [
     expression(self.expression),
@@ -41,7 +42,7 @@ const expression = (self: CodeQuery.Expression): string => {
   }
 }
 
-/** Where the qualifiers begin that need no parentheses: they are last, and no two would be alternatives. */
+/** Index of the first qualifier that needs no parentheses: those are last, and no two of them are alternatives. */
 const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
   const names: Array<Name> = []
   let from = all.length
@@ -56,7 +57,7 @@ const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
   return from
 }
 
-/** In parentheses; a word that opens one itself, as `f(`, must not take the closing one. */
+/** In parentheses, with a space if a word with an open parenthesis, such as `f(`, would take the closing one. */
 const group = (self: CodeQuery.Expression): string => {
   const inner = expression(self)
   return `(${inner}${tokenize(`(${inner})`).tokens.at(-1)?._tag === "Close" ? "" : " "})`

@@ -1,34 +1,36 @@
-/** How a query can go on at the cursor: names of qualifiers, and values that the caller knows. */
+/** Completes a query at the cursor: names of qualifiers, and their values from the caller. */
 import type { Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { CODE_NAMES, type CodeName, type Name, NAMES } from "./QualifierName.ts"
 import { tokenize } from "./Token.ts"
 
-/** Options that are offered at once. */
+/** Maximum number of options. */
 export const MAX_OPTIONS = 20
 
-/** What there is to choose from. */
+/** The language and the known values. */
 export interface Vocabulary {
-  /** The explorer's language (`code`) has qualifiers that the contract's lacks. */
+  /** `contract`: the search query language. `code`: the code query language, with more qualifiers. */
   readonly language: "contract" | "code"
-  /** Values by qualifier, the likeliest first: repositories as `owner/name`, languages, and what else is known. */
+  /** Values by qualifier, the likeliest first, for example repositories as `owner/name`. */
   readonly values: Partial<Readonly<Record<Name, ReadonlyArray<string>>>>
 }
 
+/** The options at a cursor. */
 export interface Completion {
-  /** What an option replaces. */
+  /** The text that an option replaces. */
   readonly span: Span
   readonly options: ReadonlyArray<Option>
 }
 
+/** One completion. */
 export interface Option {
-  /** What is written instead; `accept` does it. */
+  /** The replacement (`accept`). */
   readonly text: string
-  /** What it means. */
+  /** Its meaning; empty for a value. */
   readonly detail: string
 }
 
-/** The options at `cursor`, in UTF-16 units; none where anything could be meant. */
+/** The options at `cursor` (UTF-16 units). Empty after white space and inside phrases. */
 export const complete = (text: string, cursor: number, vocabulary: Vocabulary): Completion => {
   const before = text.slice(0, cursor)
   const token = tokenize(before).tokens.at(-1)
@@ -50,7 +52,7 @@ export const complete = (text: string, cursor: number, vocabulary: Vocabulary): 
   return { span: toWordEnd(text, start, cursor), options }
 }
 
-/** The text with an option in it, and where the cursor goes. A value is done: a space follows, but not before `)`. */
+/** Inserts an option. Gives the text and the new cursor. A value is followed by a space, except before `)`. */
 export const accept = (
   text: string,
   { span }: Completion,
@@ -62,7 +64,7 @@ export const accept = (
   return { text: `${before} ${after.trimStart()}`, cursor: before.length + 1 }
 }
 
-// What stands behind the cursor up to the next space belongs to the word that is written.
+// The option also replaces the rest of the word after the cursor.
 const toWordEnd = (text: string, start: number, cursor: number): Span => ({
   start,
   length: cursor + (/^[^\s()"]*/.exec(text.slice(cursor))?.[0].length ?? 0) - start
@@ -76,7 +78,7 @@ const values = (name: Name | CodeName, typed: string, { values }: Vocabulary): R
   }))
 }
 
-/** Those that begin with what was typed, then those whose last part does, then those that have it. */
+/** Values that start with the typed text, then those whose last segment does, then those that contain it. */
 const rank = (all: ReadonlyArray<string>, typed: string): ReadonlyArray<string> => {
   const part = typed.toLowerCase()
   const place = (value: string) => {
@@ -100,7 +102,7 @@ const choices: Partial<Record<Name | CodeName, ReadonlyArray<string>>> = {
 }
 
 const descriptions: Readonly<Record<Name | CodeName, string>> = {
-  repo: "a repository, as owner/name",
+  repo: "a repository: owner/name",
   user: "all repositories of a user",
   org: "all repositories of an organization",
   path: "a folder",

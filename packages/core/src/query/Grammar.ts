@@ -1,32 +1,34 @@
-/** From the words of the explorer's language to the tree that they are. */
+/** The grammar of the code query language: parses tokens into a syntax tree. */
 import * as CodeQuery from "./CodeQuery.ts"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
 
-/** Parentheses within parentheses. */
+/** Maximum nesting of parentheses. */
 export const MAX_DEPTH = 32
 
-/** Words, phrases, regular expressions, symbols and qualifiers that a query may have together. */
+/** Maximum number of words, phrases, regular expressions, symbols and qualifiers. */
 export const MAX_PARTS = 64
 
+/** The expression and options of a query, and its diagnostics. */
 export interface ParseResult {
-  /** Undefined where there is none, or one that is not whole because of the problems. */
+  /** Undefined for a query without one. Incomplete if there are problems. */
   readonly expression: CodeQuery.Expression | undefined
   readonly options: Omit<CodeQuery.CodeQuery, "expression">
   readonly problems: ReadonlyArray<Diagnostic>
 }
 
-/** What stands in a group, and the `OR`s between. */
+/** The parts of a group, and the `OR`s between them. */
 type Item =
   | { readonly _tag: "Part"; readonly expression: CodeQuery.Expression }
   | ({ readonly _tag: "Restriction" } & Qualifier.Restriction)
   | { readonly _tag: "Or" }
 
+/** Parses tokens. Never fails: `problems` lists the errors. */
 export const parse = (all: ReadonlyArray<Token>): ParseResult => {
   const problems: Array<Diagnostic> = []
-  const places = new Set<string>()
+  const locations = new Set<string>()
   let caseSensitive = false
   let wholeWord = false
   let at = 0
@@ -45,7 +47,7 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
         at++
         if (isSameOption(left, right)) continue
         if (!endsPart(left) || !startsPart(right)) {
-          problem(token.span, `Put something to look for on both sides of ${token.operator}.`)
+          problem(token.span, `Put a term on both sides of ${token.operator}.`)
         } else if (token.operator === "OR") items.push({ _tag: "Or" })
       } else {
         const item = part(token)
@@ -63,7 +65,7 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
       token = all[++at]
     }
     if (token === undefined || token._tag === "Operator" || token._tag === "Close") {
-      return problem(first.span, "Put something after NOT: a word, a qualifier or parentheses.")
+      return problem(first.span, "Put a word, a qualifier or parentheses after NOT.")
     }
     at++
     if (++count > MAX_PARTS) {
@@ -85,14 +87,14 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
       case "Open":
         return parentheses(span)
       case "Term":
-        if (token.text.trim() === "") problem(span, "Write something between the quotation marks.")
+        if (token.text.trim() === "") problem(span, "Write a text between the quotation marks.")
         if (!token.phrase && isUnclosedRegex(token.text)) {
-          problem(span, "End the regular expression with a slash alone, or put the text in quotation marks.")
+          problem(span, "End the regular expression with a slash, or put the text in quotation marks.")
         }
         return { _tag: "Text", text: token.text, span }
       case "Regex": {
-        const wrong = regexError(token.source)
-        if (wrong !== undefined) problem(span, wrong)
+        const error = regexError(token.source)
+        if (error !== undefined) problem(span, error)
         return { _tag: "Regex", source: token.source, span }
       }
       case "Qualifier":
@@ -104,27 +106,27 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
   const parentheses = (open: Span): CodeQuery.Expression | undefined => {
     if (depth === MAX_DEPTH) {
       at = all.length
-      return problem(open, `Use at most ${MAX_DEPTH} parentheses within each other.`)
+      return problem(open, `Nest parentheses at most ${MAX_DEPTH} deep.`)
     }
     depth++
     const from = at
     const inner = group()
     depth--
     if (all[at]?._tag === "Close") {
-      if (at === from) problem(open, 'Write something in the parentheses, or put code in quotation marks, as "f()".')
+      if (at === from) problem(open, 'Write a term in the parentheses, or put code in quotation marks: "f()".')
       at++
     } else if (problems.length === 0) {
-      problem(open, 'Close this parenthesis, or put code in quotation marks, as "f(x".')
+      problem(open, 'Close this parenthesis, or put code in quotation marks: "f(x".')
     }
     return inner
   }
 
   const option = ({ name, span, value }: QualifierToken, not: boolean): undefined => {
-    if (not) return problem(span, `Leave NOT and the minus away from ${name}:.`)
+    if (not) return problem(span, `Remove NOT or the minus from ${name}:.`)
     if (name === "in") {
       const read = Qualifier.parse({ name, value, span }, false)
       if ("message" in read) return problem(span, read.message)
-      for (const place of read) if (place.name === "in") places.add(place.value)
+      for (const location of read) if (location.name === "in") locations.add(location.value)
       return undefined
     }
     const chosen = value.toLowerCase()
@@ -135,7 +137,7 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
 
   const qualifier = ({ name, quoted, span, value }: QualifierToken): CodeQuery.Expression | undefined => {
     if (name === "symbol") {
-      // A name that was copied with its parentheses is the name.
+      // The name of a call that was copied with its parentheses.
       const symbol = quoted ? value : value.replace(/\(.*$/, "")
       if (symbol.trim() === "") return problem(span, "Write a name right after symbol: (no space between).")
       return { _tag: "Symbol", name: symbol, exact: quoted, span }
@@ -144,11 +146,11 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
     if (name === "path" && !quoted && PathPattern.isPattern(value)) {
       return PathPattern.isBalanced(value)
         ? { _tag: "Filter", filter: { name, value: PathPattern.parse(value), glob: true }, span }
-        : problem(span, "Close the brace, as in path:*.{ts,tsx}, or put the path in quotation marks.")
+        : problem(span, "Close the brace (path:*.{ts,tsx}), or put the path in quotation marks.")
     }
-    const [read] = [Qualifier.parse({ name, value, span }, false)].flat()
-    if (read === undefined || "message" in read) return problem(span, read?.message ?? "")
-    return Qualifier.toExpression(read)
+    const [qualifier] = [Qualifier.parse({ name, value, span }, false)].flat()
+    if (qualifier === undefined || "message" in qualifier) return problem(span, qualifier?.message ?? "")
+    return Qualifier.toExpression(qualifier)
   }
 
   const groups: Array<CodeQuery.Expression> = []
@@ -157,25 +159,22 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
     if (one !== undefined) groups.push(one)
     const close = all[at++]
     if (close === undefined) break
-    problem(close.span, 'Nothing opens this parenthesis: take it away, or put code in quotation marks, as "f(x, y)".')
+    problem(close.span, 'Remove this parenthesis, or put code in quotation marks: "f(x, y)".')
   }
-  const everywhere = places.size === 0
+  const everywhere = locations.size === 0
   return {
     expression: groups.length === 0 ? undefined : CodeQuery.and(groups),
     options: {
       caseSensitive,
       wholeWord,
-      inContent: everywhere || places.has("file"),
-      inPath: everywhere || places.has("path")
+      inContent: everywhere || locations.has("file"),
+      inPath: everywhere || locations.has("path")
     },
     problems
   }
 }
 
-/**
- * What the parts of a group are together. Qualifiers restrict the whole of it, but for those beside an `OR` that joins
- * them to something else.
- */
+/** Joins the parts of a group. Qualifiers restrict the whole group, except for operands of an `OR`. */
 const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
   const items = all.reduce(alternatives, [])
   const branches: Array<Array<CodeQuery.Expression>> = [[]]
@@ -191,7 +190,7 @@ const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
   return parts.length === 0 ? undefined : CodeQuery.and(parts)
 }
 
-/** Adds an item; two qualifiers with an `OR` between them become one. */
+/** Appends an item. Merges two qualifiers with an `OR` between them. */
 const alternatives = (items: ReadonlyArray<Item>, item: Item): ReadonlyArray<Item> => {
   const [left, between] = items.slice(-2)
   if (item._tag !== "Restriction" || left?._tag !== "Restriction" || between?._tag !== "Or") return [...items, item]
@@ -205,11 +204,11 @@ const alternatives = (items: ReadonlyArray<Item>, item: Item): ReadonlyArray<Ite
 type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }>
 type Operand = Exclude<Token, { readonly _tag: "Operator" | "Close" }>
 
-/** Whether this says how to search, not what to look for. */
+/** True for options of the search, which are no terms. */
 const isOption = (token: Token): boolean =>
   token._tag === "Qualifier" && (token.name === "case" || token.name === "word" || token.name === "in")
 
-/** `in:file OR in:path`: as with other qualifiers of one name, that says no more than both do. */
+/** True for `in:file OR in:path`, which means the same without `OR`. */
 const isSameOption = (left: Token | undefined, right: Token | undefined): boolean =>
   left?._tag === "Qualifier" && right?._tag === "Qualifier" && isOption(left) && left.name === right.name
 
@@ -222,13 +221,13 @@ const startsPart = (token: Token | undefined): boolean =>
   (token._tag !== "Operator" || token.operator === "NOT") &&
   !isOption(token)
 
-/** What is wrong with a regular expression. It is never run here: even on no text at all that may take for ever. */
+/** The error in a regular expression. Compiles but never runs it, since that may not terminate. */
 const regexError = (source: string): string | undefined => {
   try {
     void new RegExp(source, "u")
     return undefined
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : ""
-    return `This is not a regular expression: ${detail.slice(detail.lastIndexOf(": ") + 2)}.`
+    return `Invalid regular expression: ${detail.slice(detail.lastIndexOf(": ") + 2)}.`
   }
 }

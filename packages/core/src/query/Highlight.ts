@@ -1,13 +1,14 @@
-/** What each part of a query is, to colour it while it is typed. One answer for both languages, right or wrong. */
+/** Classifies the parts of a query for syntax highlighting. Works for both languages, and for invalid queries. */
 import type { Span } from "./Diagnostic.ts"
 import { tokenize } from "./Token.ts"
 
+/** A part of a query. */
 export interface Part {
   readonly span: Span
   readonly kind: "word" | "phrase" | "regex" | "operator" | "parenthesis" | "minus" | "qualifier" | "value"
 }
 
-/** Everything but white space, in the order of the text, without overlaps. A qualifier has its colon. */
+/** The parts in the order of the text, without overlaps and white space. The colon belongs to the qualifier. */
 export const classify = (text: string): ReadonlyArray<Part> =>
   tokenize(text).tokens.flatMap((token): ReadonlyArray<Part> => {
     const { length, start } = token.span

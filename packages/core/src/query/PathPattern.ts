@@ -1,26 +1,26 @@
 /** Patterns in `path:`: `*` and `?` within a folder, `**` across folders, `{a,b}` for one of several. */
 
-/** Whether a path is a pattern. */
+/** True if a path is a pattern. */
 export const isPattern = (path: string): boolean => /[*?{]/.test(path)
 
-/** Whether every brace is closed. */
+/** True if every brace is closed. */
 export const isBalanced = (path: string): boolean => /^(?:[^{}]|\{[^{}]*\})*$/.test(path)
 
-/** The pattern of the whole path that a written one stands for: it may begin at any folder, unless at a slash. */
+/** The pattern for the whole path. A pattern without a leading slash can match from any folder. */
 export const parse = (written: string): string => {
   const path = written.endsWith("/") ? `${written}**` : written
   if (path.startsWith("/")) return path.replace(/^\/+/, "")
   return path.startsWith("**/") ? path : `**/${path}`
 }
 
-/** A pattern as it is written. */
+/** The shortest text that parses into a pattern. */
 export const print = (pattern: string): string => {
   const short = pattern.replace(/^\*\*\//, "")
   if (isPattern(short) && parse(short) === pattern) return short
   return pattern.startsWith("**/") ? pattern : `/${pattern}`
 }
 
-/** Qualifiers without patterns that come nearest, as `path:src extension:ts` for `src/*.ts`. */
+/** The nearest qualifiers without patterns, for example `path:src extension:ts` for `src/*.ts`. */
 export const toQualifiers = (pattern: string): string => {
   const folder = /^[^*?{]+(?=\/)/.exec(pattern)?.[0]
   const name = pattern.slice(pattern.lastIndexOf("/") + 1)

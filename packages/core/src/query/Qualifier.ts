@@ -18,17 +18,18 @@ export type Qualifier = { readonly not: boolean; readonly span: Span } & (
   | { readonly name: "size"; readonly min?: number; readonly max?: number }
 )
 
-/** A qualifier as it stands in a text. */
+/** The token of a qualifier of this language. */
 export type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }> & { readonly name: Name }
 
+/** True for the token of a qualifier of this language. */
 export const isQualifierToken = (token: Token): token is QualifierToken =>
   token._tag === "Qualifier" && NAMES.some((name) => name === token.name)
 
-/** Whether `OR` between the two says no more than writing both. */
+/** True if two qualifiers are alternatives even without `OR`: those of one name, and `repo`, `user` and `org`. */
 export const isAlternative = (self: Qualifier["name"], that: Qualifier["name"]): boolean =>
   self === that || (LOCATIONS.has(self) && LOCATIONS.has(that))
 
-/** The qualifiers that `name:value` stands for (`in:file,path` is two), or what is wrong with it. */
+/** Parses `name:value` into qualifiers (`in:file,path` gives two), or gives a diagnostic. */
 export const parse = (
   token: { readonly name: Name; readonly value: string; readonly span: Span },
   not: boolean
@@ -38,7 +39,7 @@ export const parse = (
   if (value === "") return problem(`Write a value right after ${name}: (no space between).`)
   switch (name) {
     case "in": {
-      if (not) return problem("Leave NOT and the minus away from in:.")
+      if (not) return problem("Remove NOT or the minus from in:.")
       const places = value.toLowerCase().split(",")
       return places.every((place) => place === "file" || place === "path")
         ? places.map((place) => ({ name, value: place, not, span }))
@@ -47,30 +48,30 @@ export const parse = (
     case "size": {
       const range = parseSize(value)
       return range === undefined
-        ? problem("Write a size in bytes as size:>1000, size:>=1000, size:<1000, size:<=1000 or size:100..1000.")
+        ? problem("Write a size in bytes: size:>1000, size:>=1000, size:<1000, size:<=1000 or size:100..1000.")
         : [{ name, ...range, not, span }]
     }
     case "repo":
       if (value.endsWith("/*")) return problem(`Write user:${value.slice(0, -2)} for all repositories of an owner.`)
       return /^[^\s/]+\/[^\s/]+$/.test(value)
         ? [{ name, value, not, span }]
-        : problem("Name the repository with its owner, as repo:owner/name.")
+        : problem("Write the repository with its owner: repo:owner/name.")
     case "extension": {
       const extension = value.replace(/^\./, "")
       return extension === ""
-        ? problem("Write an extension without its dot, as extension:ts.")
+        ? problem("Write an extension without its dot: extension:ts.")
         : [{ name, value: extension, not, span }]
     }
     case "filename":
       return value.includes("*")
-        ? problem(`Leave the asterisk out: filename:${value.replaceAll("*", "")} finds a part of a name.`)
+        ? problem(`Remove the asterisk: filename:${value.replaceAll("*", "")} matches a part of a name.`)
         : [{ name, value, not, span }]
     default:
       return [{ name, value, not, span }]
   }
 }
 
-/** What a file must be to pass; nothing for `in:`, which says where to look. */
+/** The filter of a qualifier. Undefined for `in:`, which is an option of the search. */
 export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined => {
   const { not, span } = self
   if (self.name === "in") return undefined
@@ -81,12 +82,12 @@ export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined 
 /** A restriction on a group of words. */
 export interface Restriction {
   readonly name: Name
-  /** It must hold whatever others of its name there are: it is negated, or of several names. */
+  /** True if it is not an alternative to others of its name: it is negated, or has several names. */
   readonly independent: boolean
   readonly expression: CodeQuery.Expression
 }
 
-/** What must hold together: of those with one name (where `combine` says so) one is enough. */
+/** Combines restrictions: alternatives (`isAlternative`) into a disjunction. The results must all hold. */
 export const combineRestrictions = (all: ReadonlyArray<Restriction>): ReadonlyArray<CodeQuery.Expression> => {
   const groups: Array<Array<Restriction>> = []
   for (const one of all) {
@@ -99,11 +100,11 @@ export const combineRestrictions = (all: ReadonlyArray<Restriction>): ReadonlyAr
   return groups.map((group) => CodeQuery.or(group.map(({ expression }) => expression)))
 }
 
-/** A qualifier as it is written. */
+/** Prints a qualifier. */
 export const print = (self: Qualifier): string =>
   `${self.not ? "-" : ""}${self.name}:${self.name === "size" ? printSize(self) : printValue(self.value)}`
 
-/** A text between quotation marks. */
+/** Puts a text in quotation marks. */
 export const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
 const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.Filter => {
@@ -121,7 +122,7 @@ const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.
 
 const LOCATIONS: ReadonlySet<Name> = new Set(["repo", "user", "org"])
 
-// What would end the value, or be a pattern, stands between quotation marks.
+// Quotes values that would end early or be a pattern.
 const printValue = (value: string): string => (/[\s()*?{]|^[":]/.test(value) ? quote(value) : value)
 
 interface Range {

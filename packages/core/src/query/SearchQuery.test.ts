@@ -102,13 +102,13 @@ describe("parse", () => {
   })
 
   it("says what is wrong, where, and what to do", () => {
-    assert.deepStrictEqual(problems('a "b c'), [[2, 4, "Close the quotation mark, or leave it out."]])
-    assert.deepStrictEqual(problems('a "b\\'), [[2, 3, "Close the quotation mark, or leave it out."]])
+    assert.deepStrictEqual(problems('a "b c'), [[2, 4, "Close the quotation mark, or remove it."]])
+    assert.deepStrictEqual(problems('a "b\\'), [[2, 3, "Close the quotation mark, or remove it."]])
     assert.deepStrictEqual(problems("OR a"), [[0, 2, "Put a keyword on both sides of OR."]])
     assert.deepStrictEqual(problems("a AND"), [[2, 3, "Put a keyword on both sides of AND."]])
     assert.deepStrictEqual(problems("a NOT"), [[2, 3, "Put a keyword or a qualifier after NOT."]])
     assert.deepStrictEqual(problems("a repo: b"), [[2, 5, "Write a value right after repo: (no space between)."]])
-    assert.deepStrictEqual(problems("a repo:b"), [[2, 6, "Name the repository with its owner, as repo:owner/name."]])
+    assert.deepStrictEqual(problems("a repo:b"), [[2, 6, "Write the repository with its owner: repo:owner/name."]])
     assert.deepStrictEqual(problems("a in:title"), [[2, 8, "Write in:file, in:path or in:file,path."]])
     assert.lengthOf(problems("a size:big size:5..1 size:<0"), 3)
   })
@@ -123,36 +123,38 @@ describe("parse", () => {
       problems("f(x, y)").map(([start]) => start),
       [6]
     )
-    assert.include(message("/parse(Query|Text)/")[0], "write parse Query Text,")
-    assert.include(message("x /\\d+/")[0], "write words that stand in the text,")
-    assert.include(message("/foo[ab/")[0], "write foo,")
-    assert.include(message("symbol:make x")[0], "Write make alone")
-    assert.include(message("x case:yes")[0], "Leave case: out")
-    assert.include(message("x word:yes")[0], "Leave word: out")
+    assert.include(message("/parse(Query|Text)/")[0], "Write parse Query Text,")
+    assert.include(message("x /\\d+/")[0], "Write words of the text,")
+    assert.include(message("/foo[ab/")[0], "Write foo,")
+    assert.include(message("symbol:make x")[0], "Write make without symbol:")
+    assert.include(message("x case:yes")[0], "Remove case:")
+    assert.include(message("x word:yes")[0], "Remove word:")
     assert.include(message('x -"a b"')[0], 'Write NOT "a b"')
-    assert.include(message("x path:*.ts")[0], "write extension:ts.")
-    assert.include(message("x path:src/**/*.{ts,tsx}")[0], "write path:src extension:ts extension:tsx.")
-    assert.include(message("x path:src/**")[0], "write path:src.")
-    assert.include(message("x path:**/Foo*.ts")[0], "write filename:Foo.")
-    assert.include(message("x path:*")[0], "write path:folder or extension:ts.")
+    assert.include(message("x path:*.ts")[0], "Write extension:ts.")
+    assert.include(message("x path:src/**/*.{ts,tsx}")[0], "Write path:src extension:ts extension:tsx.")
+    assert.include(message("x path:src/**")[0], "Write path:src.")
+    assert.include(message("x path:**/Foo*.ts")[0], "Write filename:Foo.")
+    assert.include(message("x path:*")[0], "Write path:folder or extension:ts.")
     assert.include(message("x filename:*.test.ts")[0], "filename:.test.ts")
     assert.include(message("x repo:octo/*")[0], "user:octo")
     assert.deepStrictEqual(message('x path:"a*b"'), [])
   })
 
   it("needs something to look for", () => {
-    assert.deepStrictEqual(problems("repo:a/b"), [[0, 8, "Add a keyword to look for: qualifiers alone find nothing."]])
+    assert.deepStrictEqual(problems("repo:a/b"), [[0, 8, "Add a keyword: qualifiers alone find nothing."]])
     assert.lengthOf(problems(""), 1)
-    assert.deepStrictEqual(problems("a OR NOT b"), [[9, 1, "Add a keyword to look for: NOT alone finds nothing."]])
+    assert.deepStrictEqual(problems("a OR NOT b"), [[9, 1, "Add a keyword: NOT alone finds nothing."]])
   })
 
   it("has its limits", () => {
     assert.deepStrictEqual(problems(`${"x".repeat(256)} repo:a/b`), [])
     assert.deepStrictEqual(problems(`${"x".repeat(257)} repo:a/b`), [
-      [0, 257, "Shorten the keywords to 256 characters: they have 257."]
+      [0, 257, "Shorten the keywords to 256 characters. They have 257."]
     ])
     assert.deepStrictEqual(problems("a OR b OR c AND d NOT e OR f"), [])
-    assert.deepStrictEqual(problems("a OR b OR c OR d OR e OR f OR g"), [[27, 2, "Use at most 5 of AND, OR and NOT."]])
+    assert.deepStrictEqual(problems("a OR b OR c OR d OR e OR f OR g"), [
+      [27, 2, "A query can have at most 5 operators (AND, OR, NOT). Remove one."]
+    ])
     assert.lengthOf(problems("x".repeat(SearchQuery.MAX_TEXT + 1)), 1)
     assert.lengthOf(problems(")".repeat(SearchQuery.MAX_TEXT)), SearchQuery.MAX_DIAGNOSTICS)
   })

@@ -1,13 +1,12 @@
 /**
- * The language of code search: keywords, `"quoted phrases"`, qualifiers, `AND`, `OR`, `NOT` (`spec/3 §4.12`, `spec/4`
- * Resources).
+ * The search query language of the API: keywords, `"quoted phrases"`, qualifiers, `AND`, `OR`, `NOT` (`spec/3 §4.12`,
+ * `spec/4` Resources).
  *
  * **Details**
  *
- * Words side by side must all match; `AND` says the same; `OR` binds weaker. Operators are written in capitals.
- * Qualifiers restrict the whole query wherever they stand. What looks like a qualifier but has an unknown name
- * (`std::vector`, `http://x`) is a keyword. What only the explorer's language has (`CodeQueryParser.ts`) is a problem, whose
- * message says what comes nearest.
+ * Adjacent words must all match, like words with `AND`; `OR` binds weaker. Operators are upper case. Qualifiers restrict the
+ * whole query, in any position. A word with an unknown qualifier name (`std::vector`, `http://x`) is a keyword. Syntax of the
+ * code query language (`CodeQueryParser.ts`) gives a diagnostic with the nearest supported syntax.
  */
 import * as Result from "effect/Result"
 import * as CodeQuery from "./CodeQuery.ts"
@@ -16,19 +15,19 @@ import * as Qualifier from "./Qualifier.ts"
 import { tokenize, type Token } from "./Token.ts"
 import * as UnsupportedSyntax from "./UnsupportedSyntax.ts"
 
-/** Characters that keywords and phrases may have together, one between each two counted in (`spec/3 §4.12`). */
+/** Maximum length of keywords and phrases, joined by spaces (`spec/3 §4.12`). */
 export const MAX_LENGTH = 256
 
-/** `AND`, `OR` and `NOT` that a query may have together (`spec/3 §4.12`). */
+/** Maximum number of operators (`spec/3 §4.12`). */
 export const MAX_OPERATORS = 5
 
-/** Characters of a whole query that are read at all; qualifiers have no limit of their own in the spec. */
+/** Maximum length of a query in characters. The spec has no limit for qualifiers. */
 export const MAX_TEXT = 8_192
 
-/** Problems that are told; who has more will come back. */
+/** Maximum number of diagnostics per query. */
 export const MAX_DIAGNOSTICS = 10
 
-/** A word or a phrase to look for, or (`not`) to keep out. */
+/** A word or a phrase. With `not`, files with it do not match. */
 export interface Term {
   readonly text: string
   readonly phrase: boolean
@@ -37,15 +36,15 @@ export interface Term {
 }
 
 /**
- * A file matches when every term of one of the groups `any` matches and the qualifiers let it. Each group has at least
- * one term that is not negated.
+ * A search query. A file matches if it passes the qualifiers and matches every term of one of the groups `any`. Each group
+ * has at least one term that is not negated.
  */
 export interface SearchQuery {
   readonly any: ReadonlyArray<ReadonlyArray<Term>>
   readonly qualifiers: ReadonlyArray<Qualifier.Qualifier>
 }
 
-/** The query that `text` is, or everything that is wrong with it, in the order of the text. */
+/** Parses a query. Fails with all its diagnostics (at most `MAX_DIAGNOSTICS`) in the order of the text. */
 export const parse = (text: string): Result.Result<SearchQuery, ReadonlyArray<Diagnostic>> => {
   if (text.length > MAX_TEXT) {
     return Result.fail([
@@ -68,7 +67,8 @@ export const parse = (text: string): Result.Result<SearchQuery, ReadonlyArray<Di
         break
       }
       case "Term":
-        if (token.text.trim() === "") problems.push({ ...token.span, message: "Write words between the quotes." })
+        if (token.text.trim() === "")
+          problems.push({ ...token.span, message: "Write words between the quotation marks." })
         any.at(-1)?.push({ text: token.text, phrase: token.phrase, not, span: token.span })
         break
       case "Qualifier": {
@@ -85,7 +85,7 @@ export const parse = (text: string): Result.Result<SearchQuery, ReadonlyArray<Di
     : Result.fail(problems.sort((a, b) => a.start - b.start).slice(0, MAX_DIAGNOSTICS))
 }
 
-/** The query as text, qualifiers last; `parse` of it gives the same query but for the spans. */
+/** Prints a query, with qualifiers last. Parsing the text gives the same query with other spans. */
 export const print = (self: SearchQuery): string =>
   [self.any.map((group) => group.map(printTerm).join(" ")).join(" OR "), ...self.qualifiers.map(Qualifier.print)].join(
     " "
@@ -94,7 +94,7 @@ export const print = (self: SearchQuery): string =>
 const printTerm = (term: Term): string =>
   `${term.not ? "NOT " : ""}${term.phrase ? Qualifier.quote(term.text) : term.text}`
 
-/** What the index is asked. Words may be parts of longer ones, in any case. */
+/** The query for the code index. Words match parts of longer ones, without case. */
 export const toCodeQuery = ({ any, qualifiers }: SearchQuery): CodeQuery.CodeQuery => {
   const groups = any.map((group) =>
     CodeQuery.and(
@@ -120,7 +120,7 @@ export const toCodeQuery = ({ any, qualifiers }: SearchQuery): CodeQuery.CodeQue
 
 type Word = Extract<Token, { readonly _tag: "Operator" | "Term" }> | Qualifier.QualifierToken
 
-/** A token of this language. A minus before a word belongs to it: `-Wall`. */
+/** The token in this language. A minus before a word is a part of it: `-Wall`. */
 const word = (token: Token): ReadonlyArray<Word> => {
   switch (token._tag) {
     case "Term":
@@ -136,7 +136,7 @@ const word = (token: Token): ReadonlyArray<Word> => {
   }
 }
 
-/** What to do about the operator at `index` when it does not stand between what it can join. */
+/** The message for an operator at `index` without valid operands. */
 const misplaced = (all: ReadonlyArray<Word>, index: number): string | undefined => {
   const token = all[index]
   if (token?._tag !== "Operator") return undefined
@@ -156,21 +156,24 @@ const misplaced = (all: ReadonlyArray<Word>, index: number): string | undefined 
     Qualifier.isAlternative(left.name, right.name) &&
     !(left.not || right.not || isNot(all[index - 2]) || isNot(next))
     ? undefined
-    : "Put OR between two keywords, or between two qualifiers of one kind; other qualifiers go to the end."
+    : "Put OR between two keywords, or between two qualifiers of one kind. Move other qualifiers to the end."
 }
 
 const exceededLimits = (all: ReadonlyArray<Word>): ReadonlyArray<Diagnostic> => {
   const problems: Array<Diagnostic> = []
   const sixth = all.filter((token) => token._tag === "Operator")[MAX_OPERATORS]
   if (sixth !== undefined) {
-    problems.push({ ...sixth.span, message: `Use at most ${MAX_OPERATORS} of AND, OR and NOT.` })
+    problems.push({
+      ...sixth.span,
+      message: `A query can have at most ${MAX_OPERATORS} operators (AND, OR, NOT). Remove one.`
+    })
   }
   const terms = all.filter((token) => token._tag === "Term")
   const length = [...terms.map((term) => term.text).join(" ")].length
   if (length > MAX_LENGTH) {
     problems.push({
       ...cover(terms),
-      message: `Shorten the keywords to ${MAX_LENGTH} characters: they have ${length}.`
+      message: `Shorten the keywords to ${MAX_LENGTH} characters. They have ${length}.`
     })
   }
   return problems
@@ -178,11 +181,11 @@ const exceededLimits = (all: ReadonlyArray<Word>): ReadonlyArray<Diagnostic> => 
 
 const missingKeyword = (any: ReadonlyArray<ReadonlyArray<Term>>, text: string): ReadonlyArray<Diagnostic> => {
   if (any.every((group) => group.length === 0)) {
-    return [{ start: 0, length: text.length, message: "Add a keyword to look for: qualifiers alone find nothing." }]
+    return [{ start: 0, length: text.length, message: "Add a keyword: qualifiers alone find nothing." }]
   }
   return any
     .filter((group) => group.length > 0 && group.every((term) => term.not))
-    .map((group) => ({ ...cover(group), message: "Add a keyword to look for: NOT alone finds nothing." }))
+    .map((group) => ({ ...cover(group), message: "Add a keyword: NOT alone finds nothing." }))
 }
 
 const cover = (all: ReadonlyArray<{ readonly span: Span }>): Span => {

@@ -1,18 +1,16 @@
-/**
- * The words of a query, with their places: one scanner for the contract's language and the explorer's. It reads any
- * text, in time linear in its length; what a language lacks, its parser explains.
- */
+/** The tokenizer of both query languages. Accepts any text, in linear time; the parsers report unsupported syntax. */
 import type { Diagnostic, Span } from "./Diagnostic.ts"
 import { CODE_NAMES, type CodeName, type Name, NAMES } from "./QualifierName.ts"
 
-/** Characters that a regular expression may have. */
+/** Maximum length of a regular expression in characters. */
 export const MAX_REGEX = 1_000
 
+/** A token and its span. */
 export type Token = { readonly span: Span } & (
   | { readonly _tag: "Operator"; readonly operator: "AND" | "OR" | "NOT" }
   | { readonly _tag: "Open"; readonly not: boolean }
   | { readonly _tag: "Close" }
-  /** A word, or with `phrase` what stands between quotation marks. `not` is a minus before it. */
+  /** A word, or a phrase in quotation marks. `not`: with a minus before it. */
   | { readonly _tag: "Term"; readonly text: string; readonly phrase: boolean; readonly not: boolean }
   | { readonly _tag: "Regex"; readonly source: string; readonly not: boolean }
   | {
@@ -24,7 +22,7 @@ export type Token = { readonly span: Span } & (
     }
 )
 
-/** The words of `text`, in order, and a problem for each quotation mark that nothing closes. */
+/** Tokenizes a query. `problems` has a diagnostic for an unclosed quotation mark. */
 export const tokenize = (
   text: string
 ): { readonly tokens: ReadonlyArray<Token>; readonly problems: ReadonlyArray<Diagnostic> } => {
@@ -48,7 +46,7 @@ export const tokenize = (
       const span = spanTo(at + quoted[0].length)
       const value = (quoted[1] ?? "").replace(/\\(["\\])/g, "$1")
       if (quoted[2] === undefined) {
-        problems.push({ ...span, message: "Close the quotation mark, or leave it out." })
+        problems.push({ ...span, message: "Close the quotation mark, or remove it." })
       }
       found.push(
         name === undefined
@@ -82,9 +80,9 @@ export const tokenize = (
 
 const ALL_NAMES = [...NAMES, ...CODE_NAMES]
 
-// A minus says "not" before a word, a phrase, a group or a regular expression: `->next` and `--flag` are words.
+// A minus negates a word, phrase, group or regular expression; `->next` and `--flag` are words.
 const MINUS = /-(?=[\p{L}\p{N}_$"(/])/uy
-// A name counts only before one colon: `path::join` and `std::vector` are words, and so is `http://x`.
+// A qualifier has a single colon: `path::join`, `std::vector` and `http://x` are words.
 const QUALIFIER = new RegExp(String.raw`(${ALL_NAMES.join("|")}):(?!:)`, "iy")
 const QUOTED = /"((?:[^"\\]|\\.)*)(?:(")|\\?$)/sy
 const SPACE = /\s*/y
@@ -96,7 +94,7 @@ const match = (pattern: RegExp, text: string, at: number): RegExpExecArray | und
 const test = (pattern: RegExp, text: string, at: number): boolean => match(pattern, text, at) !== undefined
 const skip = (pattern: RegExp, text: string, at: number): number => at + (match(pattern, text, at)?.[0].length ?? 0)
 
-/** Where a word ends: at white space, or at a parenthesis that nothing in the word opens (`f(x)` is one word). */
+/** The end of a word: white space, or a closing parenthesis that the word does not open (`f(x)` is one word). */
 const wordEnd = (text: string, start: number): number => {
   let depth = 0
   let at = start
@@ -108,10 +106,7 @@ const wordEnd = (text: string, start: number): number => {
 }
 const WHITE = /\s/y
 
-/**
- * Where the regular expression that begins at `start` ends, with its slash. Something must follow that ends a word:
- * `/usr/bin` is a word, and so is `//`.
- */
+/** The end of the regular expression at `start`, after its closing slash. Undefined for words such as `/usr/bin` and `//`. */
 const regexEnd = (text: string, start: number): number | undefined => {
   if (text[start] !== "/" || text[start + 1] === "/") return undefined
   let inClass = false
@@ -126,5 +121,5 @@ const regexEnd = (text: string, start: number): number | undefined => {
 }
 const BOUNDARY = /[\s)]|$/y
 
-/** Whether a word begins as a regular expression, and cannot be a path. */
+/** True if a word starts like a regular expression and cannot be a path. */
 export const isUnclosedRegex = (word: string): boolean => /^\/(?![/*])\S*[\\[(+?|^$]/.test(word)

@@ -1,10 +1,10 @@
-/** What a query says that only the explorer's language has, explained to whoever can ask in the contract's alone. */
+/** Diagnostics for a search query that uses syntax of the code query language. */
 import type { Diagnostic } from "./Diagnostic.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
 
-/** A problem for each, which says what comes nearest. */
+/** A diagnostic for each unsupported token, with the nearest supported syntax. */
 export const diagnose = (all: ReadonlyArray<Token>): ReadonlyArray<Diagnostic> => {
   let depth = 0
   return all.flatMap((token): ReadonlyArray<Diagnostic> => {
@@ -21,26 +21,26 @@ export const diagnose = (all: ReadonlyArray<Token>): ReadonlyArray<Diagnostic> =
 const explain = (token: Token): string | undefined => {
   switch (token._tag) {
     case "Open":
-      return 'Parentheses do not group here: instead of a (b OR c) write a b OR a c. Put code in quotation marks, as "(x)".'
+      return 'Parentheses do not group here. Instead of a (b OR c) write a b OR a c. Put code in quotation marks: "(x)".'
     case "Close":
-      return 'Take this parenthesis away, or put code in quotation marks, as "f(x, y)".'
+      return 'Remove this parenthesis, or put code in quotation marks: "f(x, y)".'
     case "Regex":
       return noRegex(token.source)
     case "Term":
       if (token.not && token.phrase)
-        return `Write NOT ${Qualifier.quote(token.text)}: a minus stands before qualifiers alone.`
+        return `Write NOT ${Qualifier.quote(token.text)}. A minus works only before a qualifier.`
       return !token.phrase && isUnclosedRegex(token.text) ? noRegex(token.text) : undefined
     case "Qualifier":
       switch (token.name) {
         case "symbol":
-          return `Write ${token.value === "" ? "the name" : token.value} alone: symbol: does not work here, but definitions come first.`
+          return `Write ${token.value === "" ? "the name" : token.value} without symbol:, which is not supported here. Definitions come first.`
         case "case":
-          return "Leave case: out: here capitals and small letters are the same."
+          return "Remove case:yes or case:no. This search ignores case."
         case "word":
-          return "Leave word: out: here whole words come first."
+          return "Remove word:yes or word:no. This search ranks whole words first."
         case "path":
           return !token.quoted && PathPattern.isPattern(token.value)
-            ? `Patterns do not work here: write ${PathPattern.toQualifiers(token.value)}.`
+            ? `Patterns are not supported here. Write ${PathPattern.toQualifiers(token.value)}.`
             : undefined
         default:
           return undefined
@@ -52,6 +52,6 @@ const explain = (token: Token): string | undefined => {
 
 const noRegex = (source: string): string => {
   const words = source.replace(/\\./g, " ").match(/\w{3,}/g)
-  const nearest = words === null ? "words that stand in the text" : words.join(" ")
-  return `Regular expressions do not work here: write ${nearest}, or put the text in quotation marks.`
+  const nearest = words === null ? "words of the text" : words.join(" ")
+  return `Regular expressions are not supported here. Write ${nearest}, or put the text in quotation marks.`
 }

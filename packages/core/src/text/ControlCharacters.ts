@@ -1,18 +1,18 @@
-/** Characters of text from elsewhere that a terminal acts upon or that a reader cannot see, made visible. */
+/** Escapes characters that a terminal acts upon or that are invisible. */
 
-/** Anything that must not reach a terminal as it is. Tabs are among them. */
+/** Matches a character that must not reach a terminal unescaped. Matches tabs, too. */
 export const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 let emojiOrUnsafe: RegExp | undefined
 
 /**
- * Matches an emoji first, so that the joiners and selectors inside it are not taken for hidden characters. Made when it is
- * first needed: V8 takes more than 10 ms for the list of emoji, and checks a literal when it loads the module.
+ * Matches emoji first, so that the joiners and selectors inside them are kept. Compiled on first use: V8 takes more than
+ * 10 ms for the list of emoji, and compiles a literal when it loads the module.
  */
 const emojiOrUnsafePattern = (): RegExp =>
   (emojiOrUnsafe ??= new RegExp(String.raw`\p{RGI_Emoji}|\p{Emoji}[\uFE0E\uFE0F]|${UNSAFE.source}`, "gv"))
 
-/** One line with nothing hidden in it but tabs. */
+/** Escapes one line, except for tabs. */
 export const escapeLine = (text: string): string =>
   UNSAFE.test(text) ? text.replace(emojiOrUnsafePattern(), escapeCharacter) : text
 

@@ -1,4 +1,4 @@
-/** Ages for people: `3 hours ago`, `in 2 minutes`. */
+/** Relative times: `3 hours ago`, `in 2 minutes`. */
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -19,8 +19,8 @@ const UNITS = [
 const english = new Intl.RelativeTimeFormat("en", { numeric: "always" })
 
 /**
- * How long before or after `now` the moment `then` is, both in epoch milliseconds: whole units, rounded towards `now`,
- * in the largest unit that fits. Less than a second is `now`; what is no time at all (NaN) is `at an unknown time`.
+ * The distance of `then` from `now`, both in epoch milliseconds, in the largest unit that fits, rounded towards `now`. Less
+ * than a second is `now`; NaN is `at an unknown time`.
  */
 export const format = (then: number, now: number): string => {
   const distance = then - now

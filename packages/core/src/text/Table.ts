@@ -1,17 +1,14 @@
-/**
- * A plain-text table for people: aligned columns, cut to the width of the screen. It holds no colour; whoever prints it
- * may colour its lines.
- */
+/** Plain-text tables: aligned columns, truncated to the width of the terminal. Without colour; callers may add it to lines. */
 import * as Terminal from "./Terminal.ts"
 
-/** How one column reads its cell from a row, and how it behaves when room is short. */
+/** A column of a table. */
 export interface Column<in Row> {
   readonly header: string
-  /** The cell, as it came: the table makes it safe to show. */
+  /** The cell of a row, unescaped: the table escapes it. */
   readonly value: (row: Row) => string
   /** Default `left`. */
   readonly align?: "left" | "right"
-  /** A column that keeps its width as long as others can still give way: ids, counts, dates. */
+  /** True for a column that is truncated last: ids, counts, dates. */
   readonly keep?: boolean
   /** Narrowest useful width of a column that does not keep its width; 1 by default. */
   readonly least?: number
@@ -22,10 +19,7 @@ export interface Column<in Row> {
 /** Spaces between two columns. */
 export const GAP = 2
 
-/**
- * The lines of the table, the header first, none wider than `width` columns and none ending in spaces. Without `width`
- * nothing is cut.
- */
+/** The lines of a table, the header first, of at most `width` columns and without trailing spaces. Default: no limit. */
 export const render = <Row>(
   all: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
@@ -76,14 +70,11 @@ const indexesThatFit = <Row>(
   return shown
 }
 
-/**
- * The widths that add up to at most `room`: columns that need not be kept give way first, the widest of them first, so
- * that narrow ones stay whole.
- */
+/** Fits the widths into `room`: truncates columns without `keep` first, and of those the widest. */
 const fit = (natural: ReadonlyArray<number>, keep: ReadonlyArray<boolean>, room: number): ReadonlyArray<number> => {
   const kept = natural.reduce((sum, width, index) => (keep[index] === true ? sum + width : sum), 0)
   const flexible = natural.filter((_, index) => keep[index] !== true)
-  // Where not even one column each is left for the others, everybody gives way.
+  // If the other columns would have less than one character each, truncates all columns.
   if (flexible.length > 0 && room - kept >= flexible.length) {
     const shrunk = level(flexible, room - kept)
     let next = 0
@@ -92,7 +83,7 @@ const fit = (natural: ReadonlyArray<number>, keep: ReadonlyArray<boolean>, room:
   return level(natural, room)
 }
 
-/** Cuts the widest to a common level at which all fit; what does not divide goes to the first of them. */
+/** Truncates the widest to a common width at which all fit. The remainder goes to the first of them. */
 const level = (widths: ReadonlyArray<number>, room: number): ReadonlyArray<number> => {
   if (widths.reduce((sum, width) => sum + width, 0) <= room) return widths
   let left = Math.max(0, room)

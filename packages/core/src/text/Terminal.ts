@@ -1,27 +1,26 @@
 /**
- * Text that came from elsewhere, made safe to show in a terminal, a page or an agent's answer.
+ * Untrusted text, made safe to show in a terminal, a page or an agent's answer.
  *
  * **Details**
  *
- * A forge carries what strangers wrote: subjects, branch names, files. Printed as they are, they can move the cursor,
- * retitle the window, answer the terminal's queries as if a person had typed, or show a line in another order than the
- * one in which it runs. `visible` turns every such character into something to look at; nothing is dropped in silence.
+ * Subjects, branch names and files of a forge are untrusted. Printed unescaped, they can move the cursor, retitle the window,
+ * answer the terminal's queries as if the user had typed, or reorder the characters of a line. `escape` replaces every such
+ * character by visible text, and drops none.
  */
 import stringWidth from "string-width"
 import * as ControlCharacters from "./ControlCharacters.ts"
 
-/** Columns between the tab stops to which `visible` expands tabs. */
+/** Columns between the tab stops to which `escape` expands tabs. */
 export const TAB_STOP = 4
 
 /**
- * `text` with nothing left in it that a terminal acts upon or that a reader cannot see.
+ * Escapes characters that a terminal acts upon or that are invisible.
  *
  * **Details**
  *
  * C0 controls and DEL become control pictures (ESC is `␛`); C1 controls, bidirectional controls, zero-width and other
  * format characters and unpaired surrogates become `<U+202E>`; tabs become spaces up to the next stop. Emoji keep their
- * joiners and variation selectors. Text without any of these comes back as it is, and `visible(visible(x))` is
- * `visible(x)`.
+ * joiners and variation selectors. Safe text is unchanged, and `escape(escape(x))` is `escape(x)`.
  *
  * **Gotchas**
  *
@@ -32,10 +31,10 @@ export const escape = (text: string, options?: { readonly newlines?: boolean }):
   return options?.newlines === true ? text.split(/\r?\n/).map(escapeLine).join("\n") : escapeLine(text)
 }
 
-/** Columns that `text`, already `visible`, takes in a terminal: wide characters and emoji take two. */
+/** Width of escaped text in terminal columns. Wide characters and emoji take two. */
 export const width = (text: string): number => stringWidth(text)
 
-/** `text`, already `visible`, cut at a whole character to at most `columns` columns; what was cut shows as `…`. */
+/** Truncates escaped text at a whole character to at most `columns` columns, with `…` at the end. */
 export const truncate = (text: string, columns: number): string => {
   if (width(text) <= columns) return text
   if (columns < 1) return ""
@@ -49,7 +48,7 @@ export const truncate = (text: string, columns: number): string => {
   return `${kept}…`
 }
 
-/** `text`, already `visible`, filled with spaces up to `columns` columns. Longer text stays as it is. */
+/** Pads escaped text with spaces to `columns` columns. Longer text is unchanged. */
 export const pad = (text: string, columns: number, align: "left" | "right" = "left"): string => {
   const space = " ".repeat(Math.max(0, columns - width(text)))
   return align === "left" ? text + space : space + text
