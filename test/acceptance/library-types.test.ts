@@ -1,6 +1,6 @@
 /** The declarations of the built library, as a program that installs it sees them: public API, documentation, hover texts. */
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript-5"
 import { describe, expect, it } from "vitest"
@@ -48,10 +48,9 @@ const service = ts.createLanguageService({
   getDefaultLibFileName: ts.getDefaultLibFilePath,
   fileExists: (name) => name === consumer || ts.sys.fileExists(name),
   readFile: (name) => (name === consumer ? program : ts.sys.readFile(name)),
-  readDirectory: ts.sys.readDirectory,
-  directoryExists: ts.sys.directoryExists,
-  getDirectories: ts.sys.getDirectories,
-  ...(ts.sys.realpath === undefined ? {} : { realpath: ts.sys.realpath })
+  directoryExists: (name) => ts.sys.directoryExists(name),
+  getDirectories: (name) => ts.sys.getDirectories(name),
+  realpath: (name) => realpathSync(name)
 })
 
 const compiled = () => {

@@ -17,7 +17,7 @@ export type { ClientOptions } from "./client/ClientOptions.ts"
 export type { Credential, Token } from "./client/Credential.ts"
 export type { DownloadOptions, DownloadPart, DownloadProgress } from "./client/DownloadOptions.ts"
 export { Forge } from "./client/Forge.ts"
-export type { RawInput, RawResponse } from "./client/RawRequest.ts"
+export type { RawInput, RawResponse } from "./client/RawCall.ts"
 export { age } from "./client/ResponseAge.ts"
 export {
   BadCredentials,

@@ -13,7 +13,7 @@ import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions, JsonForm, MarkdownForm, RawOptions } from "./CallOptions.ts"
 import type { DownloadOptions } from "./DownloadOptions.ts"
-import type { RawInput, RawResponse } from "./RawRequest.ts"
+import type { RawInput, RawResponse } from "./RawCall.ts"
 
 type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
 

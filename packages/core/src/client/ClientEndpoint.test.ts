@@ -5,7 +5,7 @@ import { entries, successSchema } from "../contract/Catalog.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import * as Samples from "../contract/Samples.test-support.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
-import type { RawInput } from "./RawRequest.ts"
+import type { RawInput } from "./RawCall.ts"
 
 const endpoint = (name: string) => {
   const entry = entries.find((entry) => `${entry.group}.${entry.name}` === name)

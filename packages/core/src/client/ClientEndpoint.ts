@@ -17,6 +17,7 @@ import * as Operation from "../contract/Operation.ts"
 import * as FileRedirect from "../contract/FileRedirect.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import * as LenientDecoder from "./LenientDecoder.ts"
+import type { RawInput } from "./RawCall.ts"
 import * as RawRequest from "./RawRequest.ts"
 import { schemaErrorMessage } from "./ResponseDecoder.ts"
 import * as SchemaDecoder from "./SchemaDecoder.ts"
@@ -36,9 +37,7 @@ export interface ClientEndpoint {
   readonly extension: string | undefined
   /** True if the contract declares this error status for the endpoint. */
   readonly declares: (status: number) => boolean
-  readonly toRequest: (
-    input: RawRequest.RawInput
-  ) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
+  readonly toRequest: (input: RawInput) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
   readonly decode: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
   /** Decodes a success that `decode` rejected. */
   readonly decodeLeniently: LenientDecoder.LenientDecoder
@@ -47,7 +46,7 @@ export interface ClientEndpoint {
 type PureCodec = Schema.Codec<unknown, unknown>
 const pureCodec = (schema: Schema.Top): PureCodec => schema as PureCodec // oxlint-disable-line typescript/no-unsafe-type-assertion -- declarations do no I/O, but an Entry does not carry that in its type
 
-const pick = (input: RawRequest.RawInput, names: ReadonlyArray<string>) => {
+const pick = (input: RawInput, names: ReadonlyArray<string>) => {
   const picked: Record<string, unknown> = {}
   for (const name of names) if (input[name] !== undefined) picked[name] = encodeDates(input[name])
   return picked
@@ -79,7 +78,7 @@ export const make = (entry: Entry, dialect: Dialect = "service"): ClientEndpoint
   const invalid = (detail: string) =>
     Effect.fail(new Failure.ValidationFailed({ request: route, detail, status: 400, errors: [] }))
 
-  const toRequest = (input: RawRequest.RawInput) => {
+  const toRequest = (input: RawInput) => {
     let path = ""
     for (const segment of template) {
       if (!segment.startsWith(":")) {

@@ -24,6 +24,7 @@ import type { ClientOptions } from "./ClientOptions.ts"
 import * as Credential from "./Credential.ts"
 import * as Download from "./Download.ts"
 import * as Pipeline from "./Pipeline.ts"
+import type { RawInput } from "./RawCall.ts"
 import * as RawRequest from "./RawRequest.ts"
 import * as Redactor from "./Redactor.ts"
 import * as RequestSender from "./RequestSender.ts"
@@ -90,7 +91,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
   }
 
   /** Fails before anything is sent if the endpoint is an extension and the forge has none. */
-  const buildRequest = (endpoint: EndpointWithDecoders, input: RawRequest.RawInput) =>
+  const buildRequest = (endpoint: EndpointWithDecoders, input: RawInput) =>
     endpoint.extension === undefined || hasExtensions
       ? endpoint.toRequest(input)
       : Effect.fail(unsupported(endpoint.extension)(endpoint.route))
@@ -223,7 +224,7 @@ const collectFile = (request: string, file: Stream.Stream<Uint8Array, Failure.Fa
 type EndpointWithDecoders = Omit<ClientEndpoint.ClientEndpoint, "decodeLeniently"> & ResponseDecoder.Decoders
 
 /** A raw request. It may fail with any error status, since the contract does not describe it. */
-const buildRaw = (route: string, input: RawRequest.RawInput, body?: Uint8Array) =>
+const buildRaw = (route: string, input: RawInput, body?: Uint8Array) =>
   Result.match(RawRequest.make(route, input, body), {
     onSuccess: (raw) =>
       Effect.succeed({
@@ -240,11 +241,10 @@ const invalid = (request: string, detail: string) =>
 /** The client method of an endpoint: `list` for a paged endpoint, `stream` for one with events, `call` for any other. */
 export const method = ({ call, list, stream }: Engine, entry: Entry) => {
   if (isStream(entry.endpoint))
-    return (input?: RawRequest.RawInput, options?: CallOptions<JsonForm>) => stream(entry, input, options)
+    return (input?: RawInput, options?: CallOptions<JsonForm>) => stream(entry, input, options)
   return entry.operation.paging === undefined
-    ? (input?: RawRequest.RawInput, options?: CallOptions<JsonForm>) => call(entry, input, options)
-    : (input?: RawRequest.RawInput, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) =>
-        list(entry, input, options)
+    ? (input?: RawInput, options?: CallOptions<JsonForm>) => call(entry, input, options)
+    : (input?: RawInput, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) => list(entry, input, options)
 }
 
 const linksOf = (response: HttpClientResponse.HttpClientResponse) => LinkHeader.parse(response.headers.link ?? "")

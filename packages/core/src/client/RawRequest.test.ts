@@ -1,17 +1,17 @@
 import { assert, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as UrlParams from "effect/http/UrlParams"
+import type { RawInput } from "./RawCall.ts"
 import * as RawRequest from "./RawRequest.ts"
 
-const filled = (route: string, input: RawRequest.RawInput = {}) => {
+const filled = (route: string, input: RawInput = {}) => {
   const { endpoint, request, resource } = Result.getOrThrow(RawRequest.make(route, input))
   const query = UrlParams.toString(request.urlParams)
   const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : ""
   return { line: `${request.method} ${request.url}${query === "" ? "" : `?${query}`}`, body, endpoint, resource }
 }
 
-const problem = (route: string, input: RawRequest.RawInput = {}) =>
-  Result.getOrThrow(Result.flip(RawRequest.make(route, input)))
+const problem = (route: string, input: RawInput = {}) => Result.getOrThrow(Result.flip(RawRequest.make(route, input)))
 
 it("fills places, and puts the rest into the query", () => {
   assert.deepStrictEqual(

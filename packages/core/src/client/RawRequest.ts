@@ -3,21 +3,7 @@ import * as Result from "effect/Result"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpMethod from "effect/http/HttpMethod"
-
-/** Input of a request by name: path parameters first, the rest becomes the query or the body. */
-export interface RawInput {
-  readonly [name: string]: unknown
-}
-
-/** The response to a successful raw request. */
-export interface RawResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** The parsed body, or its text if it is not JSON. */
-  readonly data: unknown
-  /** The body as received. */
-  readonly text: string
-}
+import type { RawInput } from "./RawCall.ts"
 
 /** A raw request, ready to send. */
 export interface RawRequest {
