@@ -9,7 +9,7 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { CodeIndex, IndexError, type IndexState } from "./CodeIndex.ts"
 import { Indexer } from "./Indexer.ts"
 
-/** An index that can be broken, and repositories that can be moved and taken away. */
+/** A fake index that can fail, and fake repositories with tips that can change or fail. */
 const world = () => {
   const states = new Map<string, IndexState>()
   const tips = new Map<string, string>()
@@ -56,23 +56,23 @@ const phases = Effect.fnUntraced(function* (repositories: ReadonlyArray<ServedRe
 })
 
 describe("Indexer", () => {
-  it.effect("says what is wrong with an index that cannot be read, and asks it again", () => {
+  it.effect("reports an unreadable index and reads it again", () => {
     const { served, layer, tips, trouble } = world()
     return Effect.gen(function* () {
       const all = [served("one")]
       tips.set("one", "c1")
-      trouble.reading = "nobody answers"
-      const failed = ["failed", null, "c1", "The code index failed: nobody answers"]
+      trouble.reading = "no response"
+      const failed = ["failed", null, "c1", "The code index failed: no response"]
       assert.deepStrictEqual(yield* phases(all), [failed])
       trouble.reading = ""
       assert.deepStrictEqual(yield* phases(all), [["ready", "c1", "c1", undefined]])
-      // What it was known to have is out of reach as well.
-      trouble.reading = "nobody answers"
+      // A known state does not count while the index is unreadable.
+      trouble.reading = "no response"
       assert.deepStrictEqual(yield* phases(all), [failed])
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("keeps what an index that cannot be written has, says why, and tries again after a while", () => {
+  it.effect("reports a failed update with the old commit, and retries after 30 seconds", () => {
     const { applied, served, layer, tips, trouble } = world()
     return Effect.gen(function* () {
       const all = [served("one")]
@@ -87,7 +87,7 @@ describe("Indexer", () => {
       yield* TestClock.adjust("30 seconds")
       assert.deepStrictEqual(yield* phases(all), [["ready", "c2", "c2", undefined]])
       assert.deepStrictEqual(applied, ["a/one c1", "a/one c2", "a/one c2"])
-      // Another commit may be a better one: a repository that is put in order has objects go away.
+      // A new commit is tried at once, because it may not need the missing object.
       trouble.writing = "an object is gone"
       tips.set("one", "c3")
       assert.deepStrictEqual((yield* phases(all))[0]?.[0], "failed")
@@ -97,7 +97,7 @@ describe("Indexer", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("goes on with the others where one cannot be looked at, or breaks the index's thread", () => {
+  it.effect("continues with other repositories after an unreadable one and after a defect of the index", () => {
     const { served, layer, tips, trouble } = world()
     return Effect.gen(function* () {
       const all = ["gone", "one", "empty"].map(served)
@@ -118,24 +118,24 @@ describe("Indexer", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("says once how many files git cannot read", () => {
+  it.effect("logs the number of unreadable files once", () => {
     const { served, layer, tips, trouble } = world()
-    const said: Array<unknown> = []
+    const logged: Array<unknown> = []
     return Effect.gen(function* () {
       trouble.unreadable = 3
       for (const tip of ["c1", "c2"]) {
         tips.set("one", tip)
         assert.deepStrictEqual(yield* phases([served("one")]), [["ready", tip, tip, undefined]])
       }
-      assert.deepStrictEqual(said, [
-        ["a/one: git cannot read 3 files, which the index leaves out; git fsck tells more"]
+      assert.deepStrictEqual(logged, [
+        ["a/one: git cannot read 3 files, so they are not searchable. Run git fsck for details"]
       ])
     }).pipe(
-      Effect.provide(Layer.provideMerge(layer, Logger.layer([Logger.make(({ message }) => void said.push(message))])))
+      Effect.provide(Layer.provideMerge(layer, Logger.layer([Logger.make(({ message }) => void logged.push(message))])))
     )
   })
 
-  it.effect("calls nothing empty that it has not looked at yet, of very many", () => {
+  it.effect("reports repositories beyond the limit as waiting until they are checked", () => {
     const { served, layer, tips } = world()
     return Effect.gen(function* () {
       const all = Array.from({ length: 600 }, (_, at) => served(`r${at}`))

@@ -1,7 +1,3 @@
-/**
- * Keeps the index at the default branches. Git repositories change by other hands than ours, so whoever searches has
- * the tips compared first; what has moved is brought up to date, one repository after the other.
- */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -15,49 +11,57 @@ import * as ReadDeadline from "../git/ReadDeadline.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { CodeIndex, type IndexedRepository, type IndexProgress, type IndexState } from "./CodeIndex.ts"
 
-/** What is known of a repository's place in the index. */
+/** Index status of a repository. */
 export interface IndexStatus extends IndexState {
   readonly served: ServedRepository
-  /** The commit of the default branch; undefined where there is none, or nobody could look. */
+  /** Commit of the default branch. Undefined for an empty repository, or if git could not read it. */
   readonly tip: string | undefined
-  /** Of one that `failed`, `problem` says why; its `commit` is null where the index or the repository is out of reach. */
+  /** If `failed`, `commit` is null unless only the update failed. */
   readonly phase: "empty" | "ready" | "waiting" | "indexing" | "failed"
+  /** Cause of the phase `failed`. */
   readonly problem: string | undefined
-  /** While `indexing`. */
+  /** Progress of the phase `indexing`, once reported. */
   readonly progress: IndexProgress | undefined
 }
 
-/** Repositories whose tips are compared each time; of more, each is believed for so many milliseconds. */
+/** With more than this number of repositories, a tip is not checked again within `tipAge` milliseconds. */
 const fewRepositories = 50
 const tipAge = 250
 
-/** Repositories whose tips are compared before one search; of more, those that were not compared for longest. */
+/** Maximum number of tips that are checked before a search, the least recently checked first. */
 const maxCompared = 500
 
-/** Whoever watches has other work when it begins, compares a few at a time, and all of them every few seconds. */
+/**
+ * `watch` starts after `watchDelay`, to let the program start first. It then checks `watchSlice` repositories at a time
+ * with `watchPause` between them, and all of them again after `watchInterval`.
+ */
 const watchDelay = Duration.seconds(3)
 const watchSlice = 20
 const watchPause = Duration.millis(100)
 const watchInterval = Duration.seconds(2)
 
-/** Milliseconds between two looks at how long a job will take. */
+/** Milliseconds between checks of the estimated time of a job. */
 const waitStep = 100
 
-/** Milliseconds after which a commit that could not be indexed is tried again. */
+/** Milliseconds after which a failed commit is indexed again. */
 const retryAfter = 30_000
 
+/**
+ * Keeps the index at the tips of the default branches, one repository at a time. Repositories can change outside the
+ * service, so each search checks the tips first.
+ */
 export class Indexer extends Context.Service<
   Indexer,
   {
     /**
-     * Where the repositories stand. What is behind is brought up to date; that is waited for, unless it is known to
-     * take longer than `maxWaitMillis` milliseconds.
+     * Checks the repositories, starts updating outdated ones, and gives their status. Waits up to `maxWaitMillis`
+     * milliseconds for the updates, and stops waiting early if an estimate exceeds the rest of that time.
      */
     statuses(
       repositories: ReadonlyArray<ServedRepository>,
       maxWaitMillis: number
     ): Effect.Effect<ReadonlyArray<IndexStatus>>
-    /** Keeps the repositories up to date for as long as it runs. */
+    /** Checks and updates the repositories periodically until interrupted. */
     watch(repositories: Effect.Effect<ReadonlyArray<ServedRepository>>): Effect.Effect<never>
   }
 >()("@tongs/service/search/Indexer") {
@@ -72,11 +76,11 @@ interface Entry {
   state: IndexState | undefined
   tip: string | undefined
   comparedAt: number
-  /** Why its tip cannot be looked at. */
+  /** Cause of the last failure to read the tip. */
   unseen: string | undefined
-  /** Why it was not indexed. */
+  /** Last failure to index a commit. */
   failure: { readonly at: number; readonly tip: string | undefined; readonly problem: string } | undefined
-  /** What was last said of it in the log: the same is not said again. */
+  /** Last logged warning. It is not logged twice in a row. */
   lastProblem: string | undefined
   job: { readonly done: Deferred.Deferred<void>; progress: IndexProgress | undefined; isRunning: boolean } | undefined
 }
@@ -84,7 +88,7 @@ interface Entry {
 const indexedOf = ({ served: { fullName, git } }: Entry): IndexedRepository => ({ gitDir: git.gitDir, fullName })
 
 const unread = (fullName: string, count: number): string =>
-  `${fullName}: git cannot read ${NumberFormat.quantity(count, "file")}, which the index leaves out; git fsck tells more`
+  `${fullName}: git cannot read ${NumberFormat.quantity(count, "file")}, so they are not searchable. Run git fsck for details`
 
 const nothing: IndexState = { commit: null, files: 0, size: 0, leftOut: 0, unreadable: 0 }
 
@@ -92,7 +96,7 @@ const make = Effect.gen(function* () {
   const index = yield* CodeIndex
   const entries = new Map<string, Entry>()
   const jobs = yield* Queue.unbounded<Entry>()
-  /** Why the index cannot be read. */
+  /** Cause of the last failure to read the index. */
   let broken: string | undefined
 
   const entryOf = (served: ServedRepository): Entry => {
@@ -122,7 +126,7 @@ const make = Effect.gen(function* () {
     for (const [at, entry] of stale.entries()) entry.state = states[at] ?? nothing
   })
 
-  /** Without the index, repositories can still be compared, and searched by git. */
+  /** Reads states. Does not fail, because searches work without the index. */
   const tryStates = (stale: ReadonlyArray<Entry>) =>
     Effect.matchEffect(readStates(stale), {
       onSuccess: () =>
@@ -132,7 +136,7 @@ const make = Effect.gen(function* () {
       onFailure: Effect.fnUntraced(function* ({ message }) {
         const isNew = broken !== message
         broken = message
-        if (isNew) yield* Effect.logError(`${message}; until it works again, searches look at every file`)
+        if (isNew) yield* Effect.logError(`${message}. Searches read all files until the index works again`)
       })
     })
 
@@ -155,7 +159,7 @@ const make = Effect.gen(function* () {
         Effect.andThen(readStates([entry])),
         Effect.andThen(succeeded(entry)),
         Effect.catch((error) => failed(entry, tip, error.message)),
-        // Whatever went wrong with one, the others are to have their turn.
+        // A defect must not stop the queue of jobs.
         Effect.catchDefect((defect) => failed(entry, tip, String(defect)))
       )
     }
@@ -179,7 +183,7 @@ const make = Effect.gen(function* () {
 
   yield* Queue.take(jobs).pipe(Effect.flatMap(run), Effect.forever, Effect.forkScoped)
 
-  /** Looks at the tip of a repository, and has it indexed where it has moved. */
+  /** Reads the tip of a repository, and queues a job if the index has another commit. */
   const compare = (now: number) => (entry: Entry) =>
     Effect.gen(function* () {
       entry.comparedAt = now
@@ -196,17 +200,17 @@ const make = Effect.gen(function* () {
       Effect.catch(({ message }) => {
         entry.tip = undefined
         entry.unseen = message
-        return warn(entry, `${entry.served.fullName} cannot be looked at: ${message}`)
+        return warn(entry, `cannot read the default branch of ${entry.served.fullName}: ${message}`)
       })
     )
 
-  /** `watching`: what is known of the index is believed, so that the thread that reads it may rest. */
+  /** With `watching`, does not read known states again, so that the reader thread can end when idle. */
   const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>, watching: boolean) {
     const now = yield* Clock.currentTimeMillis
     const stale = all.length <= fewRepositories ? all : all.filter(({ comparedAt }) => now - comparedAt >= tipAge)
     const oldest =
       stale.length > maxCompared ? stale.toSorted((a, b) => a.comparedAt - b.comparedAt).slice(0, maxCompared) : stale
-    // The index is looked at as well: other processes write it, or find that it is damaged.
+    // Reads the states again, because other processes can update or replace the index.
     const again = new Set(watching && broken === undefined ? [] : oldest)
     yield* tryStates(all.filter((entry) => entry.state === undefined || again.has(entry)))
     yield* Effect.forEach(oldest, compare(now), { concurrency: 16, discard: true })
@@ -230,7 +234,7 @@ const make = Effect.gen(function* () {
     if (outOfReach !== undefined) return { ...known, commit: null, phase: "failed", problem: outOfReach }
     if (job !== undefined && tip !== state.commit)
       return job.isRunning ? { ...known, phase: "indexing", progress: job.progress } : { ...known, phase: "waiting" }
-    // Of very many, some are yet to be compared for the first time.
+    // Not checked yet, because of `maxCompared`.
     if (entry.comparedAt === Number.NEGATIVE_INFINITY) return { ...known, phase: "waiting" }
     if (tip === undefined) return { ...known, phase: "empty" }
     return tip === state.commit

@@ -1,24 +1,23 @@
-/** The lines of a file that show its matches. */
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { Chunk, Line, TextRange } from "@tongs/core/contract/CodeSearch"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Characters of a line that are shown, and of them, before its first match. */
+/** Maximum characters shown of a line, and of these before its first match. */
 const maxWidth = 1_000
 const lead = 200
 
-/** Lines with matches that stand for a file, and all of a file that are shown at most. */
+/** Maximum number of best lines per file, and of all lines with matches. */
 const maxBest = 5
 const maxLines = 10_000
 
-/** The matches of one line. */
+/** Line with its matches, as ranges in the text. */
 interface Matched {
   readonly number: number
   readonly matches: Array<TextRange>
 }
 
-/** The best lines, and `context` lines around each. */
+/** Gives the best lines of a text, definitions and whole words first, each with `context` lines around it. */
 export const chunks = (
   text: string,
   ranges: ReadonlyArray<TextRange>,
@@ -52,7 +51,7 @@ export const chunks = (
   return groups.map((lines) => ({ lines }))
 }
 
-/** Every line that has a match. */
+/** Gives every line with a match, up to 10,000. */
 export const all = (
   text: string,
   ranges: ReadonlyArray<TextRange>,
@@ -103,7 +102,7 @@ const make = (
   return { number, text, cut, matches: shown, ...(symbol === undefined ? {} : { symbol: symbol.kind }) }
 }
 
-/** A length that does not part a pair of surrogates. */
+/** Reduces a length by one if it would split a surrogate pair. */
 const whole = (text: string, start: number, length: number): number => {
   const unit = text.charCodeAt(start + length)
   return length > 0 && unit >= 0xdc00 && unit <= 0xdfff ? length - 1 : length

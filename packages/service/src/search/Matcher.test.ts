@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Matcher from "./Matcher.ts"
 
-/** The matches of a regular expression in the content of a file. Undefined without a match. */
+/** Gives the matches of a regular expression in the content of a file, or undefined if the file does not match. */
 const find = (source: string, text: string): ReadonlyArray<string> | undefined =>
   Matcher.make({
     expression: { _tag: "Regex", source, span: { start: 0, length: source.length } },
@@ -13,15 +13,15 @@ const find = (source: string, text: string): ReadonlyArray<string> | undefined =
     text.slice(start, end)
   )
 
-describe("matches of regular expressions", () => {
-  it("come to an end where an empty match is beside an emoji", () => {
+describe("Matcher", () => {
+  it("terminates on an empty match beside a surrogate pair", () => {
     assert.deepStrictEqual(find("a|", "\u{1F600}a\u{1F600}\u{1F600}\n"), ["a"])
     assert.deepStrictEqual(find("x*", "\u{1F600}xx"), ["xx"])
     assert.deepStrictEqual(find("\\b", "b\u{1F600}"), [])
     assert.deepStrictEqual(find("(?=\u{1F600})", "\u{1F600}"), [])
   })
 
-  it("are those of the lines, without one after the last line feed", () => {
+  it("matches line by line, without an empty line after the last line feed", () => {
     for (const text of ["one\n", "one\r\ntwo\r\n", "one"]) assert.isUndefined(find("^$", text), JSON.stringify(text))
     for (const text of ["one\n\n", "one\r\n\r\n", "\n"])
       assert.deepStrictEqual(find("^$", text), [], JSON.stringify(text))

@@ -1,4 +1,3 @@
-/** Decides whether a file matches a query, and where. */
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
@@ -6,25 +5,26 @@ import * as FileFilter from "./FileFilter.ts"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Matches of one file that are looked at; of more, nobody sees the rest. */
+/** Maximum number of matches reported per file. */
 export const maxMatches = 10_000
 
-/** A file with its content. */
+/** File with its content. */
 export interface File extends FileFilter.File {
   readonly text: string
-  /** What it defines, as far as it has to do with the query. */
+  /** Definitions with names that contain a name of the query. */
   readonly definitions: ReadonlyArray<CodeSymbol>
 }
 
+/** Ranges of the matches in a file, ordered and without overlaps, in UTF-16 code units. */
 export interface Matches {
-  /** In the content, in order, none within another. */
   readonly inContent: ReadonlyArray<TextRange>
   readonly inPath: ReadonlyArray<TextRange>
 }
 
-/** Undefined: the file does not match. */
+/** Gives the matches of a file, or undefined if the file does not match. */
 export type Matcher = (file: File) => Matches | undefined
 
+/** Compiles a query to a matcher of files. */
 export const make = (query: CodeQuery): Matcher => {
   const part = compile(query, query.expression)
   return (file) => {
@@ -34,7 +34,7 @@ export const make = (query: CodeQuery): Matcher => {
   }
 }
 
-/** A file, and what was found in it so far. */
+/** File with the ranges found so far. */
 class Found {
   readonly file: File
   readonly inContent: Array<TextRange> = []
@@ -45,7 +45,7 @@ class Found {
   }
 }
 
-/** Whether a part of the query holds. Where it stands goes to what was found. */
+/** Tests one part of a query, and adds its ranges to `found`. */
 type Part = (found: Found) => boolean
 
 const compile = (query: CodeQuery, self: Expression): Part => {
@@ -56,7 +56,7 @@ const compile = (query: CodeQuery, self: Expression): Part => {
     }
     case "Or": {
       const any = self.any.map((one) => compile(query, one))
-      // All of them: each may stand somewhere.
+      // Evaluates every part, to find the ranges of each.
       return (found) => any.filter((one) => one(found)).length > 0
     }
     case "Not": {
@@ -101,14 +101,14 @@ const symbol = ({ exact, name }: Extract<Expression, { readonly _tag: "Symbol" }
   }
 }
 
-/** Whether there is a match. An empty one is none to show. */
+/** True if the pattern matches. Adds the ranges of matches that are not empty. */
 const findIn = (pattern: RegExp, text: string, ranges: Array<TextRange>, offset = 0): boolean => {
   pattern.lastIndex = 0
   let found = false
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     found = true
     const length = match[0].length
-    // By a whole character: from the middle of a pair of surrogates the next match would be this one again.
+    // Advances by a whole character: inside a surrogate pair, the pattern would match at the same index again.
     if (length === 0) pattern.lastIndex += (text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1
     else ranges.push([offset + match.index, offset + match.index + length])
     if (ranges.length >= maxMatches) break
@@ -121,7 +121,7 @@ const findInLines = (pattern: RegExp, text: string, ranges: Array<TextRange>): b
   for (let start = 0; start <= text.length && ranges.length < maxMatches;) {
     const feed = text.indexOf("\n", start)
     const next = feed === -1 ? text.length : feed
-    // What ends with a line feed has no empty line behind it.
+    // A final line feed starts no further line.
     if (feed === -1 && start === text.length && start > 0) break
     const end = text[next - 1] === "\r" && next > start ? next - 1 : next
     if (findIn(pattern, text.slice(start, end), ranges, start)) found = true
@@ -130,7 +130,7 @@ const findInLines = (pattern: RegExp, text: string, ranges: Array<TextRange>): b
   return found
 }
 
-/** In order; of those that overlap, the first and longest. */
+/** Sorts ranges and drops those that overlap an earlier one. With the same start, the longest comes first. */
 const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
   ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
   let end = -1

@@ -3,14 +3,14 @@ import * as Result from "effect/Result"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as PathMatcher from "./PathMatcher.ts"
 
-/** The verdict on a path of a file whose content may have no part of the query, or every part. */
+/** Gives the verdicts on a path if the content can contain no leaf of the query, and if it can contain every leaf. */
 const verdicts = (text: string, path: string, options?: PathMatcher.Options) => {
   const query = Result.getOrThrow(CodeQueryParser.parse(text))
   const file = { fullName: "a/b", path, size: 1 }
   return [false, true].map((mayHold) => PathMatcher.make(query, () => () => mayHold, options)(file, undefined))
 }
 
-describe("PathMatch", () => {
+describe("PathMatcher", () => {
   it.each([
     ["/irq.*handler/", "lib/other.c", "no", "content"],
     ["/irq.*handler/", "lib/IRQ-handler.c", "content", "content"],
@@ -24,11 +24,11 @@ describe("PathMatch", () => {
     ["word NOT /irq/ in:path", "lib/word.c", "yes", "yes"],
     ["/irq/ OR word", "lib/word.c", "yes", "yes"],
     ["/irq/ word in:path", "lib/irq.c", "no", "no"]
-  ])("looks at the content only if it must: %s, %s", (query, path, without, holding) => {
+  ])("needs the content only if the path does not decide: %s, %s", (query, path, without, holding) => {
     assert.deepStrictEqual(verdicts(query, path), [without, holding])
   })
 
-  it("decides by the path alone if it may run regular expressions", () => {
+  it("decides by the path alone if it can run regular expressions", () => {
     const run = { runRegex: true }
     assert.deepStrictEqual(verdicts("/irq.*handler/ in:path", "handler/irq.c", run), ["no", "no"])
     assert.deepStrictEqual(verdicts("/irq.*handler/ in:path", "irq/handler.c", run), ["yes", "yes"])

@@ -1,29 +1,28 @@
-/**
- * What can be told of a query without the content of a file: that the file matches, that it does not, or that its
- * content decides.
- */
 import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
 import * as LeafPrefilter from "./text/LeafPrefilter.ts"
 import * as Prefilter from "./text/Prefilter.ts"
 import * as Pattern from "./text/Pattern.ts"
 
+/** Result for a file without its content: it matches, does not match, or depends on the content. */
 export type Verdict = "yes" | "no" | "content"
 
-/** Whether a content may have a part of the query; made once for each part. */
+/** Compiles a leaf of the query to a test whether a content can match it. */
 type Contents<Content> = (leaf: Leaf) => (content: Content) => boolean
 
-/** The file, and by what its content is known. */
+/** Judges a file. `content` identifies its content for the tests of the leaves. */
 type Match<Content> = (file: FileFilter.File, content: Content) => Verdict
 
-/**
- * Whether regular expressions run on paths. They may take exponential time, so only a process that can be ended runs
- * them; elsewhere a path that holds the literal texts of the expression needs verification.
- */
+/** Options of a path matcher. */
 export interface Options {
+  /**
+   * True to run regular expressions on paths. They can take exponential time, so only a process that can be killed runs
+   * them. Otherwise a path that passes the prefilter of the expression needs verification.
+   */
   readonly runRegex: boolean
 }
 
+/** Compiles a query to a function that judges files without their content. */
 export const make = <Content>(
   query: CodeQuery,
   contents: Contents<Content>,
@@ -84,7 +83,7 @@ const leaf = <Content>(
 
 const opposite: Readonly<Record<Verdict, Verdict>> = { yes: "no", no: "yes", content: "content" }
 
-/** `decisive` where one says so, `otherwise` where all do. */
+/** Gives `decisive` if one part does, `otherwise` if all parts do, and `content` in all other cases. */
 const combine =
   <Content>(parts: ReadonlyArray<Match<Content>>, decisive: Verdict, otherwise: Verdict): Match<Content> =>
   (file, content) => {

@@ -1,26 +1,28 @@
-/** The names in a query. */
 import { type CodeQuery, type Expression, type Leaf, positiveLeaves } from "@tongs/core/query/CodeQuery"
 
-/** The texts that a file or a definition may be called after: each, and all of them as one name (`rate limiter`). */
+/**
+ * Gives the texts of a query to compare with names of files and definitions: each text, and last all of them joined
+ * (`ratelimiter` for `rate limiter`). Leaves out negated texts.
+ */
 export const names = ({ expression }: CodeQuery): ReadonlyArray<string> => {
   const texts = positiveLeaves(expression).flatMap(nameOf)
   return [...new Set([...texts, texts.join("").replace(/\s/g, "")].filter((text) => text !== ""))]
 }
 
-/** Names of definitions that have to do with a query; undefined where none can. */
+/** Gives a pattern for names that contain a text or symbol of the query, or undefined if no name can. */
 export const definitions = ({ expression }: CodeQuery): RegExp | undefined => {
-  // No name has a space in it, so no text that has one is part of a name.
+  // Names contain no white space.
   const named = leaves(expression)
     .flatMap(nameOf)
     .filter((text) => !/\s/.test(text))
   return named.length === 0 ? undefined : new RegExp(named.map((text) => RegExp.escape(text)).join("|"), "iu")
 }
 
-/** Whether a query asks for definitions. */
+/** True if a query has a `symbol:` term. */
 export const hasSymbol = ({ expression }: CodeQuery): boolean =>
   leaves(expression).some(({ _tag }) => _tag === "Symbol")
 
-/** Whether a query has a regular expression, which may take any time. */
+/** True if a query has a regular expression, which can take unbounded time. */
 export const hasRegex = ({ expression }: CodeQuery): boolean => leaves(expression).some(({ _tag }) => _tag === "Regex")
 
 const nameOf = (leaf: Leaf): ReadonlyArray<string> => {
@@ -34,7 +36,7 @@ const nameOf = (leaf: Leaf): ReadonlyArray<string> => {
   }
 }
 
-/** All, also those that must not match. */
+/** Gives all leaves, including negated ones. */
 const leaves = (self: Expression): ReadonlyArray<Leaf> => {
   switch (self._tag) {
     case "And":

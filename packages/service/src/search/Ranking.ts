@@ -1,54 +1,56 @@
-/**
- * What people look for comes first: where a name is defined, files that are called so, whole words before parts of
- * words; tests, vendored, generated and minified files below.
- */
 import type { RankFactor } from "@tongs/core/contract/CodeSearch"
 
-/** How much each thing counts. */
+/** Points of each factor of the rank. */
 export const weights = {
-  /** The name is defined here (of several words, one counts for its share); a longer name that it is a part of is. */
+  /** A definition of the name (for one of several words, its share), and of a longer name that contains it. */
   definition: 60,
   partOfDefinition: 12,
-  /** The file is called so, begins so, has it in its name. */
+  /** The file name equals, starts with, or contains the text. */
   fileName: 40,
   startOfFileName: 20,
   partOfFileName: 10,
-  /** At least once. */
+  /** At least one match is a whole word, or starts one. */
   wholeWord: 20,
   wordStart: 8,
-  /** Matches for the length of the file, at most. */
+  /** Maximum points for the number of matches relative to the length of the file. */
   density: 15,
-  /** For each folder on the way, and how many count. */
+  /** Points for each folder of the path, and the maximum number that counts. */
   depth: -1,
   maxDepth: 8,
-  /** Of tests, examples and documentation; of what others or programs wrote. */
+  /** Tests, examples and documentation; vendored, generated and minified files. */
   test: -15,
   foreign: -30
 } as const
 
+/** Part of a word or name that a match covers: all of it, its start, or another part. */
 export type MatchCloseness = "whole" | "start" | "part"
 
-/** What is known of a file and a query. */
+/** Facts about a file and a query that determine the rank. */
 export interface RankingEvidence {
   readonly path: string
+  /** Closest match among the defined names. */
   readonly definition: "whole" | "part" | undefined
-  /** How much of the query is what is defined `whole`: 1 for all of it. */
+  /** Share of the query that a `whole` definition covers, from 0 to 1. */
   readonly share: number
-  /** The closest that the file's name comes to a text of the query. */
+  /** Closest match of the file name with a text of the query. */
   readonly fileName: MatchCloseness | undefined
-  /** The closest of the matches in the content. */
+  /** Closest match in the content to a whole word. */
   readonly word: MatchCloseness | undefined
+  /** Number of matches in the content. */
   readonly matches: number
-  /** Of the content, in characters. */
+  /** Length of the content in UTF-16 code units. */
   readonly length: number
 }
 
+/** Rank of a file with its factors. */
 export interface Rank {
+  /** Sum of the points. Higher is better. */
   readonly rank: number
-  /** The largest first. */
+  /** Factors that are not 0, the largest absolute value first. */
   readonly why: ReadonlyArray<RankFactor>
 }
 
+/** Computes the rank of a file. */
 export const make = (evidence: RankingEvidence): Rank => {
   const { definition, fileName, length, matches, path, share, word } = evidence
   const reasons: ReadonlyArray<RankFactor> = [
@@ -64,7 +66,7 @@ export const make = (evidence: RankingEvidence): Rank => {
   return { rank: round(why.reduce((sum, { points }) => sum + points, 0)), why }
 }
 
-/** What a path is worth to any query. */
+/** Gives the points of a path that do not depend on the query. */
 export const ofPath = (path: string): number => ofDepth(path) + ofKind(path)
 
 const ofDefinition = (definition: RankingEvidence["definition"], share: number): number =>
@@ -74,6 +76,7 @@ const ofDefinition = (definition: RankingEvidence["definition"], share: number):
       ? weights.partOfDefinition
       : 0
 
+/** Gives the points of a file name. */
 export const ofFileName = (closeness: MatchCloseness | undefined): number => {
   switch (closeness) {
     case "whole":
@@ -87,10 +90,10 @@ export const ofFileName = (closeness: MatchCloseness | undefined): number => {
   }
 }
 
-/** A name in lower case, without what people put between its words: `json-pointer` is JsonPointer. */
+/** Normalizes a name to lower case without `-` and `_`, so that `json-pointer` equals `JsonPointer`. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[-_]/g, "")
 
-/** How close the name of a file comes to a text; both plain. */
+/** Compares a file name with a text, both normalized with `plainName`. The extension does not count. */
 export const closeness = (name: string, text: string): MatchCloseness | undefined => {
   const at = name.indexOf(text)
   if (at === -1) return undefined
@@ -100,7 +103,7 @@ export const closeness = (name: string, text: string): MatchCloseness | undefine
 
 const round = (points: number) => Math.round(points * 100) / 100
 
-/** Once in a hundred lines is little, once in a few is all. */
+/** Grows with the logarithm of matches per 1,000 characters. 10 or more give all points. */
 const ofDensity = (matches: number, length: number): number =>
   round(weights.density * Math.min(1, Math.log1p((matches * 1000) / Math.max(length, 1000)) / Math.log1p(10)))
 

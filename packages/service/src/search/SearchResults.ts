@@ -1,4 +1,3 @@
-/** The first results of a search, in their order, and how many there are. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -7,25 +6,29 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError, CandidateOrder } from "./CodeIndex.ts"
 import { CodeSearch, type SearchBatch, type SearchHit, incompleteBatch } from "./CodeSearch.ts"
 
-/** Most results that a search has (spec part 3 §4.12). */
+/** Maximum number of results per search (spec part 3 §4.12). */
 export const maxResults = 1_000
 
 /**
- * Parts of what is found that are put in order together. What comes later has less promise, and stays behind them, so
- * that the order does not depend on how much is asked for.
+ * Number of batches that are sorted together. Later batches have a lower estimated rank and are appended, so that the
+ * order does not depend on the number of wanted results.
  */
 const firstParts = 2
 
+/** First results of a search. */
 export interface SearchResults {
   readonly hits: ReadonlyArray<SearchHit>
-  /** Exact where everything was looked at; otherwise as many as there are if the rest is like the beginning. */
+  /** Number of results: exact if all files were verified, estimated if enough were found, a minimum after the deadline. */
   readonly total: number
-  /** The deadline came first, or the index is not complete, or something could not be read. */
+  /** True if the deadline passed, the index is out of date, or a file or repository could not be searched. */
   readonly isIncomplete: boolean
 }
 
-/** At least the `wanted` first, where there are so many. */
-export const collect = Effect.fn("Results.collect")(function* (
+/**
+ * Searches until at least `wanted` results are found or the deadline passes. An error of the index is logged and makes
+ * the results incomplete.
+ */
+export const collect = Effect.fn("SearchResults.collect")(function* (
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>,
   wanted: number,

@@ -1,4 +1,3 @@
-/** Candidates of a commit that the index does not have: every file, those first whose paths promise something. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
@@ -10,9 +9,13 @@ import * as PathMatcher from "./PathMatcher.ts"
 import * as Ranking from "./Ranking.ts"
 import { maxBytes } from "./text/DocumentText.ts"
 
-/** Candidates at a time. */
+/** Number of candidates per batch. */
 const size = 256
 
+/**
+ * Gives the candidates of a commit without the index: every file below the size limit that its path does not rule out,
+ * ordered by an estimate of the rank from the path. Fails with a `GitError` if git cannot read the commit.
+ */
 export const candidates = (
   query: CodeQuery,
   { fullName, git }: ServedRepository,

@@ -1,4 +1,4 @@
-/** Where the threads of the code index begin. What is from here on is not of Effect, which takes 100 ms to load. */
+/** Entry of the search workers. Imports no Effect modules, because loading them takes 100 ms. */
 import { workerData } from "node:worker_threads"
 import * as IndexDatabase from "./sqlite/IndexDatabase.ts"
 import { IndexReader } from "./sqlite/IndexReader.ts"
