@@ -17,7 +17,7 @@ import * as OwnerCheck from "./OwnerCheck.ts"
 const layer = Layer.merge(Git.layer, GitRepositories.layer)
 
 describe("Adoption", () => {
-  it.effect("finds repositories two levels deep, and goes no further and in no circles", () =>
+  it.effect("finds repositories up to two levels deep and does not follow links", () =>
     Effect.gen(function* () {
       const root = yield* folder
       for (const path of ["one", "group/two.git", "group/three", "deep/er/four", ".hidden", "node_modules/five"]) {
@@ -38,19 +38,19 @@ describe("Adoption", () => {
     })
   )
 
-  it.effect("says so where there are more than it takes", () => {
-    const said: Array<unknown> = []
+  it.effect("logs a warning when there are more repositories than the limit", () => {
+    const messages: Array<unknown> = []
     return Effect.gen(function* () {
       const root = yield* folder
       for (const name of ["one", "two", "three"]) git(root, ["init", "-q", name])
       assert.lengthOf(yield* discover(root, 3), 3)
-      assert.deepStrictEqual(said, [])
+      assert.deepStrictEqual(messages, [])
       assert.lengthOf(yield* discover(root, 2), 2)
-      assert.include(String(said), "2 are served; name more folders")
-    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void said.push(message))])))
+      assert.include(String(messages), "Serving only 2 of the repositories in")
+    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void messages.push(message))])))
   })
 
-  it.effect("takes the work tree around a folder", () =>
+  it.effect("finds the work tree that contains a folder", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       mkdirSync(join(path, "a/b"), { recursive: true })
@@ -63,7 +63,7 @@ describe("Adoption", () => {
     })
   )
 
-  it.effect("makes a bare repository whole or not at all", () =>
+  it.effect("creates a bare repository atomically", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const path = join(root, "owner/new.git")
@@ -77,8 +77,8 @@ describe("Adoption", () => {
   )
 })
 
-describe("sweep", () => {
-  it.effect("removes what killed processes left, and nothing that a running one makes", () =>
+describe("removeAbandoned", () => {
+  it.effect("removes folders of ended processes only", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const ended = spawnSync(process.execPath, ["--version"]).pid
@@ -90,7 +90,7 @@ describe("sweep", () => {
   )
 })
 
-describe("Ownership", () => {
+describe("OwnerCheck", () => {
   it("reads safe.directory as git does", () => {
     const path = "/srv/git/one"
     for (const values of [["*"], [path], ["/srv/*"], ["/srv/git/*"], ["/x", path], ["", path], [path, "/x"]]) {
@@ -101,48 +101,50 @@ describe("Ownership", () => {
     }
   })
 
-  it.effect.skipIf(process.geteuid?.() !== 0)("of another user's repository needs safe.directory (as root)", () =>
-    Effect.gen(function* () {
-      const path = yield* workTree
-      const publicUrl = yield* folder
-      const config = join(publicUrl, "gitconfig")
-      const location = locate(path)
-      if (location === undefined) return assert.fail("it is a repository")
-      // What the repository says of itself does not count.
-      git(path, ["config", "safe.directory", "*"])
-      vi.stubEnv("SUDO_UID", undefined)
-      vi.stubEnv("GIT_CONFIG_GLOBAL", config)
-      vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1")
-      const check = Effect.gen(function* () {
-        return yield* Effect.result(OwnerCheck.check(yield* Git, location))
-      }).pipe(Effect.provide(Layer.fresh(Git.layer)))
-      assert.strictEqual((yield* check)._tag, "Success")
-      for (const part of [path, join(path, ".git")]) {
-        chownSync(part, 12_345, 12_345)
-        writeFileSync(config, "")
-        const refused = yield* check
-        assert.strictEqual(refused._tag, "Failure")
-        if (refused._tag === "Failure") {
-          assert.strictEqual(refused.failure.reason._tag, "OtherOwner")
-          assert.include(refused.failure.message, `uid 12345`)
-          assert.include(refused.failure.message, `git config --global --add safe.directory ${path}`)
-        }
-        for (const allowed of ["*", path, `${join(path, "..")}/*`]) {
-          writeFileSync(config, `[safe]\n\tdirectory = ${allowed}\n`)
-          assert.strictEqual((yield* check)._tag, "Success", allowed)
-        }
-        vi.stubEnv("SUDO_UID", "12345")
-        writeFileSync(config, "")
-        assert.strictEqual((yield* check)._tag, "Success", "the user of sudo")
+  it.effect.skipIf(process.geteuid?.() !== 0)(
+    "requires safe.directory for a repository of another user (as root)",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* workTree
+        const home = yield* folder
+        const config = join(home, "gitconfig")
+        const location = locate(path)
+        if (location === undefined) return assert.fail("it is a repository")
+        // The repository cannot declare itself safe.
+        git(path, ["config", "safe.directory", "*"])
         vi.stubEnv("SUDO_UID", undefined)
-        chownSync(part, 0, 0)
-      }
-    }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
+        vi.stubEnv("GIT_CONFIG_GLOBAL", config)
+        vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1")
+        const check = Effect.gen(function* () {
+          return yield* Effect.result(OwnerCheck.check(yield* Git, location))
+        }).pipe(Effect.provide(Layer.fresh(Git.layer)))
+        assert.strictEqual((yield* check)._tag, "Success")
+        for (const part of [path, join(path, ".git")]) {
+          chownSync(part, 12_345, 12_345)
+          writeFileSync(config, "")
+          const refused = yield* check
+          assert.strictEqual(refused._tag, "Failure")
+          if (refused._tag === "Failure") {
+            assert.strictEqual(refused.failure.reason._tag, "OtherOwner")
+            assert.include(refused.failure.message, `uid 12345`)
+            assert.include(refused.failure.message, `git config --global --add safe.directory ${path}`)
+          }
+          for (const allowed of ["*", path, `${join(path, "..")}/*`]) {
+            writeFileSync(config, `[safe]\n\tdirectory = ${allowed}\n`)
+            assert.strictEqual((yield* check)._tag, "Success", allowed)
+          }
+          vi.stubEnv("SUDO_UID", "12345")
+          writeFileSync(config, "")
+          assert.strictEqual((yield* check)._tag, "Success", "the user of sudo")
+          vi.stubEnv("SUDO_UID", undefined)
+          chownSync(part, 0, 0)
+        }
+      }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 })
 
 describe("Demonstration", () => {
-  it.effect("makes the same sound repository every time, also for two at once", () =>
+  it.effect("creates the same valid repository every time, even concurrently", () =>
     Effect.gen(function* () {
       const path = join(yield* folder, "lighthouse.git")
       yield* Effect.all([Demonstration.create(path), Demonstration.create(path)], { concurrency: "unbounded" })

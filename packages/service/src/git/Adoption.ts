@@ -8,26 +8,25 @@ import { type GitError, gitError } from "./GitError.ts"
 import { locate, locateEnclosing, type RepositoryLocation } from "./RepositoryLocation.ts"
 import * as TemporaryFolder from "./TemporaryFolder.ts"
 
-/** Levels below a folder in which repositories are looked for. */
 const maxDepth = 2
 
-/** Folders that are searched, and repositories that are adopted, from one folder at most; and the time for it. */
+/** Bounds of one search: folders, repositories and milliseconds. */
 const maxFolders = 5000
 const maxRepositories = 500
 const maxSearchMillis = 5000
 
-/** Folders that are searched before other work of this process gets its turn. */
+/** Folders searched before yielding to the event loop. */
 const foldersPerTick = 64
 
 /**
- * The repositories of a folder: itself or the one around it; else those in it, two levels deep, sorted by path. Skips
- * hidden folders, `node_modules` and symbolic links. Logs a warning where there are more than the bounds allow.
+ * The repository that `folder` is or belongs to. Otherwise the repositories inside it, two levels deep, sorted by path;
+ * skips hidden folders, `node_modules` and symbolic links, and logs a warning when a bound cuts the search short.
  */
 export const discover = Effect.fn("Adoption.discover")(function* (folder: string, most = maxRepositories) {
   const around = locateEnclosing(folder)
   if (around !== undefined) return [around]
   const { found, isAll } = yield* Effect.promise(() => search(folder, most))
-  const warning = `of the repositories in ${folder}, ${found.length} are served; name more folders to serve more of them`
+  const warning = `Serving only ${found.length} of the repositories in ${folder}. Pass subfolders to serve the others.`
   if (!isAll) yield* Effect.logWarning(warning)
   return found
 })
@@ -59,19 +58,19 @@ const search = async (root: string, most: number): Promise<Discovery> => {
   return { found: found.sort((a, b) => (a.path < b.path ? -1 : 1)), isAll }
 }
 
-/** Removes the folders of repositories that were being made in one of these folders by processes that were killed. */
+/** Removes unfinished repositories that killed processes left in these folders. */
 export const removeAbandoned = Effect.fn("Adoption.removeAbandoned")(function* (folders: ReadonlyArray<string>) {
   yield* Effect.forEach(folders.flatMap(TemporaryFolder.abandoned), (path) =>
     Effect.ignore(Effect.tryPromise(() => rm(path, { recursive: true, force: true })))
   )
 })
 
-/** Makes an empty bare repository. It appears at `path` whole or not at all; `FolderExists` when something is there. */
+/** Creates an empty bare repository at `path`, atomically. Fails with `FolderExists` if the path is taken. */
 export const createBare = Effect.fn("Adoption.createBare")(function* (path: string, defaultBranch: string) {
   yield* buildBare(path, defaultBranch, () => Effect.void)
 })
 
-/** Makes a bare repository beside its place, lets `fill` fill it, and then moves it there. */
+/** Creates a bare repository in a temporary folder, runs `fill` on it, and renames it to `path`. */
 export const buildBare = <E, R>(
   path: string,
   defaultBranch: string,
@@ -88,7 +87,7 @@ export const buildBare = <E, R>(
       yield* git.run(["init", "--quiet", "--bare", "--template=", `--initial-branch=${defaultBranch}`, gitDir])
       yield* fill(gitDir)
       yield* tryFiles(path, async () => {
-        // What is told of it is on disk at once, and so it must be before: git flushes objects and references alone.
+        // Git flushes objects and references only. The database row that will refer to this repository is durable.
         for (const part of ["HEAD", "config", "."]) await flush(join(gitDir, part))
         await rename(gitDir, path)
         await flush(dirname(path))

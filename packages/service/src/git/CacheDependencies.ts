@@ -1,6 +1,6 @@
 /**
- * What an answer was made of that other programs may change: the references of repositories. Whoever keeps answers
- * provides a set, gets it filled by whatever is looked at on the way, and asks before using an answer again.
+ * State outside the database that a cached response depends on, such as the references of a repository. A cache provides
+ * a set, every read on the way adds to it, and the cache checks the set before it reuses the response.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,12 +8,13 @@ import type * as Option from "effect/Option"
 import * as ReadDeadline from "./ReadDeadline.ts"
 import type { EventLoopTick } from "../base/EventLoopTick.ts"
 
+/** Something that a response was computed from and that other programs may change. */
 export interface CacheDependency {
   /** Whether it would be read the same now; in a turn, since the turn began. */
   readonly isCurrent: (tick?: EventLoopTick) => boolean
 }
 
-/** The sources of what is being made; nothing where nobody wants to know. */
+/** Dependencies of the current computation; `undefined` outside a cache. */
 export const CacheDependencies = Context.Reference<Set<CacheDependency> | undefined>(
   "@tongs/service/git/CacheDependencies",
   {
@@ -21,12 +22,16 @@ export const CacheDependencies = Context.Reference<Set<CacheDependency> | undefi
   }
 )
 
+/** Records a dependency of the current computation. */
 export const add = (source: CacheDependency): Effect.Effect<void> =>
   Effect.map(CacheDependencies, (sources) => void sources?.add(source))
 
-/** What could not be read could be readable the next moment. */
+/** Never current: the next read may succeed. */
 const unreadable: CacheDependency = { isCurrent: () => false }
 
-/** The part of an answer that one of several repositories gives, if it does so soon. An answer without it is not kept. */
+/**
+ * One repository's part of a response about several. `None` if it fails or misses `ReadDeadline.listDeadline`; the
+ * response is then not cached.
+ */
 export const optional = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, never, R> =>
   Effect.option(Effect.tapError(ReadDeadline.withDeadline(effect, ReadDeadline.listDeadline), () => add(unreadable)))

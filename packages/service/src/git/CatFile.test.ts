@@ -17,7 +17,7 @@ const limit = 64 * 1024 * 1024
 
 const blob = (path: string, content: string | Uint8Array) => git(path, ["hash-object", "-w", "--stdin"], content)
 
-/** Deadlines short enough to wait for. */
+/** Limits with deadlines short enough for a test. */
 const impatient = CatFile.layerWith({ slowMillis: 50, hungMillis: 1_000, requestMillis: 10_000 }).pipe(
   Layer.provide(Git.layer)
 )
@@ -30,7 +30,7 @@ const replaceByFifo = (gitDir: string, oid: string) => {
 }
 
 describe("CatFile", () => {
-  it.effect("answers pipelined requests in order, each with its own bytes", () =>
+  it.effect("gives each of many pipelined requests its own object", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
@@ -49,7 +49,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("finds nothing for what is missing, ambiguous or no name", () =>
+  it.effect("gives undefined for a missing object, an ambiguous abbreviation and an invalid name", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
@@ -74,7 +74,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("reads large blobs whole, and not at all above the limit", () =>
+  it.effect("reads large blobs and fails above the limit", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
@@ -96,7 +96,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("sees what others add after it started, loose and packed", () =>
+  it.effect("finds loose and packed objects added after it started", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
@@ -112,7 +112,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("goes on when its process is killed, with requests in flight or not", () =>
+  it.effect("recovers when its process is killed, with and without pending requests", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
@@ -134,7 +134,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("fails only the object that kills git", () =>
+  it.effect("fails only the request for the object that crashes git", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
@@ -157,7 +157,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("says whether it is the object that git cannot read, and not git or the machine", () =>
+  it.effect("distinguishes an unreadable object from a failure of git or of the machine", () =>
     Effect.gen(function* () {
       const cannot = ["error: inflate: data stream error", "fatal: could not fetch 0a1b from promisor remote"]
       const others = ["", "fatal: not a git repository: '/gone'", "fatal: mmap failed: Cannot allocate memory"]
@@ -182,7 +182,7 @@ describe("CatFile", () => {
     })
   )
 
-  it.effect("reads past the answer of an interrupted request", () =>
+  it.effect("skips the response of an interrupted request", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
@@ -210,7 +210,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(impatient))
   )
 
-  it.effect("an object that hangs git fails in time, and alone", () =>
+  it.effect("times out only the request for an object on which git hangs", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
@@ -230,7 +230,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(impatient))
   )
 
-  it.effect("hanging repositories do not hold up the others", () =>
+  it.effect("serves other repositories while some hang", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const hanging = yield* Effect.all(Array.from({ length: 4 }, () => workTree))
@@ -240,7 +240,7 @@ describe("CatFile", () => {
         yield* Effect.forkChild(catFile.info(join(path, ".git"), oid), { startImmediately: true })
       }
       const path = yield* workTree
-      // With the deadlines of production: only the slow processes that no longer count make room.
+      // With the default limits, capacity comes only from processes that became slow.
       assert.strictEqual((yield* catFile.info(join(path, ".git"), blob(path, "good")))?.size, 4)
     }).pipe(Effect.provide(CatFile.layerWith({ processes: 2, slowMillis: 50 }).pipe(Layer.provide(Git.layer))))
   )
@@ -258,7 +258,7 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.effect("keeps to the number of processes, over all repositories", () =>
+  it.effect("limits the number of processes over all repositories", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const paths = yield* Effect.all(Array.from({ length: 5 }, () => folder))

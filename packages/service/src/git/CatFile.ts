@@ -7,29 +7,30 @@ import type { ObjectResponse, ObjectInfo, ObjectRequest } from "./CatFileProcess
 import { Git } from "./Git.ts"
 import { commandFailed, type GitError, gitError } from "./GitError.ts"
 
+/** A git object with its uncompressed content. */
 export interface ObjectContents extends ObjectInfo {
   readonly bytes: Buffer
 }
 
 /**
- * Objects by their name, through a bounded pool of `git cat-file` processes.
+ * Reads git objects through a bounded pool of `git cat-file` processes.
  *
  * **Details**
  *
- * Names are hexadecimal, whole or abbreviated, optionally with `^{commit}`; any other name is not found, without asking
- * git. Objects that other programs add are seen at once. A process that hangs is killed. When a process dies, its
- * unanswered requests are sent again, one by one; an object that kills a process again fails alone.
+ * A name is a full or abbreviated hexadecimal id, optionally followed by `^{commit}`. Any other name gives `undefined`
+ * without running git. Objects that other programs add are visible at once. A hanging process is killed. The pending
+ * requests of a dead process are retried one at a time, so only an object that crashes git again fails.
  */
 export class CatFile extends Context.Service<
   CatFile,
   {
-    /** Type and size; `undefined` when there is no such object, or the abbreviation is ambiguous. */
+    /** Type and size. `undefined` if the object does not exist or the abbreviation is ambiguous. */
     info(gitDir: string, name: string): Effect.Effect<ObjectInfo | undefined, GitError>
-    /** With its bytes. `TooLarge` when there are more than `limit` of them. */
+    /** The whole content. Fails with `TooLarge` above `limit` bytes. */
     contents(gitDir: string, name: string, limit: number): Effect.Effect<ObjectContents | undefined, GitError>
-    /** The bytes of a blob, by a process of its own that waits for the reader. */
+    /** The content of a blob, from a separate process with back-pressure. */
     stream(gitDir: string, oid: string): Stream.Stream<Uint8Array, GitError>
-    /** Ids of the running processes of the pool. */
+    /** Process ids of the pool. */
     readonly processes: Effect.Effect<ReadonlyArray<number>>
   }
 >()("@tongs/service/git/CatFile") {
@@ -42,7 +43,7 @@ export class CatFile extends Context.Service<
   static readonly layer: Layer.Layer<CatFile, never, Git> = CatFile.layerWith()
 }
 
-/** Above this size git inflates an undeltified blob piece by piece, instead of holding it in memory. */
+/** Above this size git streams an undeltified blob instead of holding it in memory. */
 const bigFileThreshold = "core.bigFileThreshold=512k"
 
 const objectName = /^[0-9a-f]{4,64}(?:\^\{commit\})?$/

@@ -1,23 +1,25 @@
 import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process"
 import { CatFileProcess, expire, type ObjectRequest } from "./CatFileProcess.ts"
 
+/** Bounds of the pool. */
 export interface CatFileLimits {
-  /** Processes over all repositories. */
+  /** Maximum number of processes that are not slow, over all repositories. */
   readonly processes: number
-  /** Processes for one repository, so that one large object does not hold up all the others. */
+  /** Maximum number of processes per repository. */
   readonly perRepository: number
-  /** Milliseconds after which a process with nothing to do ends. */
+  /** Milliseconds after which an idle process ends. */
   readonly idleMillis: number
-  /** Milliseconds without output after which a busy process no longer counts, so that another may start beside it. */
+  /** Milliseconds without output after which a busy process is slow and no longer counts towards `processes`. */
   readonly slowMillis: number
   /** Milliseconds without output after which a busy process is killed and replaced. */
   readonly hungMillis: number
-  /** Milliseconds after which a request fails, however often its process was replaced. */
+  /** Milliseconds after which a request fails, including its retries. */
   readonly requestMillis: number
-  /** Processes over all repositories, slow ones included. */
+  /** Maximum number of processes over all repositories, including slow ones. */
   readonly maxProcesses: number
 }
 
+/** The limits in production. */
 export const defaults: CatFileLimits = {
   processes: 8,
   perRepository: 2,
@@ -34,16 +36,16 @@ interface Member {
   timer: NodeJS.Timeout | undefined
 }
 
-/** What git says of a machine that has no more to give: no object is to blame. */
+/** Messages of git when the machine runs out of resources. The requested object is not to blame. */
 const exhaustion = /out of memory|cannot allocate memory|too many open files|temporarily unavailable/i
 
-/** A bounded number of `git cat-file` processes, each started when it is needed. */
+/** A bounded pool of `git cat-file` processes, started on demand. */
 export class CatFilePool {
   readonly #limits: CatFileLimits
   readonly #start: (gitDir: string) => ChildProcessWithoutNullStreams
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #members = new Map<CatFileProcess, Member>()
-  /** Those that have not ended yet. */
+  /** Processes that have not exited yet, including those already removed from the pool. */
   readonly #children = new Set<ChildProcess>()
   #waiting: Array<{ readonly gitDir: string; readonly request: ObjectRequest }> = []
   #monitor: NodeJS.Timeout | undefined
@@ -54,6 +56,7 @@ export class CatFilePool {
     this.#start = start
   }
 
+  /** Sends a request to a process of its repository, or queues it until the pool has capacity. */
   add(gitDir: string, request: ObjectRequest): void {
     if (this.#closed) return request.fail({ stderr: "the pool is closed", isUnreadable: false })
     this.#monitor ??= setInterval(() => this.#inspect(), this.#limits.slowMillis / 2).unref()
@@ -62,11 +65,12 @@ export class CatFilePool {
     else process.send(request)
   }
 
+  /** Ids of the processes in the pool. */
   pids(): ReadonlyArray<number> {
     return [...this.#members.values()].flatMap(({ pid }) => (pid === undefined ? [] : [pid]))
   }
 
-  /** Ends the processes, and waits until they are gone: what a thread leaves behind, nobody collects. */
+  /** Kills all processes and waits for their exit, because nothing reaps the children of a finished worker thread. */
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#monitor)
@@ -80,7 +84,7 @@ export class CatFilePool {
     await Promise.all(gone)
   }
 
-  /** The least busy process of the repository, or a new one where that is allowed and helps. */
+  /** The least busy process of the repository, or a new one if all are busy and the limits allow it. */
   #select(gitDir: string): CatFileProcess | undefined {
     const own = [...this.#members.keys()].filter((process) => process.gitDir === gitDir)
     const best = own.filter((process) => !process.serial).sort((a, b) => a.load - b.load)[0]
@@ -94,7 +98,7 @@ export class CatFilePool {
     return chosen
   }
 
-  /** Whether there is room for one more; ends an idle process of another repository unless that is `optional`. */
+  /** True if another process may start. Unless `optional`, ends an idle process of another repository to make room. */
   #makeRoom(optional: boolean): boolean {
     const counted = [...this.#members.keys()].filter((process) => process.silence < this.#limits.slowMillis)
     if (counted.length < this.#limits.processes && this.#members.size < this.#limits.maxProcesses) return true
@@ -135,10 +139,10 @@ export class CatFilePool {
     const member = this.#members.get(process)
     clearTimeout(member?.timer)
     this.#members.delete(process)
-    // Where there is no git, or nothing for it to read, another process would fare no better.
+    // Without git or without a repository a new process would fail, too.
     const isHopeless = this.#closed || member?.pid === undefined || /not a git repository/.test(stderr)
     const failing = isHopeless ? pending : process.serial ? pending.slice(0, 1) : []
-    // One that is killed from outside says nothing.
+    // A process that was killed from outside prints nothing.
     const isUnreadable = !isHopeless && stderr !== "" && !exhaustion.test(stderr)
     for (const request of failing) request.fail({ stderr, isUnreadable, timedOut: process.hung })
     const again = pending.slice(failing.length)
@@ -149,7 +153,7 @@ export class CatFilePool {
     this.#admit()
   }
 
-  /** Kills processes that hang, fails requests that took too long, and starts what had to wait for a slow process. */
+  /** Kills hanging processes, fails overdue requests, and admits requests that waited for a slow process. */
   #inspect(): void {
     const { hungMillis, requestMillis } = this.#limits
     const latest = performance.now() - requestMillis

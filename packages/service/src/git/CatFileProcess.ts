@@ -1,62 +1,63 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { type ObjectType, toObjectType } from "./GitObject.ts"
 
+/** Id, type and size of a git object. */
 export interface ObjectInfo {
   readonly oid: string
   readonly type: ObjectType
-  /** In bytes. */
+  /** Bytes of the uncompressed content. */
   readonly size: number
 }
 
-/** What git says of one object. No `bytes` when they were not requested, or are more than the limit. */
+/** Response of `git cat-file` for one object. Without `bytes` for an `info` request or an object above the limit. */
 export interface ObjectResponse extends ObjectInfo {
   readonly bytes?: Buffer
 }
 
-/** Why a request has no answer. */
+/** Why a request failed. */
 export interface RequestFailure {
   readonly stderr: string
-  /** Git gave up over this very object: it is damaged, or a partial clone does not have it. */
+  /** Git exited because of this object: it is damaged, or absent in a partial clone. */
   readonly isUnreadable: boolean
-  /** Git gave no answer in time. */
   readonly timedOut?: boolean
 }
 
+/** A queued request for one object. */
 export interface ObjectRequest {
   readonly command: "info" | "contents"
   readonly name: string
-  /** Bytes of content to keep at most. */
+  /** Maximum bytes of content; larger objects are skipped. */
   readonly limit: number
-  /** `undefined`: there is no such object. */
+  /** Called with `undefined` if the object does not exist. */
   readonly succeed: (answer: ObjectResponse | undefined) => void
   readonly fail: (failure: RequestFailure) => void
-  /** When it was made, by `performance.now()`. */
+  /** By `performance.now()`. */
   readonly startedAt: number
-  /** Its caller has gone or was refused: the answer is read past. */
+  /** The caller was interrupted or has failed already, so the response is discarded. */
   abandoned: boolean
 }
 
-/** Fails a request that was made before `latest`. */
+/** Fails a request that started before `latest` (by `performance.now()`) with a timeout. */
 export const expire = (request: ObjectRequest, latest: number): void => {
   if (request.abandoned || request.startedAt > latest) return
   request.abandoned = true
   request.fail({ stderr: "", isUnreadable: false, timedOut: true })
 }
 
-/** Told once each time that a process has nothing to do, and once when it has died. */
+/** Callbacks of a process: `onIdle` whenever its queue becomes empty, `onExit` once. */
 export interface ProcessListener {
   readonly onIdle: (process: CatFileProcess) => void
-  /** With the requests that it leaves, oldest first. */
+  /** Receives the pending requests, oldest first. */
   readonly onExit: (process: CatFileProcess, pending: ReadonlyArray<ObjectRequest>, stderr: string) => void
 }
 
 const newline = 0x0a
 
 /**
- * One `git cat-file --batch-command --buffer`: requests go down its input in order, answers come back in order.
+ * One `git cat-file --batch-command --buffer` process, which answers pipelined requests in order.
  *
- * Requests of one tick share one write and one flush. A `serial` process is given one request at a time, so that
- * whoever kills it is known.
+ * Requests of one tick share one write and one flush. A `serial` process gets one request at a time, so that the object
+ * that crashes it is known.
  */
 export class CatFileProcess {
   readonly gitDir: string
@@ -89,16 +90,17 @@ export class CatFileProcess {
     child.on("close", () => this.#die(this.#stderr))
   }
 
+  /** Number of pending requests. */
   get load(): number {
     return this.#queue.length
   }
 
-  /** Milliseconds since the last output, while there is something to answer. */
+  /** Milliseconds since the last output; 0 without pending requests. */
   get silence(): number {
     return this.#queue.length === 0 ? 0 : performance.now() - this.#progress
   }
 
-  /** Fails the requests that were made before `latest`. */
+  /** Fails the requests that started before `latest`. */
   expire(latest: number): void {
     for (const request of this.#queue) expire(request, latest)
   }
@@ -109,12 +111,12 @@ export class CatFileProcess {
     this.#schedule()
   }
 
-  /** Whether it was killed because it gave no output. */
+  /** True if `killIfSilent` killed the process. */
   get hung(): boolean {
     return this.#hung
   }
 
-  /** Kills it if it has given no output for so many milliseconds. */
+  /** Kills the process if it has printed nothing for `millis` milliseconds. */
   killIfSilent(millis: number): void {
     if (this.silence < millis) return
     this.#hung = true
@@ -169,7 +171,7 @@ export class CatFileProcess {
     this.#remaining = size + 1
   }
 
-  /** Content, then one line feed that is not of it. Gives the number of bytes taken. */
+  /** Consumes content and the line feed that follows it. Returns the number of bytes consumed. */
   #readBody(chunk: Buffer, at: number): number {
     const taken = Math.min(this.#remaining, chunk.length - at)
     if (this.#body !== undefined) {

@@ -6,40 +6,41 @@ import type { GitError } from "./GitError.ts"
 import type * as GitObject from "./GitObject.ts"
 import { decodeNames } from "./TextDecoding.ts"
 
-/** What a commit did to one file, against its first parent (or against nothing, for a root commit). */
+/** Change of one file between two commits, or between a commit and its first parent. */
 export interface FileChange {
   readonly status: "added" | "removed" | "modified" | "renamed" | "copied" | "changed"
   readonly path: string
   readonly previousPath?: string
-  /** Of the blob after the change; of the one before, where it was removed. */
+  /** Id of the blob after the change, or before it for a removed file. */
   readonly oid: string
   readonly additions: number
   readonly deletions: number
-  /** The unified diff without its header; absent for binary files and past the bounds. */
+  /** Unified diff without its header. Absent for binary files and above the size limits. */
   readonly patch?: string
 }
 
+/** Reads the differences between commits of one repository. */
 export interface CommitChanges {
-  /** The files that a commit changed, by path; at most `maxFiles`. */
+  /** The files that a commit changed compared to its first parent, by path. At most 300. */
   readonly ofCommit: (commit: string) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
-  /** The files that differ between two commits, by path; at most `maxFiles`. */
+  /** The files that differ between two commits, by path. At most 300. */
   readonly between: (from: string, to: string) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
   /** The changes of a commit, in the format of `git diff`. */
   readonly diff: (commit: string) => Stream.Stream<Uint8Array, GitError>
   /** The differences between two commits, in the format of `git diff`. */
   readonly diffBetween: (from: string, to: string) => Stream.Stream<Uint8Array, GitError>
-  /** As an e-mail, as `git format-patch` prints it; also of a merge, against its first parent. */
+  /** The commit as an e-mail in the format of `git format-patch`. Compares a merge with its first parent. */
   readonly patch: (oid: string, commit: GitObject.Commit) => Stream.Stream<Uint8Array, GitError>
 }
 
-/** Files of one commit, and characters of one patch, that are shown (as the API documents it: 300 and about 1 MB). */
+/** Maximum files per commit and characters per patch, as the API documents them: 300 and about 1 MB. */
 const maxFiles = 300
 const maxPatchLength = 1024 * 1024
 
-/** Bytes of a commit's list of files that are read: more than `maxFiles` need. */
+/** Maximum bytes to read of a list of changed files, enough for `maxFiles`. */
 const maxListingBytes = 2 * 1024 * 1024
 
-/** Bytes of a commit's patches that are read: the first commit of a large project has hundreds of megabytes. */
+/** Maximum bytes to read of a diff: the first commit of a large project has hundreds of megabytes. */
 const maxPatchBytes = 32 * 1024 * 1024
 
 const statuses: Readonly<Record<string, FileChange["status"]>> = {
@@ -51,12 +52,12 @@ const statuses: Readonly<Record<string, FileChange["status"]>> = {
   T: "changed"
 }
 
-/** Git chooses the parent, as a commit at the end of a shallow clone names one that is absent. */
+/** Lets git choose the parent, because the first commit of a shallow clone names an absent one. */
 const firstParent = ["--root", "--no-commit-id", "--diff-merges=first-parent"]
 
 const separator = Buffer.from("---\n")
 
-/** As `git format-patch` makes the diff, with names as it quotes them. */
+/** Options for the diff of `git format-patch`, including its quoting of file names. */
 const emailDiff = [
   "diff-tree",
   "-r",
@@ -71,6 +72,7 @@ const emailDiff = [
 ]
 const emailSettings = ["core.quotePath=true"]
 
+/** Reads changes in the repository at `gitDir`. Diffs are cut off after `maxPatches` bytes. */
 export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchBytes): CommitChanges => {
   const diffTree = ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--no-ext-diff"]
   const command = (args: ReadonlyArray<string>, trees: ReadonlyArray<string>) => [...diffTree, ...args, ...trees]
@@ -78,7 +80,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchB
   const run = (args: ReadonlyArray<string>, options: Partial<RunOptions> = {}) =>
     Effect.map(git.run(args, { ...options, gitDir, literalPaths: true }), ({ stdout }) => stdout)
 
-  /** At most about `limit` bytes of the output. */
+  /** Runs git until it has printed `limit` bytes. */
   const runBounded = Effect.fnUntraced(function* (args: ReadonlyArray<string>, limit: number) {
     const chunks: Array<Buffer> = []
     let size = 0
@@ -91,13 +93,13 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchB
     return { bytes: Buffer.concat(chunks).subarray(0, limit), complete: size <= limit }
   })
 
-  /** The first files of a commit; the paths, if the commit changes more. */
+  /** The first files, and a path filter for them if there are more. */
   const firstFiles = Effect.fnUntraced(function* (trees: ReadonlyArray<string>) {
     const listing = yield* runBounded(command(["--raw", "--numstat", "-z"], trees), maxListingBytes)
     const whole = listing.complete ? listing.bytes : listing.bytes.subarray(0, listing.bytes.lastIndexOf(0) + 1)
     const changes = parse(decodeNames(whole)).slice(0, maxFiles)
     if (listing.complete) return { changes, only: [] }
-    // Line counts come after all names, and git would compute those of every file.
+    // Git prints line counts after all names and would compute them for every file.
     const paths = changes.flatMap(({ path, previousPath }) =>
       previousPath === undefined ? [path] : [previousPath, path]
     )
@@ -111,11 +113,11 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchB
     if (changes.length === 0) return []
     const diff = yield* runBounded([...command(["-p"], trees), ...only], maxPatches)
     const text = diff.bytes.toString()
-    // The file in which the diff breaks off has no patch.
+    // Drops the incomplete patch of the file in which the diff was cut off.
     const patches = splitPatches(diff.complete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
     let next = 0
     return changes.map((change) => {
-      // What becomes a file of another kind is shown as one that goes and one that comes.
+      // A change of the file type is printed as a removal and an addition, which are two patches.
       const patch = change.status === "changed" ? undefined : patches[next]
       next += change.status === "changed" ? 2 : 1
       return patch === undefined || patch === "" || patch.length > maxPatchLength ? change : { ...change, patch }
@@ -129,7 +131,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchB
     diffBetween: (from, to) => git.stream(command(["-p"], [from, to]), { gitDir }),
     patch: (oid, commit) => {
       const diff = git.stream([...emailDiff, ...firstParent, oid], { gitDir, settings: emailSettings })
-      // A commit that changes nothing has no line between its message and its diff.
+      // An empty commit has no separator line.
       const separated = Stream.mapAccum(
         diff,
         () => true,
@@ -141,7 +143,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchB
   }
 }
 
-/** `:100644 100644 <old> <new> M\0path\0…` for each file, then `1\t2\tpath\0` (or `1\t2\t\0old\0new\0`) for each. */
+/** Parses `:100644 100644 <old> <new> M\0path\0…`, then `1\t2\tpath\0` (or `1\t2\t\0old\0new\0`) for each file. */
 const parse = (listing: string): ReadonlyArray<FileChange> => {
   const parts = listing.split("\0")
   const raw: Array<Omit<FileChange, "additions" | "deletions">> = []
@@ -167,7 +169,7 @@ const parse = (listing: string): ReadonlyArray<FileChange> => {
   })
 }
 
-/** The hunks of each file, in the order in which git lists the files. Binary files have none. */
+/** The hunks of each file in git's order. An empty string for a binary file. */
 const splitPatches = (text: string): ReadonlyArray<string> =>
   text
     .split(/^diff --git .*\n/m)

@@ -4,17 +4,17 @@ import { type Step, steps } from "./DemonstrationSteps.ts"
 import { Git } from "./Git.ts"
 import { locate } from "./RepositoryLocation.ts"
 
-/** The folder's name of the demonstration repository. */
+/** Folder name of the demonstration repository. */
 export const name = "lighthouse"
 
 /**
- * Makes the demonstration repository at `path`, bare, unless there is a repository already: a dozen commits by people
- * who do not exist, on three branches, with a merge and two tags. The ids are the same on every machine.
+ * Creates the bare demonstration repository at `path` unless a repository exists: a dozen commits by fictional authors on
+ * three branches, with a merge and two tags. The ids are the same on every machine.
  */
 export const create = Effect.fn("Demonstration.create")(function* (path: string) {
   if (locate(path) !== undefined) return
   yield* buildBare(path, "main", importHistory).pipe(
-    // Another process was faster; what it made is the same.
+    // Another process created the same repository first.
     Effect.catchIf(
       ({ reason }) => reason._tag === "FolderExists" && locate(path) !== undefined,
       () => Effect.void
@@ -22,13 +22,13 @@ export const create = Effect.fn("Demonstration.create")(function* (path: string)
   )
 })
 
-/** Makes its commits in a repository that has none. */
+/** Imports the demonstration history into an empty repository. */
 export const importHistory = Effect.fn("Demonstration.importHistory")(function* (gitDir: string) {
   const git = yield* Git
   yield* git.run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input: importStream() })
 })
 
-/** When the first commit was made: 1 January 2025, 09:00 UTC. */
+/** Time of the first commit, 1 January 2025, 09:00 UTC, in seconds since 1970. */
 const epoch = 1_735_722_000
 
 const importStream = (): string => {

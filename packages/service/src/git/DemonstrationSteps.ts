@@ -5,16 +5,17 @@ export interface Step {
   /** Hours after the first commit. */
   readonly hours: number
   readonly message: string
-  /** What the commit writes, by path. */
+  /** Content of the files that the commit adds or replaces, by path. */
   readonly files: Readonly<Record<string, string>>
   /** The branch that a new branch starts from. */
   readonly from?: string
-  /** The branch that is merged. */
+  /** The branch that the commit merges. */
   readonly merge?: string
   /** Annotated when it has a message. */
   readonly tag?: { readonly name: string; readonly message?: string }
 }
 
+/** An author of the demonstration: `Name <email>` and a time zone, for example `+0100`. */
 export interface Author {
   readonly person: string
   readonly timezone: string

@@ -18,7 +18,7 @@ const patchOf = Effect.fnUntraced(function* ({ changes, commit }: GitRepository,
 const long =
   "a subject of more than seventy-eight characters, which git breaks at its spaces, and again and again, for as long as it goes on"
 
-/** Commits as `fast-import` takes them: who, and the message. */
+/** Author and message of commits, as input of `git fast-import`. */
 const commits: ReadonlyArray<readonly [person: string, message: string]> = [
   ["Plain <p@example.org> 1700000000 +0000", "first\n\nbody\n"],
   ["Zoë Ünïcode <z@example.org> 1700000000 -0330", "ascii subject\n"],
@@ -33,7 +33,7 @@ const commits: ReadonlyArray<readonly [person: string, message: string]> = [
 ]
 
 layer(Layer.merge(GitRepositories.layer, Git.layer))("EmailPatch", (it) => {
-  it.effect("equals git format-patch but for the signature", () =>
+  it.effect("matches git format-patch except for the signature", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const blob = (content: string) => `data ${Buffer.byteLength(content)}\n${content}\n`
@@ -64,7 +64,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("EmailPatch", (it) => {
     })
   )
 
-  it.effect("shows a merge against its first parent, and a commit that changes nothing", () =>
+  it.effect("compares a merge with its first parent, and prints an empty commit", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       git(path, ["checkout", "-q", "-b", "side"])

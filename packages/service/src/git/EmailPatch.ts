@@ -1,8 +1,8 @@
-/** A commit as the head of an e-mail, byte for byte as `git format-patch` prints it without any configuration. */
+/** A commit as an e-mail, byte for byte as `git format-patch` prints it with default settings. */
 import { maxSeconds, type Commit, type Person } from "./GitObject.ts"
 import * as TrimCharacters from "../base/TrimCharacters.ts"
 
-/** From the `From` line to the blank line before the diff. */
+/** Everything before the diff: headers, message and a blank line. */
 export const header = (oid: string, { author, message }: Commit): string => {
   const [title, body] = splitTitle(message)
   const subject = `Subject: [PATCH] ${needsEncoding(title) ? encode(title, "Subject: [PATCH] ".length, false) : wrap(title, "Subject: [PATCH] ".length)}`
@@ -15,17 +15,17 @@ export const header = (oid: string, { author, message }: Commit): string => {
   return text.length < start.length - 1 ? `${text}\n\n` : `${text}\n${text.length < start.length ? "\n" : ""}`
 }
 
-/** After the diff. Git prints its version there. */
+/** The signature after the diff, which contains the version in git's output. */
 export const footer = "-- \nTongs\n\n"
 
-/** Columns of a header, and of one with encoded words (RFC 2047). */
+/** Maximum columns of a header line, without and with encoded words (RFC 2047). */
 const maxColumns = 78
 const maxEncodedColumns = 76
 
-/** Git's `isspace`. */
+/** Removes the characters of git's `isspace` from the end. */
 const trimEnd = (text: string): string => TrimCharacters.end(text, " \t\r\n")
 
-/** The first paragraph as one line, and the rest without space at the end of its lines. */
+/** The first paragraph as one line, and the rest with trailing spaces removed. */
 const splitTitle = (message: string): readonly [string, string] => {
   const lines = (message.split("\0")[0] ?? "").split("\n").map(trimEnd)
   const start = lines.findIndex((line) => line !== "")
@@ -36,7 +36,7 @@ const splitTitle = (message: string): readonly [string, string] => {
   return [lines.slice(start, end === -1 ? undefined : end).join(" "), first === -1 ? "" : rest.slice(first).join("\n")]
 }
 
-/** As git judges: an escape character is not ASCII. */
+/** Git does not count the escape character as ASCII here. */
 const isAscii = (text: string): boolean => /^[\0-\x1a\x1c-\x7f]*$/.test(text)
 
 const needsEncoding = (text: string): boolean => !isAscii(text) || text.includes("\n") || text.includes("=?")
@@ -53,7 +53,7 @@ const from = ({ email, name }: Person): string => {
   return `${line}${last + ` <${email}>`.length > limit ? "\n" : ""} <${email}>\n`
 }
 
-/** Encoded words of RFC 2047, from a column on. */
+/** Encodes and wraps text as RFC 2047 words, starting at `column`. */
 const encode = (text: string, column: number, isAddress: boolean): string => {
   const open = "=?UTF-8?q?"
   let result = open
@@ -74,7 +74,7 @@ const encode = (text: string, column: number, isAddress: boolean): string => {
   return `${result}?=`
 }
 
-/** Breaks a line of ASCII at its spaces, from a column on. */
+/** Wraps ASCII text at spaces, starting at `column`. */
 const wrap = (text: string, column: number): string => {
   let result = ""
   let width = column
@@ -103,7 +103,7 @@ const wrap = (text: string, column: number): string => {
   }
 }
 
-/** `Sun, 22 Nov 2026 11:31:59 +0000`; the start of 1970 for a date that no calendar has. */
+/** For example `Sun, 22 Nov 2026 11:31:59 +0000`. Gives the start of 1970 for seconds out of range, as git does. */
 const date = ({ seconds, timezone }: Person): string => {
   if (!(seconds >= 0 && seconds <= maxSeconds)) return "Thu, 1 Jan 1970 00:00:00 +0000"
   const [, sign = "+", digits = "0"] = /^([+-])(\d+)$/.exec(timezone) ?? []

@@ -13,37 +13,41 @@ import {
 } from "node:fs"
 import { open } from "node:fs/promises"
 
-// These files belong to others, who may change them at any time: a file that cannot be read counts as absent.
-const attempt = <A>(look: () => A): A | undefined => {
+// Other programs may change these files at any time, so an unreadable file counts as absent.
+const attempt = <A>(read: () => A): A | undefined => {
   try {
-    return look()
+    return read()
   } catch {
     return undefined
   }
 }
 
+/** True for a regular file, or a link to one. */
 export const isFile = (path: string): boolean => attempt(() => statSync(path).isFile()) ?? false
 
+/** True for a directory, or a link to one. */
 export const isDirectory = (path: string): boolean => attempt(() => statSync(path).isDirectory()) ?? false
 
-/** True for everything that has this name, a link that leads nowhere too. */
+/** True if the path exists, even as a dangling link. */
 export const exists = (path: string): boolean => attempt(() => lstatSync(path)) !== undefined
 
-/** True for a pipe, a device, a socket or a folder: opening it could wait for ever, and it holds no text. */
+/** True for a pipe, device, socket or folder. Opening one could block forever. */
 export const isIrregular = (path: string): boolean => attempt(() => !statSync(path).isFile()) ?? false
 
+/** The absolute path without symbolic links; `undefined` if it does not exist. */
 export const realpath = (path: string): string | undefined => attempt(() => realpathSync(path))
 
-/** The target of a symbolic link. */
+/** The target of a symbolic link; `undefined` for anything else. */
 export const linkTarget = (path: string): string | undefined => attempt(() => readlinkSync(path))
 
+/** The entries of a folder; empty if it cannot be read. */
 export const entries = (folder: string): ReadonlyArray<Dirent> =>
   attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []
 
-/** On Windows the first two are undefined, which counts as 0. */
+/** Windows lacks the first two. `undefined` acts as 0. */
 const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants
 
-/** The text of a regular file of at most `maxBytes`. Never waits: a pipe is opened without its writer, and left. */
+/** The text of a regular file of at most `maxBytes`, else `undefined`. Never blocks, not even on a pipe. */
 export const readText = (path: string, maxBytes: number): string | undefined =>
   attempt(() => {
     const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -60,15 +64,14 @@ export const readText = (path: string, maxBytes: number): string | undefined =>
     }
   })
 
-/** Bytes of a pointer file at most: `HEAD`, `commondir`, a `.git` file. */
+/** Maximum bytes of `HEAD`, `commondir` or a `.git` file. */
 const maxPointerBytes = 8192
 
-/** The text of a small file without the line feed at its end. */
+/** The text of a file of at most 8 KiB without trailing white space; `undefined` if it cannot be read. */
 export const readLine = (path: string): string | undefined => readText(path, maxPointerBytes)?.trimEnd()
 
-/** Waits until a file, or the list of files of a folder, is on disk. */
+/** Runs fsync on a file or folder. Does nothing on Windows, which cannot open folders. */
 export const flush = async (path: string): Promise<void> => {
-  // Folders cannot be opened there.
   if (process.platform === "win32") return
   const handle = await open(path)
   try {

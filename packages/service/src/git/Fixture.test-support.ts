@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 
-/** A folder that goes away with the test. */
+/** A temporary folder that is removed after the test. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-git-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
@@ -12,7 +12,7 @@ export const folder = Effect.acquireRelease(
 
 const identity = { GIT_AUTHOR_DATE: "1700000000 +0100", GIT_COMMITTER_DATE: "1700000000 +0100", LC_ALL: "C" }
 
-/** Runs real git in a folder and gives what it prints, without the last line feed. */
+/** Runs real git in a folder and gives its output without the last line feed. */
 export const git = (cwd: string, args: ReadonlyArray<string>, input?: string | Uint8Array): string =>
   execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.org", ...args], {
     cwd,
@@ -30,7 +30,7 @@ export const workTree = Effect.map(folder, (path) => {
   return path
 })
 
-/** Commits files and gives the id. */
+/** Commits files and gives the commit id. */
 export const commit = (path: string, files: Readonly<Record<string, string>>, message: string): string => {
   for (const [name, content] of Object.entries(files)) {
     const oid = git(path, ["hash-object", "-w", "--stdin"], content)
@@ -40,7 +40,7 @@ export const commit = (path: string, files: Readonly<Record<string, string>>, me
   return git(path, ["rev-parse", "HEAD"])
 }
 
-/** Makes a line of `count` empty commits on a branch, quickly. */
+/** Creates `count` empty commits on a branch with `git fast-import`. */
 export const manyCommits = (path: string, branch: string, count: number): void => {
   const commits = Array.from({ length: count }, (_, index) =>
     [
@@ -54,7 +54,7 @@ export const manyCommits = (path: string, branch: string, count: number): void =
   git(path, ["fast-import", "--quiet"], commits.join(""))
 }
 
-/** Commits many small files on top of a branch, quickly; gives the id. */
+/** Commits many small files to a branch with `git fast-import` and gives the commit id. */
 export const manyFiles = (path: string, branch: string, names: ReadonlyArray<string>): string => {
   const tip = git(path, ["rev-parse", branch])
   const head = `commit refs/heads/${branch}\nmark :2\ncommitter Test <test@example.org> 1600000000 +0000\ndata 4\nmany\nfrom ${tip}\n`

@@ -14,12 +14,12 @@ import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepository.ts"
 
 describe("Git", () => {
-  it.effect("says that git is missing, or too old, and what to do", () =>
+  it.effect("reports that git is missing or too old, and how to fix it", () =>
     Effect.gen(function* () {
       const version = Effect.flatMap(Git, (git) => git.version)
       const absent = yield* version.pipe(Effect.provide(Git.layerWith("/nowhere/git")), Effect.flip)
       assert.strictEqual(absent.reason._tag, "GitMissing")
-      assert.include(absent.message, "install git 2.36")
+      assert.include(absent.message, "Install git 2.36")
       const old = join(yield* folder, "git")
       writeFileSync(old, "#!/bin/sh\necho git version 2.30.2\n", { mode: 0o755 })
       const outdated = yield* version.pipe(Effect.provide(Git.layerWith(old)), Effect.flip)
@@ -29,7 +29,7 @@ describe("Git", () => {
     })
   )
 
-  it.effect("runs no hook and no alias of the repository", () =>
+  it.effect("runs no hooks or aliases of the repository", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const gitDir = join(path, ".git")
@@ -51,7 +51,7 @@ describe("Git", () => {
     }).pipe(Effect.provide(Git.layer))
   )
 
-  it.effect("reads no attributes from the folder in which it runs", () =>
+  it.effect("ignores attributes in the current folder", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const working = yield* folder
@@ -71,7 +71,7 @@ describe("Git", () => {
     })
   )
 
-  it.effect("reads patches as far as there is room for them, and none by halves", () =>
+  it.effect("drops the patch that exceeds the limit instead of truncating it", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const after = commit(path, { "a.txt": "A\n", "b.txt": "b\n".repeat(9_000), "c.txt": "c\n" }, "more")
@@ -87,7 +87,7 @@ describe("Git", () => {
     }).pipe(Effect.provide(Git.layer))
   )
 
-  it.effect("ends the command when interrupted, and when it has said enough", () =>
+  it.effect("stops the command when interrupted, and when onOutput returns false", () =>
     Effect.gen(function* () {
       const executable = join(yield* folder, "git")
       writeFileSync(executable, "#!/bin/sh\necho $$\nexec sleep 60\n", { mode: 0o755 })
@@ -111,7 +111,7 @@ describe("Git", () => {
   )
 })
 
-/** A program in the place of git. `$1` is the first argument after the settings. */
+/** A shell script that replaces git. `$1` is the first argument after the configuration options. */
 const program = (script: string) =>
   Effect.map(folder, (path) => {
     const executable = join(path, "git")
@@ -121,7 +121,7 @@ const program = (script: string) =>
     return { executable, path }
   })
 
-/** Fast deadlines, for programs that never answer. */
+/** Short deadlines, for programs that hang. */
 const bounds = {
   deadlineMillis: 400,
   slowAfterMillis: 50,
@@ -129,8 +129,8 @@ const bounds = {
   stallMillis: 400
 }
 
-describe("Git bounds", () => {
-  it.live("ends with its layer, also commands that nobody waits for", () =>
+describe("Git limits", () => {
+  it.live("stops all commands when its layer closes, including detached ones", () =>
     Effect.gen(function* () {
       const script = join(yield* folder, "git")
       writeFileSync(script, "#!/bin/sh\necho $$ > $0.pid\nexec sleep 1000\n", { mode: 0o755 })
@@ -145,7 +145,7 @@ describe("Git bounds", () => {
     })
   )
 
-  it.live("ends a command that misses its deadline, and refuses the same command at once for a while", () =>
+  it.live("stops a command that misses its deadline, then rejects the same command for a while", () =>
     Effect.gen(function* () {
       const { executable, path } = yield* program('echo $$ >> pids; trap "touch cleaned; exit" TERM; sleep 60 & wait')
       yield* Effect.gen(function* () {
@@ -162,7 +162,7 @@ describe("Git bounds", () => {
     })
   )
 
-  it.live("ends a write that misses its deadline although nothing may interrupt it", () =>
+  it.live("stops an uninterruptible write that misses its deadline", () =>
     Effect.gen(function* () {
       const { executable } = yield* program("exec sleep 60")
       yield* Effect.gen(function* () {
@@ -195,7 +195,7 @@ describe("Git bounds", () => {
     })
   )
 
-  it.live("starts a killed command once more if it only reads", () =>
+  it.live("retries a killed command once if it is read-only", () =>
     Effect.gen(function* () {
       const { executable, path } = yield* program(
         "echo >> $1; [ -e second ] || { touch second; kill -9 $$; }; echo fine"
@@ -214,7 +214,7 @@ describe("Git bounds", () => {
 })
 
 describe("Git.stream", () => {
-  it.live("gives the output, and git's error where it fails", () =>
+  it.live("gives the output, or git's error", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const content = "0123456789abcdef".repeat(200_000)
@@ -228,7 +228,7 @@ describe("Git.stream", () => {
     }).pipe(Effect.provide(Git.layer))
   )
 
-  it.live("reads no further than the consumer, and ends the process with it", () =>
+  it.live("applies back-pressure and stops the process with the consumer", () =>
     Effect.gen(function* () {
       const { executable, path } = yield* program("echo $$ > pid; exec yes")
       yield* Effect.gen(function* () {
@@ -241,7 +241,7 @@ describe("Git.stream", () => {
     })
   )
 
-  it.live("fails where git is silent, or the consumer takes nothing, for too long", () =>
+  it.live("fails if git prints nothing or the consumer reads nothing for too long", () =>
     Effect.gen(function* () {
       const silent = yield* program("echo one; exec sleep 60")
       const late = yield* Effect.flip(

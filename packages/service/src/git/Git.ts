@@ -12,18 +12,20 @@ import { type GitError, gitError, unavailable } from "./GitError.ts"
 import { type ProcessExit, GitProcess } from "./GitProcess.ts"
 import * as GitStream from "./GitStream.ts"
 
-/** Where one git command runs, and its input. */
+/** Options of a git command whose output is streamed. */
 export interface StreamOptions extends GitCommand.CommandOptions {
   readonly input?: string | Uint8Array
-  /** Exit codes that are an answer, not a failure. 0 always is. */
+  /** Exit codes besides 0 that are not a failure. */
   readonly acceptedExitCodes?: ReadonlyArray<number>
 }
 
+/** Options of a git command that runs to its end. */
 export interface RunOptions extends StreamOptions {
-  /** Sees each piece of output as it comes; the pieces are then not collected. Returning `false` ends the command. */
+  /** Receives each chunk of output instead of collecting it. Returning `false` ends the command. */
   readonly onOutput?: (chunk: Buffer) => boolean
 }
 
+/** Result of a git command. `stdout` is empty with `onOutput`. */
 export interface Output {
   readonly exitCode: number
   readonly stdout: Buffer
@@ -34,28 +36,27 @@ export interface Output {
  *
  * **Details**
  *
- * Git sees neither the settings of the machine and its users nor `GIT_*` of our own environment, runs no hook, asks
- * nothing, goes to no network for objects that a partial clone lacks, and takes no optional lock. What it writes is
- * flushed to disk before it answers.
+ * Git runs isolated: it ignores system and user configuration and inherited `GIT_*` variables, runs no hooks, never
+ * prompts, does not fetch missing objects of a partial clone, and takes no optional locks. Writes are flushed to disk
+ * before a command returns.
  *
- * Every command has a deadline, and fails with `TimedOut` past it, or with `Unavailable` if it cannot be started soon. A
- * process that something else killed is started once more if its command only reads.
+ * A command fails with `TimedOut` after its deadline, and with `Unavailable` if it cannot start in time. A read-only
+ * command that was killed from outside is retried once.
  */
 export class Git extends Context.Service<
   Git,
   {
-    /** Runs a command to its end; killed when interrupted. */
+    /** Runs a command to its end. Interruption kills it. */
     run(args: ReadonlyArray<string>, options?: RunOptions): Effect.Effect<Output, GitError>
     /**
-     * Standard output in pieces, no faster than the consumer takes them. Each piece may extend a deadline, so a slow
-     * consumer is served for as long as it moves, up to an hour.
+     * Standard output with back-pressure. Progress extends the deadline, so a slow consumer can read for up to an hour.
      */
     stream(args: ReadonlyArray<string>, options?: StreamOptions): Stream.Stream<Uint8Array, GitError>
     /** Starts a long-lived command. The caller ends it. */
     start(args: ReadonlyArray<string>, gitDir: string): ChildProcessWithoutNullStreams
-    /** The values of `safe.directory` of the machine and of the person who runs the forge, in their order. */
+    /** The values of `safe.directory` in system and user configuration, in order. */
     readonly safeDirectories: Effect.Effect<ReadonlyArray<string>, GitError>
-    /** The version, checked once; `GitMissing` when git is absent or older than 2.36. */
+    /** The version, read once. Fails with `GitMissing` if git is absent or older than 2.36. */
     readonly version: Effect.Effect<string, GitError>
   }
 >()("@tongs/service/git/Git") {
@@ -63,7 +64,7 @@ export class Git extends Context.Service<
     Git,
     Effect.suspend(() => make("git", defaultLimits))
   )
-  /** With another executable than the `git` of the path, and other bounds. */
+  /** With another executable than the `git` on `PATH`, and with other limits. */
   static readonly layerWith = (executable: string, bounds: Partial<GitLimits> = {}) =>
     Layer.effect(
       Git,
@@ -71,15 +72,15 @@ export class Git extends Context.Service<
     )
 }
 
-/** Bounds of time, in milliseconds, and of number. */
+/** Time limits of git commands, in milliseconds. */
 export interface GitLimits extends GitStream.Deadlines {
-  /** How long one command may run. */
+  /** Maximum run time of a command. */
   readonly deadlineMillis: number
-  /** How long a command may wait for its turn and run. */
+  /** Maximum time of a command including its wait for a free slot. */
   readonly waitMillis: number
-  /** After this a command counts as slow, and no longer against those that run at one time. */
+  /** Run time after which a command is slow and no longer counts towards the concurrency limits. */
   readonly slowAfterMillis: number
-  /** How long a command of a repository is refused after it missed its deadline there. */
+  /** How long a command is rejected for a repository after it missed its deadline there. */
   readonly pauseMillis: number
 }
 
@@ -93,30 +94,30 @@ const defaultLimits: GitLimits = {
   totalMillis: 60 * 60_000
 }
 
-/** Git commands that run at one time, over all repositories and for each; the rest wait. */
+/** Maximum concurrent git commands, over all repositories and per repository. Others wait. */
 const maxConcurrent = Math.max(8, 2 * availableParallelism())
 const maxPerRepository = Math.max(4, availableParallelism())
 
-/** Commands that run beyond these, because they are slow. */
+/** Maximum slow commands, which run in addition to `maxConcurrent`. */
 const maxSlow = 64
 
-/** Streams at one time, over all repositories; one more fails with `Unavailable`. */
+/** Maximum concurrent streams over all repositories. Another one fails with `Unavailable`. */
 const maxStreams = 64
 
-/** Bytes of output that one command may collect. */
+/** Maximum bytes of collected output per command. */
 const maxOutput = 256 * 1024 * 1024
 
-/** How long the values of `safe.directory` are reused: long enough for the adoption of one folder. */
+/** How long the values of `safe.directory` are cached: enough to adopt the repositories of one folder. */
 const safeDirectoriesTimeToLive = Duration.seconds(1)
 
 const protectedScopes: ReadonlySet<string | undefined> = new Set(["system", "global", "command"])
 
-/** Commands that may be started once more when something kills them. */
+/** Commands that are retried after they were killed from outside. */
 const readOnlyCommands: ReadonlySet<string | undefined> = new Set(
   "--version blame cat-file config diff-tree for-each-ref log ls-tree merge-base rev-list".split(" ")
 )
 
-/** Ends a process and waits for its end. */
+/** Stops a process and waits for its exit. */
 const stopAndWait = (git: GitProcess, end: ProcessExit) =>
   Effect.callback<void>((resume) => {
     git.whenEnded(() => resume(Effect.void))
@@ -137,7 +138,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
   const streams = yield* Semaphore.make(maxStreams)
   const running = new Set<GitProcess>()
   let isClosing = false
-  // A command may run on after its caller was answered (`ReadDeadline.withDeadline`); a process that waits for a pipe never ends.
+  // Commands can outlive their callers (`ReadDeadline.withDeadline`), and one that blocks on a pipe never ends.
   yield* Effect.addFinalizer(() => {
     isClosing = true
     const end = { error: closingError }
@@ -215,7 +216,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
       Effect.map(permit, (taken) =>
         taken
           ? GitStream.make(() => start(args, options), facts, options.input, bounds)
-          : Stream.fail(unavailable(`${maxStreams} streams of git objects are open`))
+          : Stream.fail(unavailable(`${maxStreams} streams of git objects are open already`))
       )
     )
   }
@@ -227,7 +228,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
       return Number(major) * 1000 + Number(minor) >= 2036
         ? Effect.succeed(text.replace(/^git version /, ""))
         : Effect.fail(
-            gitError({ _tag: "GitMissing", detail: `git 2.36 or newer is needed, and this is ${text}; update git` })
+            gitError({ _tag: "GitMissing", detail: `Found ${text}, but git 2.36 or newer is required. Update git.` })
           )
     })
   )
@@ -239,7 +240,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
     }),
     ({ stdout }) => {
       const parts = stdout.toString().split("\0").slice(0, -1)
-      // Each value comes after its scope; a repository cannot allow itself.
+      // Scopes and values alternate. A repository cannot declare itself safe.
       return parts.filter((_, at) => at % 2 === 1 && protectedScopes.has(parts[at - 1]))
     }
   )

@@ -1,21 +1,21 @@
-/** How a `git` process is started, whoever starts it: `Git`, and the threads of the code index. */
+/** Starts `git` processes, for `Git` and for the workers of the code index. */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { devNull } from "node:os"
 import { PassThrough } from "node:stream"
 
-/** Where a command works. */
+/** Options of a git process. */
 export interface CommandOptions {
-  /** The git directory that it works on. Without it git sees no repository at all. */
+  /** The git directory of the command. Without it git finds no repository. */
   readonly gitDir?: string
-  /** Take paths as names, not as patterns. */
+  /** Treats paths literally, not as patterns. */
   readonly literalPaths?: boolean
-  /** Read the settings of the machine and of the person who runs the forge, as git in their terminal does. */
+  /** Reads system and user configuration, as git in a terminal does. */
   readonly useUserConfig?: boolean
-  /** Git settings of this command, each `name=value`. */
+  /** Configuration for this command, each `name=value`. */
   readonly settings?: ReadonlyArray<string>
 }
 
-/** Starts `git`. The caller ends it; that it could not be started is an `error` event. */
+/** Starts a git process, which the caller must end. A failure to start is an `error` event. */
 export const start = (
   executable: string,
   env: NodeJS.ProcessEnv,
@@ -29,16 +29,16 @@ export const start = (
       : [...settings, ...configArguments(options.settings ?? []), ...locationArguments(options), ...args],
     {
       env: options.useUserConfig === true ? userEnvironment() : env,
-      // Not the caller's folder, which could disappear, or hold a repository that git would find.
+      // The current folder could disappear, or contain a repository that git would find.
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe"],
-      // In a session of its own: an interrupt typed in the terminal must not end a write half way.
+      // In a separate session, so that Ctrl-C in the terminal does not interrupt a write.
       detached: process.platform !== "win32",
       windowsHide: true
     }
   )
   if (Reflect.has(child, "stdin")) return child
-  // Where no more files can be opened there are no pipes, whatever the types say.
+  // Contrary to its type, the child has no pipes when no file descriptors are left.
   return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
 }
 
@@ -58,23 +58,23 @@ const settings = configArguments([
   "maintenance.auto=false"
 ])
 
-// With a work tree git would read attributes from the working folder.
+// `--git-dir` without a work tree, because git would read attributes from the working folder.
 const locationArguments = ({ gitDir, literalPaths }: CommandOptions): ReadonlyArray<string> =>
   gitDir === undefined ? [] : [...(literalPaths ? ["--literal-pathspecs"] : []), `--git-dir=${gitDir}`]
 
-/** What of our own environment the programs get that we start: what lets them be found and run, and no token. */
+/** Environment variables that child processes inherit: those needed to find and run programs, but no tokens. */
 const inheritedVariables = (
   "PATH HOME TMPDIR TMP TEMP LD_LIBRARY_PATH DYLD_LIBRARY_PATH DEVELOPER_DIR " +
   "SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE"
 ).split(" ")
 
-/** The one reading of the process environment. */
+/** The part of the environment that is safe to pass to child processes. */
 export const inheritedEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     inheritedVariables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   )
 
-/** Where git looks for the settings of the machine and of the person. */
+/** Variables that select system and user configuration. */
 const userConfigVariable = /^(?:XDG_CONFIG_HOME|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/
 
 const userEnvironment = (): NodeJS.ProcessEnv => ({
@@ -83,13 +83,13 @@ const userEnvironment = (): NodeJS.ProcessEnv => ({
   LC_ALL: "C"
 })
 
-/** The user who called `sudo`, if one did. */
+/** User id of the caller of `sudo`, if any. */
 export const sudoUser = (): number | undefined => {
   const uid = process.env["SUDO_UID"]
   return uid !== undefined && /^\d+$/.test(uid) ? Number(uid) : undefined
 }
 
-/** What git gets: nothing that would redirect it. */
+/** The environment of isolated git processes. */
 export const isolatedEnvironment = (): NodeJS.ProcessEnv => ({
   ...inheritedEnvironment(),
   LC_ALL: "C",
@@ -101,7 +101,7 @@ export const isolatedEnvironment = (): NodeJS.ProcessEnv => ({
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
-  // Who a reference log names, where a repository keeps one.
+  // The identity in reference logs.
   GIT_COMMITTER_NAME: "Tongs",
   GIT_COMMITTER_EMAIL: "tongs@localhost"
 })

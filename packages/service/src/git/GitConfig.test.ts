@@ -15,7 +15,7 @@ const files = [
   "[s] a = x\\\ny # z\n# end",
   "a = 1\n",
   "[s] a = x \\",
-  // Git refuses these.
+  // Git rejects these.
   "[s\n a = 1\n",
   '[s "x\n"]\n',
   '[s]\n a = "open\n',
@@ -26,7 +26,7 @@ const files = [
 ]
 
 describe("GitConfig", () => {
-  it.effect("reads what git reads, and refuses what git refuses", () =>
+  it.effect("accepts and rejects the same files as git", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "config")
       for (const text of files) {
@@ -42,7 +42,7 @@ describe("GitConfig", () => {
     })
   )
 
-  it("reads booleans as git does", () => {
+  it("parses booleans as git does", () => {
     const read = (value: string | null) => GitConfig.parseBoolean(value, false)
     assert.deepStrictEqual(
       [null, "TRUE", "yes", "on", "1", "2"].map(read),

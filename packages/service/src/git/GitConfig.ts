@@ -1,6 +1,6 @@
-/** The syntax of git's configuration files. `include.path` is read as a setting like any other, and not followed. */
+/** Parses git configuration files. `include.path` is not followed. */
 
-/** A setting: its name is `section.key` or `section.subsection.key`, with section and key in lower case. */
+/** A setting named `section.key` or `section.subsection.key`, with section and key in lower case. */
 export interface Setting {
   readonly name: string
   /** Null for a key without `=`, which git reads as true. */
@@ -9,7 +9,7 @@ export interface Setting {
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b", "\\": "\\", '"': '"' }
 
-/** The settings of a file in their order; undefined where git would refuse the file. */
+/** The settings of a file in order; `undefined` if git would reject the file. */
 export const parse = (text: string): ReadonlyArray<Setting> | undefined => {
   const source = text.replace(/^\uFEFF/, "").replace(/\r\n/g, "\n")
   const settings: Array<Setting> = []
@@ -46,7 +46,7 @@ export const parse = (text: string): ReadonlyArray<Setting> | undefined => {
   }
 }
 
-/** A value from `=` to the end of its line, which a backslash can join to the next one. */
+/** Reads a value from `=` to the end of its line. A trailing backslash continues the line. */
 const readValue = (source: string, start: number): { readonly text: string; readonly end: number } | undefined => {
   let text = ""
   let space = ""
@@ -59,7 +59,6 @@ const readValue = (source: string, start: number): { readonly text: string; read
       return { text, end: end === -1 ? source.length : end }
     }
     if (!isQuoted && /\s/.test(character)) {
-      // Space at either end is not part of the value.
       if (text !== "") space += character
       continue
     }
@@ -79,9 +78,9 @@ const readValue = (source: string, start: number): { readonly text: string; read
   }
 }
 
-/** A boolean as git reads it; `otherwise` for a value that git refuses. */
-export const parseBoolean = (value: string | null, otherwise: boolean): boolean => {
+/** Parses a boolean as git does. Gives `fallback` for a value that git rejects. */
+export const parseBoolean = (value: string | null, fallback: boolean): boolean => {
   if (value === null || /^(true|yes|on)$/i.test(value)) return true
   if (value === "" || /^(false|no|off)$/i.test(value)) return false
-  return /^[+-]?\d+$/.test(value) ? Number(value) !== 0 : otherwise
+  return /^[+-]?\d+$/.test(value) ? Number(value) !== 0 : fallback
 }

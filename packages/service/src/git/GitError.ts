@@ -2,25 +2,25 @@ import * as Schema from "effect/Schema"
 import * as ServedDir from "./ServedDir.ts"
 
 /**
- * Why an operation on a repository failed, as data that a caller can act on.
+ * Why an operation on a repository failed.
  *
- * - `GitMissing`: there is no usable `git` on this machine
- * - `NotARepository`: the folder is not one
- * - `Unreadable`: it is a repository that this forge would misread, or that would make it wait for ever
+ * - `GitMissing`: no usable `git` is installed
+ * - `NotARepository`: the folder is not a git repository
+ * - `Unreadable`: this forge would misread the repository, or block on one of its files
  * - `OtherOwner`: the repository belongs to another user, and git's `safe.directory` does not allow it
- * - `FolderExists`, `NotWritable`: a new repository cannot be where it was to be
- * - `CommandFailed`: git said no in a way that nothing below foresees
- * - `InvalidName`: a reference name or a path that git would refuse, or that would leave the repository
- * - `InvalidObject`: an object that cannot be written, or is not what it should be
- * - `ObjectMissing`: an object that is named, and is not in the repository
- * - `TooLarge`: more bytes than the caller, or git's output limit, allows
- * - `TimedOut`: git gave no answer in time; whether it did anything is not known
- * - `AlreadyExists`: a reference that was to be created is there
- * - `RefConflict`: the reference is not where the caller saw it (`actual` is undefined when it is gone)
- * - `DirectoryConflict`: `a/b` cannot be beside `a`
- * - `RefLocked`: another process holds the reference, and did not let go
+ * - `FolderExists`, `NotWritable`: the repository cannot be created at this path
+ * - `CommandFailed`: git failed for a reason that no other tag covers
+ * - `InvalidName`: a reference name or path that git would reject, or that would leave the repository
+ * - `InvalidObject`: an object that cannot be written, or has the wrong type
+ * - `ObjectMissing`: the object is not in the repository
+ * - `TooLarge`: more bytes than the caller, or the output limit, allows
+ * - `TimedOut`: git did not finish in time; it may or may not have had an effect
+ * - `AlreadyExists`: the reference to create exists
+ * - `RefConflict`: the reference has another value than expected (`actual` is undefined if it was deleted)
+ * - `DirectoryConflict`: references `a` and `a/b` cannot both exist
+ * - `RefLocked`: another process holds the lock of the reference
  * - `CheckedOut`: a work tree has the branch checked out
- * - `Unavailable`: git was not asked, because too many commands run, or the same one just missed its deadline
+ * - `Unavailable`: git was not started, because too many commands run or the same one just missed its deadline
  */
 export const Reason = Schema.Union([
   Schema.TaggedStruct("GitMissing", { detail: Schema.String }),
@@ -53,20 +53,20 @@ export const Reason = Schema.Union([
 
 export type Reason = typeof Reason.Type
 
-/** The one error of everything under `git/`. */
+/** The error of all git operations. */
 export class GitError extends Schema.TaggedError<GitError>()("GitError", { reason: Reason }) {
   override get message(): string {
     return describe(this.reason)
   }
 }
 
-/** The error of a reason. */
+/** Creates the error for a reason. */
 export const gitError = (reason: Reason): GitError => new GitError({ reason })
 
-/** The error of a command that was not started, and that a later attempt may complete. */
+/** The error of a command that was not started. A later attempt may succeed. */
 export const unavailable = (detail: string): GitError => gitError({ _tag: "Unavailable", detail })
 
-/** What a git that ended badly means. What is plainly not git's fault is told apart. */
+/** Maps a failed git process to an error: `NotARepository` or `ObjectMissing` by its stderr, else `CommandFailed`. */
 export const commandFailed = (
   args: ReadonlyArray<string>,
   exitCode: number | null,
@@ -98,9 +98,9 @@ const describe = (reason: Reason): string => {
         `safe.directory does not allow it. If you trust it: git config --global --add safe.directory ${quote(reason.path)}`
       )
     case "FolderExists":
-      return `${reason.path} is there already`
+      return `${reason.path} already exists`
     case "NotWritable":
-      return `${reason.path} cannot be made: ${reason.detail}`
+      return `Cannot write ${reason.path}: ${reason.detail}`
     case "CommandFailed":
       return `git ${reason.args[0] ?? ""} failed (${reason.exitCode ?? "killed"}): ${reason.stderr.trim()}`
     case "InvalidName":
@@ -112,13 +112,13 @@ const describe = (reason: Reason): string => {
     case "TooLarge":
       return `${reason.subject} has ${reason.size} bytes; at most ${reason.limit} can be read`
     case "TimedOut":
-      return `${reason.operation} gave no answer within ${reason.seconds} seconds; try again`
+      return `${reason.operation} timed out after ${reason.seconds} seconds. Try again.`
     case "AlreadyExists":
       return `${reason.ref} already exists`
     case "RefConflict":
       return reason.actual === undefined
-        ? `${reason.ref} was at ${reason.expected} and is gone`
-        : `${reason.ref} was expected at ${reason.expected}, and is at ${reason.actual}`
+        ? `${reason.ref} was expected at ${reason.expected}, but was deleted`
+        : `${reason.ref} was expected at ${reason.expected}, but is at ${reason.actual}`
     case "DirectoryConflict":
       return `${reason.ref} cannot be created beside ${reason.other}`
     case "RefLocked":
@@ -130,5 +130,5 @@ const describe = (reason: Reason): string => {
   }
 }
 
-/** As a word of a shell command. */
+/** Quotes a path for a shell. */
 const quote = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`)

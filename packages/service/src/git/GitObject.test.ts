@@ -27,18 +27,18 @@ const AnyCommit = Schema.Struct({
 const Entries = Schema.Record(Text, Schema.Literals(["100644", "100755", "120000", "040000", "160000"]))
 
 describe("GitObject", () => {
-  it.prop("parses the commits that it prints", [AnyCommit], ([commit]) => {
+  it.prop("round-trips commits", [AnyCommit], ([commit]) => {
     assert.deepStrictEqual(GitObject.parseCommit(encodeCommit(commit, "sha1")), commit)
   })
 
-  it.prop("parses the trees that it prints", [Entries], ([modes]) => {
+  it.prop("round-trips trees", [Entries], ([modes]) => {
     const entries = Object.entries(modes).map(([name, mode]) => ({ mode, type: GitObject.typeOfMode(mode), name, oid }))
     const parsed = GitObject.parseTree(encodeTree(entries), "sha1")
     const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
     assert.deepStrictEqual([...parsed].sort(byName), [...entries].sort(byName))
   })
 
-  it("takes a signature of several lines out, and gives what it signs", () => {
+  it("extracts a multi-line signature and the signed payload", () => {
     const signature = "-----BEGIN PGP SIGNATURE-----\n\niQ\n-----END PGP SIGNATURE-----"
     const unsigned = commitText([], "hello\n")
     const signed = GitObject.parseCommit(commitText([`gpgsig ${signature.replaceAll("\n", "\n ")}`], "hello\n"))
@@ -46,7 +46,7 @@ describe("GitObject", () => {
     assert.strictEqual(signed.message, "hello\n")
   })
 
-  it("prints a signature so that it can be taken out again", () => {
+  it("round-trips a signature", () => {
     const commit = GitObject.parseCommit(commitText([], "m"))
     const signature = "-----BEGIN PGP SIGNATURE-----\n\niQ\n-----END PGP SIGNATURE-----"
     for (const given of [signature, `${signature}\n`, signature.replaceAll("\n", "\r\n")]) {
@@ -58,7 +58,7 @@ describe("GitObject", () => {
     }
   })
 
-  it("reads declared, undeclared and unknown encodings", () => {
+  it("decodes declared, undeclared and unknown encodings", () => {
     const text = (header: ReadonlyArray<string>, bytes: Uint8Array) =>
       GitObject.parseCommit(Buffer.concat([commitText(header, ""), bytes])).message
     assert.strictEqual(text(["encoding ISO-8859-1"], Uint8Array.of(0xfc)), "ü")
@@ -67,7 +67,7 @@ describe("GitObject", () => {
     assert.strictEqual(text(["encoding Shift_JIS"], Uint8Array.of(0x93, 0x94)), "灯")
   })
 
-  it("survives what history holds", () => {
+  it("tolerates malformed commits", () => {
     for (const author of [
       "author",
       "author X",
@@ -82,7 +82,7 @@ describe("GitObject", () => {
     assert.strictEqual(GitObject.parseCommit(Buffer.alloc(0)).message, "")
   })
 
-  it("reads tags, with and without tagger and signature", () => {
+  it("parses tags with and without tagger and signature", () => {
     const tag = (lines: ReadonlyArray<string>) =>
       GitObject.parseTag(Buffer.from([`object ${oid}`, "type tree", "tag v1", ...lines].join("\n")))
     assert.deepStrictEqual(tag(["", "old\n"]), { object: oid, type: "tree", name: "v1", message: "old\n" })
@@ -93,17 +93,17 @@ describe("GitObject", () => {
     assert.isTrue(signed.signature?.payload.endsWith("\n\nm\n"))
   })
 
-  it("knows how far a time zone is from Greenwich", () => {
+  it("converts a time zone to minutes from UTC", () => {
     assert.deepStrictEqual(["+0130", "-1100", "-0000", "nonsense"].map(GitObject.timezoneMinutes), [90, -660, 0, 0])
   })
 
-  it.effect("prints a tree as git mktree does", () =>
+  it.effect("encodes a tree as git mktree does", () =>
     Effect.gen(function* () {
       const path = yield* folder
       git(path, ["init", "--quiet"])
       const blob = git(path, ["hash-object", "-w", "--stdin"], "x")
       const tree = git(path, ["mktree"], `100644 blob ${blob}\tx\n`)
-      // `a` as a folder sorts as `a/`, after `a.b` and before `a0`.
+      // The folder `a` sorts as `a/`, after `a.b` and before `a0`.
       const entries = [
         { mode: "040000", type: "tree" as const, name: "a", oid: tree },
         { mode: "100644", type: "blob" as const, name: "a0", oid: blob },

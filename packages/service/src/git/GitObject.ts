@@ -2,12 +2,13 @@ import { isUtf8 } from "node:buffer"
 import { decodeNames, decodeText } from "./TextDecoding.ts"
 import * as TrimCharacters from "../base/TrimCharacters.ts"
 
+/** The types of git objects. */
 export type ObjectType = "commit" | "tree" | "blob" | "tag"
 
-/** The names of objects in a repository are SHA-1 (40 digits) or SHA-256 (64). */
+/** The hash of a repository's object ids: SHA-1 (40 digits) or SHA-256 (64 digits). */
 export type ObjectFormat = "sha1" | "sha256"
 
-/** Who made something, and when. `seconds` since 1970 in UTC; `timezone` as git writes it (`+0130`), kept for exact ids. */
+/** Author, committer or tagger. `seconds` since 1970 in UTC. `timezone` as written (`+0130`), to reproduce object ids. */
 export interface Person {
   readonly name: string
   readonly email: string
@@ -15,14 +16,15 @@ export interface Person {
   readonly timezone: string
 }
 
-/** An armoured signature and exactly the bytes that it signs. */
+/** An armored signature and the signed text. */
 export interface Signature {
   readonly signature: string
   readonly payload: string
-  /** The payload, where it is in another encoding than UTF-8. */
+  /** The signed bytes, if they are not the UTF-8 encoding of `payload`. */
   readonly bytes?: Buffer
 }
 
+/** A parsed commit. `message` is decoded from `encoding`. */
 export interface Commit {
   readonly tree: string
   readonly parents: ReadonlyArray<string>
@@ -33,23 +35,24 @@ export interface Commit {
   readonly signature?: Signature
 }
 
+/** A parsed annotated tag. */
 export interface Tag {
   readonly object: string
   readonly type: ObjectType
   readonly name: string
-  /** Very old tags have none. */
+  /** Absent in very old tags. */
   readonly tagger?: Person
   /** Without the signature. */
   readonly message: string
   readonly signature?: Signature
 }
 
-/** One entry of a tree. `mode` has six digits; a submodule has type `commit`, a symbolic link is a blob of mode 120000. */
+/** One entry of a tree. `mode` has six digits. A submodule has type `commit`; a symbolic link is a blob of mode 120000. */
 export interface TreeEntry {
   readonly mode: string
   readonly type: "blob" | "tree" | "commit"
   readonly name: string
-  /** The name itself, where it is not in UTF-8: a tree that is written again keeps it. */
+  /** The name as bytes if it is not UTF-8, to write the same tree again. */
   readonly bytes?: Buffer
   readonly oid: string
 }
@@ -59,12 +62,12 @@ const newline = 0x0a
 interface Header {
   readonly name: string
   readonly value: Buffer
-  /** Where the header begins and ends in the object, for cutting it out. */
+  /** Byte range of the header in the object. */
   readonly start: number
   readonly end: number
 }
 
-/** Headers up to the blank line; a line that starts with a space continues the one before. */
+/** Headers up to the blank line. A line that starts with a space continues the previous one. */
 const parseHeaders = (bytes: Buffer): { readonly headers: ReadonlyArray<Header>; readonly body: Buffer } => {
   const headers: Array<Header> = []
   let at = 0
@@ -89,7 +92,7 @@ const parseHeaders = (bytes: Buffer): { readonly headers: ReadonlyArray<Header>;
 const joinLines = (lines: ReadonlyArray<Buffer>): Buffer =>
   Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from("\n"), line])))
 
-/** The commit in these bytes. Tolerates what git tolerates: history holds every mistake ever made. */
+/** Parses a commit. Like git, tolerates malformed headers, which exist in old histories. */
 export const parseCommit = (bytes: Buffer): Commit => {
   const { headers, body } = parseHeaders(bytes)
   const find = (name: string) => headers.find((header) => header.name === name)?.value
@@ -121,6 +124,7 @@ const signatureOver = (bytes: Buffer, signature: string, encoding?: string): Sig
 
 const signatureStart = /^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SIGNED MESSAGE|SSH SIGNATURE)-----$/m
 
+/** Parses an annotated tag and separates a signature from its message. */
 export const parseTag = (bytes: Buffer): Tag => {
   const { headers, body } = parseHeaders(bytes)
   const find = (name: string) => headers.find((header) => header.name === name)?.value
@@ -144,6 +148,7 @@ export const parseTag = (bytes: Buffer): Tag => {
   }
 }
 
+/** Parses a tree. Stops at a malformed entry. */
 export const parseTree = (bytes: Buffer, format: ObjectFormat): ReadonlyArray<TreeEntry> => {
   const entries: Array<TreeEntry> = []
   const oidBytes = format === "sha1" ? 20 : 32
@@ -166,13 +171,15 @@ export const parseTree = (bytes: Buffer, format: ObjectFormat): ReadonlyArray<Tr
   return entries
 }
 
+/** The type of the object that a tree entry with this mode refers to. */
 export const typeOfMode = (mode: string): TreeEntry["type"] =>
   mode === "040000" ? "tree" : mode === "160000" ? "commit" : "blob"
 
+/** The text if it is an object type, else `undefined`. */
 export const toObjectType = (text: string | undefined): ObjectType | undefined =>
   text === "commit" || text === "tree" || text === "blob" || text === "tag" ? text : undefined
 
-/** Minutes east of Greenwich. */
+/** Offset from UTC in minutes, positive to the east. */
 export const timezoneMinutes = (timezone: string): number => {
   const [, sign, hours, minutes] = /^([+-])(\d{2,})(\d{2})$/.exec(timezone) ?? []
   const total = Number(hours ?? 0) * 60 + Number(minutes ?? 0)
@@ -188,14 +195,14 @@ const parsePerson = (value: Buffer | undefined, encoding?: string): Person => {
   return {
     name: trimBlanks(text.slice(0, open)),
     email: text.slice(open + 1, close),
-    // Dates that no clock can show are written too; 0 is what git shows for them.
+    // Some commits have dates out of range. Git shows them as 0.
     seconds: Math.abs(Number(seconds ?? 0)) > maxSeconds ? 0 : Number(seconds ?? 0),
     timezone: timezone ?? "+0000"
   }
 }
 
-/** Git's blanks only: `trim` also takes spaces of other scripts, which are a part of the name. */
+/** Trims the characters that git trims. `String.trim` would also remove Unicode spaces, which belong to the name. */
 const trimBlanks = (text: string): string => TrimCharacters.both(text, " \t")
 
-/** The last second that a JavaScript `Date` can hold. */
+/** Largest number of seconds since 1970 that a JavaScript `Date` can hold. */
 export const maxSeconds = 8_640_000_000_000

@@ -1,24 +1,25 @@
-/** The life of one git process: its deadline, its end, and what its end means. */
+/** Supervises one git process: deadlines, termination and the meaning of its exit. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { commandFailed, type GitError, gitError, unavailable } from "./GitError.ts"
 
-/** Milliseconds between SIGTERM, on which git removes its lock files, and SIGKILL; and again until it is given up. */
+/** Milliseconds between SIGTERM, on which git removes its lock files, and SIGKILL, and again until the exit is assumed. */
 const graceMillis = 1000
 
 const maxStderrBytes = 16 * 1024
 
+/** Properties of a command that its errors depend on. */
 export interface CommandDescription {
   readonly executable: string
   readonly args: ReadonlyArray<string>
   readonly gitDir: string | undefined
-  /** Exit codes, besides 0, that are not a failure. */
+  /** Exit codes besides 0 that are not a failure. */
   readonly acceptedExitCodes?: ReadonlyArray<number> | undefined
 }
 
-/** How a process ended: with an exit code that counts as a result, or with an error. */
+/** Result of a process: an accepted exit code or an error. */
 export type ProcessExit = { readonly exitCode: number } | { readonly error: GitError }
 
-/** Watches a process that was started. `onEnd` is called once, also for a process that cannot be killed. */
+/** Supervises a started process. Calls `onEnd` once, even if the process cannot be killed. */
 export class GitProcess {
   readonly child: ChildProcessWithoutNullStreams
   readonly #facts: CommandDescription
@@ -36,14 +37,14 @@ export class GitProcess {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       if (this.#stderr.length < maxStderrBytes) this.#stderr += text
     })
-    // A command that ends before it has read its input is judged by its exit code.
+    // If a command exits before it has read its input, its exit code decides.
     child.stdin.on("error", () => {})
     child.stdout.on("error", () => {})
     child.on("error", (cause) => this.#end({ error: startError(facts.executable, cause) }))
     child.on("close", (exitCode) => this.#end(this.#reason ?? this.#judge(exitCode)))
   }
 
-  /** Fails with `TimedOut` unless the process ends in time. */
+  /** Stops the process with `TimedOut` and calls `onExpired` if it has not ended after `millis` milliseconds. */
   expire(millis: number, onExpired: () => void): void {
     this.after(millis, () => {
       this.stop({ error: deadlineError(this.#facts, millis) })
@@ -51,25 +52,25 @@ export class GitProcess {
     })
   }
 
-  /** Calls `run` after a time, unless the process ends before. Gives the function that cancels it. */
+  /** Calls `run` after `millis` milliseconds unless the process ends first. Returns a function that cancels it. */
   after(millis: number, run: () => void): () => void {
     const timer = setTimeout(run, millis).unref()
     this.#timers.push(timer)
     return () => clearTimeout(timer)
   }
 
-  /** Calls `run` once the process has ended, now if it has. */
+  /** Calls `run` when the process has ended, immediately if it has ended already. */
   whenEnded(run: () => void): void {
     if (this.#ended) run()
     else this.#waiting.push(run)
   }
 
-  /** Ends the process; `end` is then how it ended. */
+  /** Stops the process and reports `end` as its result. */
   stop(end: ProcessExit): void {
     if (this.#ended || this.#reason !== undefined) return
     this.#reason = end
     this.child.kill("SIGTERM")
-    // A child of git's own would keep these open.
+    // A child process of git could keep these open.
     this.child.stdin.destroy()
     this.child.stdout.destroy()
     this.child.stderr.destroy()
@@ -95,21 +96,21 @@ export class GitProcess {
   }
 }
 
-/** The error of a command that missed its deadline. */
+/** The error of a command that ran longer than `millis` milliseconds. */
 export const deadlineError = ({ args }: CommandDescription, millis: number): GitError =>
   gitError({ _tag: "TimedOut", operation: `git ${args[0]}`, seconds: millis / 1000 })
 
-/** Codes of a machine that has no more processes, descriptors or memory at the moment. */
+/** Error codes when the machine temporarily lacks processes, file descriptors or memory. */
 const exhaustionCodes = new Set<unknown>(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"])
 
 const startError = (executable: string, cause: Error): GitError => {
   const code = "code" in cause ? cause.code : undefined
-  if (exhaustionCodes.has(code)) return unavailable(`${executable} could not be started: ${cause.message}`)
+  if (exhaustionCodes.has(code)) return unavailable(`Cannot start ${executable}: ${cause.message}`)
   return gitError({
     _tag: "GitMissing",
     detail:
       code === "ENOENT"
-        ? `${executable} could not be started (${cause.message}); install git 2.36 or newer`
-        : `${executable} could not be started: ${cause.message}`
+        ? `Cannot start ${executable} (${cause.message}). Install git 2.36 or newer.`
+        : `Cannot start ${executable}: ${cause.message}`
   })
 }

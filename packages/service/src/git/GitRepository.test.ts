@@ -14,7 +14,7 @@ const hostileNames = ["../x", "/etc/passwd", "a/../../b", "a//b", "./a", ".", ".
 
 layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
   describe("opening", () => {
-    it.effect("takes work trees, bare repositories, added work trees and submodule-like files, and nothing else", () =>
+    it.effect("opens work trees, bare repositories, linked work trees and .git files, but no other folders", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const other = join(yield* folder, "other")
@@ -41,7 +41,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("shares references with an added work tree, which has its own HEAD", () =>
+    it.effect("shares references with a linked work tree, which has its own HEAD", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const other = join(yield* folder, "other")
@@ -57,7 +57,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("knows the branch that is not born yet, and that nothing is in an empty repository", () =>
+    it.effect("gives the unborn branch and no objects of an empty repository", () =>
       Effect.gen(function* () {
         const path = yield* folder
         git(path, ["init", "-q", "--initial-branch=a/b"])
@@ -81,7 +81,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
   })
 
   describe("references", () => {
-    it.effect("shows at once what other programs do, however fast they are", () =>
+    it.effect("sees rapid changes by other programs at once", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const first = git(path, ["rev-parse", "HEAD"])
@@ -101,7 +101,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("lists by prefix, peels tags of tags, leaves out what is broken, and calls it so", () =>
+    it.effect("lists by prefix, peels nested tags, omits broken references, and fails when reading one", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const head = git(path, ["rev-parse", "HEAD"])
@@ -124,13 +124,13 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
           ]
         )
         git(path, ["symbolic-ref", "HEAD", "refs/heads/broken"])
-        const problem = { _tag: "ObjectMissing", oid: "1".repeat(40) } as const // as it is named
+        const problem = { _tag: "ObjectMissing", oid: "1".repeat(40) } as const
         assert.deepInclude((yield* Effect.flip(repository.ref("refs/heads/broken"))).reason, problem)
         assert.deepInclude((yield* Effect.flip(repository.resolve("HEAD"))).reason, problem)
       })
     )
 
-    it.effect("creates, moves and deletes with the old value, and says who was first", () =>
+    it.effect("creates, updates and deletes with the expected value, and reports conflicts", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const first = git(path, ["rev-parse", "HEAD"])
@@ -161,7 +161,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("refuses hostile names before git sees them", () =>
+    it.effect("rejects malicious names without running git", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const oid = git(path, ["rev-parse", "HEAD"])
@@ -183,7 +183,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("lets one of 50 concurrent updates win", () =>
+    it.effect("lets exactly one of 50 concurrent updates succeed", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const base = git(path, ["rev-parse", "HEAD"])
@@ -206,7 +206,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("does not create the branch on which an empty work tree is", () =>
+    it.effect("does not create the unborn branch of a work tree", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const head = git(path, ["rev-parse", "HEAD"])
@@ -221,7 +221,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("does not touch a branch that a work tree uses by a symbolic reference", () =>
+    it.effect("does not change a branch that a work tree uses through a symbolic reference", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const first = git(path, ["rev-parse", "HEAD"])
@@ -237,7 +237,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("does not touch a branch that a work tree uses", () =>
+    it.effect("does not change a branch that a work tree uses", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const other = join(yield* folder, "other")
@@ -262,7 +262,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
         const bare = join(yield* folder, "bare.git")
         git(path, ["clone", "-q", "--bare", path, bare])
         yield* (yield* open(bare)).updateRef("refs/heads/main", second, first)
-        // Nor has it where it was opened by a work tree that was added to it.
+        // The same holds when it is opened through a linked work tree.
         const added = join(yield* folder, "added")
         git(bare, ["worktree", "add", "-q", "-b", "topic", added])
         const opened = yield* open(added)
@@ -276,7 +276,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
   })
 
   describe("reading", () => {
-    it.effect("resolves names and digits, and no revision syntax", () =>
+    it.effect("resolves names and abbreviated ids, but no revision syntax", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const first = git(path, ["rev-parse", "HEAD"])
@@ -326,7 +326,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("finds what is at a path, and nothing outside", () =>
+    it.effect("finds the entry at a path, and rejects paths outside the repository", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         mkdirSync(join(path, "d/e"), { recursive: true })
@@ -350,7 +350,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("keeps what one repository has from the readers of another", () =>
+    it.effect("does not expose cached objects to another repository", () =>
       Effect.gen(function* () {
         const [one, two] = [yield* workTree, yield* workTree]
         const secret = commit(one, { "secret.txt": "secret" }, "secret")
@@ -380,7 +380,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("filters the log by path and people, without taking patterns for options", () =>
+    it.effect("filters the log by path, author and committer, without parsing patterns as options", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const touched = commit(path, { "src/x.ts": "1" }, "x")
@@ -423,7 +423,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("gives the first files of a commit that changes very many, each with its lines and patch", () =>
+    it.effect("gives line counts and patches for the first files of a very large commit", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const long = "x".repeat(200)
@@ -448,7 +448,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("lists the files of a partial clone, and does not find their content", () =>
+    it.effect("lists the files of a partial clone without their content", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const head = commit(path, { "b.txt": "two\n" }, "second")
@@ -482,7 +482,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       timezone
     })
 
-    it.effect("gives commits the ids that git commit-tree gives", () =>
+    it.effect("writes commits with the same ids as git commit-tree", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const head = git(path, ["rev-parse", "HEAD"])
@@ -514,7 +514,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("refuses commits that git would not make", () =>
+    it.effect("rejects commits that git would not write", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const head = git(path, ["rev-parse", "HEAD"])
@@ -547,7 +547,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
       })
     )
 
-    it.effect("writes blobs, nested trees and tags that git agrees with", () =>
+    it.effect("writes the same blobs, nested trees and tags as git", () =>
       Effect.gen(function* () {
         const path = yield* workTree
         const repository = yield* open(path)
@@ -591,11 +591,11 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
     )
   })
 
-  it.effect("keeps names that are in no UTF-8 apart, and in the trees that it writes", () =>
+  it.effect("keeps names that are not UTF-8 distinct and unchanged in new trees", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const blob = git(path, ["rev-parse", "HEAD:a.txt"])
-      // In Latin-1: both would be one name if they were read as UTF-8.
+      // Names in Latin-1, two of which would be equal if decoded as UTF-8.
       const names = ["caf\u00e9.txt", "caf\u00e8.txt", "caf\u00e9"]
       const listed = (input: ReadonlyArray<string>) => Buffer.from(input.map((each) => `${each}\0`).join(""), "latin1")
       const base = git(path, ["mktree", "-z"], listed(names.map((name) => `100644 blob ${blob}\t${name}`)))
@@ -616,7 +616,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
     })
   )
 
-  it.effect("gives each change its own patch, also beside a file that became a link", () =>
+  it.effect("gives each change its own patch, even next to a file that became a link", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       commit(path, { "b.txt": "b\n", "c.txt": "c\n" }, "before")
@@ -636,7 +636,7 @@ layer(Layer.merge(GitRepositories.layer, Git.layer))("GitRepository", (it) => {
     })
   )
 
-  it.effect("says NotARepository when the repository goes away", () =>
+  it.effect("fails with NotARepository after the repository is deleted", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const head = git(path, ["rev-parse", "HEAD"])

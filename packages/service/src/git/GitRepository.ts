@@ -25,67 +25,67 @@ import * as RefWriter from "./RefWriter.ts"
 import * as SingleFlight from "../base/SingleFlight.ts"
 
 /**
- * One repository, read and written where it lies. Other git programs may work on it at the same time.
+ * One repository, read and written in place. Other git programs may use it at the same time.
  *
- * Ids are whole and lower case. What is not there is `undefined`; errors are for what went wrong.
+ * Object ids are unabbreviated and lower case. A missing object or reference gives `undefined`.
  */
 export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWriter, RefWriter.RefWriter {
-  /** Where it was opened: the top of the work tree, or the bare repository. */
+  /** The top of the work tree, or the bare repository. */
   readonly path: string
-  /** Where git commands run for it: the isolated git directory, which obeys none of the repository's settings. */
+  /** The isolated git directory for git commands, which ignores the repository's configuration. */
   readonly gitDir: string
   readonly bare: boolean
   readonly objectFormat: ObjectFormat
-  /** Whether its configuration file is still the one that it was opened with. If not, opening it again may give another. */
+  /** False if the configuration file changed since the repository was opened. Reopening may then give another format. */
   readonly isCurrent: () => boolean
-  /** The default branch, without `refs/heads/`; it need not exist yet. */
+  /** The default branch without `refs/heads/`. It may not exist yet. */
   readonly head: Effect.Effect<string, GitError>
   /** The default branch with its reference. */
   readonly tip: Effect.Effect<Refs.Tip, GitError>
-  /** The references whose full names start with `prefix`, by name in byte order. */
+  /** The references whose full names start with `prefix`, sorted by name in byte order. */
   readonly refs: (prefix?: string) => Effect.Effect<ReadonlyArray<Refs.Ref>, GitError>
-  /** By full name. */
+  /** The reference with this full name. */
   readonly ref: (name: string) => Effect.Effect<Refs.Ref | undefined, GitError>
   /**
-   * The commit that a person means: `HEAD`, a whole id, a full name, `heads/x`, `tags/x`, a branch, a tag, or at least
-   * four digits of an id that no other commit shares, in this order. Git's revision syntax (`^`, `~`, `:`, `@{…}`) is
-   * not understood.
+   * Resolves a revision to a commit id: `HEAD`, a full id, a full reference name, `heads/x`, `tags/x`, a branch, a tag,
+   * or an unambiguous abbreviation of at least four digits, in this order. Git's revision syntax (`^`, `~`, `:`, `@{…}`)
+   * is not supported.
    */
   readonly resolve: (revision: string) => Effect.Effect<string | undefined, GitError>
-  /** Ids of commits, in the order of `git log`. */
+  /** Ids of commits in the order of `git log`. */
   readonly log: (page: Log.LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
-  /** How many commits `log` has in all. */
+  /** Total number of commits that match the filter. */
   readonly countLog: (filter: Log.LogFilter) => Effect.Effect<number, GitError>
-  /** Whether `ancestor` is `descendant` or can be reached from it. */
+  /** True if `ancestor` is `descendant` or reachable from it. Fails with `ObjectMissing` for an unknown commit. */
   readonly isAncestor: (ancestor: string, descendant: string) => Effect.Effect<boolean, GitError>
-  /** The best common ancestor of two commits, if they have one. */
+  /** The best common ancestor of two commits; `undefined` for unrelated histories. */
   readonly mergeBase: (one: string, other: string) => Effect.Effect<string | undefined, GitError>
-  /** The files of a tree, its subtrees' too; and how much of which language they are. */
+  /** All files of a tree and its subtrees. */
   readonly files: (tree: string) => Effect.Effect<ReadonlyArray<TreeListing.ListedFile>, GitError>
+  /** Number, bytes and languages of the files of a tree. */
   readonly languageStatistics: (tree: string) => Effect.Effect<LanguageStatistics, GitError>
-  /** What commits did to files. */
   readonly changes: CommitChanges.CommitChanges
 }
 
 /** Bytes of memory for parsed commits and trees, over all repositories. */
 const objectCacheBytes = 32 * 1024 * 1024
 
-/** Commits of walks that are kept, over all repositories. */
+/** Maximum commits in cached walks, over all repositories. */
 const walkCacheCommits = 512 * 1024
 
-/** Files of listed trees that are kept, over all repositories; and trees of which is known what languages they hold. */
+/** Maximum files in cached listings, and trees with cached language statistics, over all repositories. */
 const listingCacheFiles = 128 * 1024
 const statisticsCacheTrees = 10_000
 
-/** A folder that goes away with its scope. */
+/** A temporary folder that is removed when its scope closes. */
 const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "tongs-git-"))),
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
 /**
- * The repositories that are open. Opening one twice gives the same, so that all users of a repository share its caches
- * and take turns at writing; another, if what is at its path now has another format.
+ * Opens repositories. Opening one twice gives the same instance, so that all callers share its caches and its write lock,
+ * unless its format has changed in the meantime.
  */
 export class GitRepositories extends Context.Service<
   GitRepositories,
@@ -97,10 +97,10 @@ export class GitRepositories extends Context.Service<
     open(path: string): Effect.Effect<GitRepository, GitError>
   }
 >()("@tongs/service/git/GitRepositories") {
-  /** On `Git` and `CatFile` of the caller's choice, with its isolated git directories in `folder`. */
+  /** Creates isolated git directories in `folder`. Requires `Git` and `CatFile`. */
   static readonly layerIn = (folder: string) => Layer.effect(GitRepositories, makeRepositories(folder))
 
-  /** On `Git` and `CatFile` of the caller's choice, with its isolated git directories in a temporary folder. */
+  /** Creates isolated git directories in a temporary folder. Requires `Git` and `CatFile`. */
   static readonly layerTemporary = Layer.unwrap(Effect.map(temporaryFolder, GitRepositories.layerIn))
 
   static readonly layer = GitRepositories.layerTemporary.pipe(Layer.provide(CatFile.layer), Layer.provide(Git.layer))
@@ -123,7 +123,7 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
       if (isolated !== undefined) return isolated
       const location = locate(path)
       if (location === undefined) return yield* gitError({ _tag: "NotARepository", path })
-      // Before the file is read, so that a later change shows as a difference.
+      // Taken before the file is read, to detect a change during the read.
       const version = RepositoryFormat.version(location)
       const before = opened.get(location.gitDir)
       if (before?.version === version) return before.repository
@@ -131,7 +131,7 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
       const format = RepositoryFormat.read(location)
       if (format instanceof GitError) return yield* format
       const gitDir = yield* IsolatedGitDir.ensure(isolatedDirs, location, format)
-      // Another fiber may have opened it meanwhile, and most changes of the file are not about the format.
+      // Another fiber may have opened the repository, and most configuration changes do not affect the format.
       const known = opened.get(location.gitDir)
       if (known?.repository.gitDir === gitDir && known.format.bare === format.bare) {
         known.version = version
@@ -149,7 +149,7 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
 interface OpenRepository {
   readonly repository: GitRepository
   readonly format: RepositoryFormat.RepositoryFormat
-  /** Of the configuration file, when its format was read. */
+  /** Version of the configuration file from which the format was read. */
   version: string
 }
 
@@ -169,7 +169,7 @@ const make = (
   gitDir: string,
   isCurrent: () => boolean
 ): GitRepository => {
-  // An added work tree has a folder of files, whatever the repository is to which it belongs.
+  // A linked work tree is not bare, even if its repository is.
   const bare = commonBare && location.gitDir === location.commonDir
   const objects = Objects.make(catFile, gitDir, objectFormat, caches.objects)
   const refs = Refs.make(git, catFile, location, gitDir)
@@ -194,7 +194,7 @@ const make = (
     }
     const digits = revision.toLowerCase()
     if (!/^[0-9a-f]{4,64}$/.test(digits)) return undefined
-    // Git looks for names before digits: what it found must be the commit with these digits.
+    // Git tries names before abbreviated ids, so check that the result has these digits.
     const commit = yield* peel(digits)
     return commit?.startsWith(digits) ? commit : undefined
   })
@@ -220,21 +220,21 @@ const make = (
       })
     return yield* Effect.catchIf(
       run("-l"),
-      // A partial clone does not know how large the files are that it does not have, and git then says nothing at all.
+      // In a partial clone git cannot list the sizes of missing files and fails.
       ({ reason }) => reason._tag === "ObjectMissing",
       () => run()
     )
   })
 
-  /** Makes something of the files of a tree once, and caches it. */
-  const cached = <A>(cache: LruCache<A>, start: () => TreeListing.ListingBuilder<A>, weigh: (made: A) => number) => {
+  /** Caches a value that is computed from the files of a tree. */
+  const cached = <A>(cache: LruCache<A>, start: () => TreeListing.ListingBuilder<A>, weigh: (value: A) => number) => {
     const coalesce = SingleFlight.make<A, GitError>()
     const make = Effect.fnUntraced(function* (tree: string) {
       const known = cache.get(keyOf(tree))
       if (known !== undefined) return known
-      const made = yield* build(tree, start)
-      cache.set(keyOf(tree), made, weigh(made))
-      return made
+      const value = yield* build(tree, start)
+      cache.set(keyOf(tree), value, weigh(value))
+      return value
     })
     return (tree: string) =>
       Effect.suspend(() => {
@@ -277,7 +277,7 @@ const make = (
       return stdout.toString("latin1").trim() || undefined
     }),
     files: cached(caches.listings, TreeListing.collect, (listing) => listing.length),
-    // The files themselves are many, and rarely wanted.
+    // Does not cache the listing, which is large and rarely needed.
     languageStatistics: cached(caches.statistics, languageStatistics, () => 1),
     changes: CommitChanges.make(git, gitDir)
   }

@@ -1,4 +1,4 @@
-/** The output of a git process as a stream with back-pressure. */
+/** Streams the output of a git process with back-pressure. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -8,18 +8,19 @@ import * as Stream from "effect/Stream"
 import type { GitError } from "./GitError.ts"
 import { type ProcessExit, deadlineError, type CommandDescription, GitProcess } from "./GitProcess.ts"
 
+/** Time limits of a stream, in milliseconds. */
 export interface Deadlines {
-  /** How long git may be silent while the consumer waits for more. */
+  /** How long git may print nothing while the consumer waits. */
   readonly silenceMillis: number
-  /** How long the consumer may take no output. */
+  /** How long the consumer may read nothing. */
   readonly stallMillis: number
-  /** How long the whole may take. */
+  /** Maximum duration of the stream. */
   readonly totalMillis: number
 }
 
 /**
- * Starts the process when the stream is run, and ends it when the consumer stops. At most one pipe buffer is read
- * ahead of the consumer. Fails with git's error where it ends badly, `TimedOut` where a deadline is missed.
+ * Starts the process when the stream runs, and stops it when the consumer stops. Reads at most one pipe buffer ahead.
+ * Fails with git's error, or with `TimedOut` after a deadline.
  */
 export const make = (
   start: () => ChildProcessWithoutNullStreams,
@@ -39,11 +40,11 @@ export const make = (
     )
   )
 
-/** A process with its end, when it has come. */
+/** The output of a process, and its result once it has ended. */
 class ProcessOutput {
   readonly process: GitProcess
   end: ProcessExit | undefined
-  /** Called when there may be something new to read, or the end. */
+  /** Called when new output or the result may be available. */
   onChange = () => {}
 
   constructor(
@@ -91,21 +92,21 @@ class Reader {
       this.#awaitConsumer()
       resume(result)
     }
-    const look = () => {
+    const deliver = () => {
       const chunk = output.read()
       if (chunk !== undefined) return finish(Effect.succeed([chunk]))
       if (output.end === undefined) return
       finish("error" in output.end ? Effect.fail(output.end.error) : Cause.done())
     }
-    output.onChange = look
-    look()
+    output.onChange = deliver
+    deliver()
     return Effect.sync(() => {
       output.onChange = () => {}
       cancelSilence()
     })
   })
 
-  /** Ends the process and waits for its end. */
+  /** Stops the process and calls `onClosed` after its exit. */
   close(onClosed: () => void): void {
     if (this.#output.end !== undefined) return onClosed()
     this.#output.onChange = () => {

@@ -8,7 +8,7 @@ import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepository.ts"
 
-/** The isolated git directory of a repository, and its newest commit, as a process that begins now finds them. */
+/** Opens a repository like a new process, and gives its isolated git directory and newest commit. */
 const open = (root: string, path: string) => {
   const layer = GitRepositories.layerIn(root).pipe(Layer.provide(CatFile.layer), Layer.provide(Git.layer))
   const opened = Effect.gen(function* () {
@@ -18,7 +18,7 @@ const open = (root: string, path: string) => {
   return Effect.provide(opened, layer)
 }
 
-it.effect("is made again where somebody changed it", () =>
+it.effect("recreates a modified isolated git directory", () =>
   Effect.gen(function* () {
     const path = yield* workTree
     const root = yield* folder

@@ -1,9 +1,9 @@
 /**
- * A git directory of our own for each served repository: our configuration, and links to the objects and references
- * that are served. Git runs only there, so no setting, attribute, graft or hook of the served repository has an effect.
+ * A private git directory for each served repository, with its own configuration and links to the served objects and
+ * references. Git runs only there, so that settings, attributes, grafts and hooks of the served repository have no effect.
  *
- * The links are those of git's `contrib/workdir/git-new-workdir`. Alternates are followed, because they are part of
- * the objects, and so is the list of commits where a shallow clone ends.
+ * The links are those of git's `contrib/workdir/git-new-workdir`. Alternates and the boundary of a shallow clone still
+ * apply.
  */
 import { createHash } from "node:crypto"
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
@@ -15,13 +15,16 @@ import { type GitError, gitError } from "./GitError.ts"
 import type { RepositoryLocation } from "./RepositoryLocation.ts"
 import * as TemporaryFolder from "./TemporaryFolder.ts"
 
-/** Folders and files of the served repository that git sees. Links may lead nowhere until git makes their targets. */
+/** Folders and files to link. Links may dangle until git creates their targets. */
 const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
 
-/** Any valid name that no branch can have: HEAD is read from the served repository by `Refs`. */
+/** A placeholder that no branch can have. `Refs` reads HEAD from the served repository. */
 const head = "ref: refs/heads/.invalid\n"
 
-/** Makes the folder under `root` unless it is there, whole. Its name follows from its content, so it never becomes outdated. */
+/**
+ * Creates the directory under `root` unless an intact one exists, and gives its path. The name is a hash of the content,
+ * so it never becomes outdated. Fails with `NotWritable`.
+ */
 export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   root: string,
   { commonDir, gitDir, name }: RepositoryLocation,
@@ -39,7 +42,7 @@ export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   return path
 })
 
-/** Whether nobody changed it: a copy of the data folder can have folders in the place of links, and these grow stale. */
+/** False if the directory was modified, for example by a copy of the data folder that replaced links with folders. */
 const isIntact = (path: string, commonDir: string, config: string): boolean =>
   readText(join(path, "HEAD"), head.length) === head &&
   readText(join(path, "config"), Buffer.byteLength(config)) === config &&
@@ -53,14 +56,14 @@ const make = async (root: string, path: string, commonDir: string, config: strin
   const folder = await TemporaryFolder.make(root)
   try {
     await writeFile(join(folder, "config"), config)
-    // Windows links folders without a privilege only in this way.
+    // On Windows only junctions need no privilege.
     for (const name of linked) await symlink(join(commonDir, name), join(folder, name), "junction")
     await writeFile(join(folder, "HEAD"), head)
     if (exists(path) && !isIntact(path, commonDir, config)) await rm(path, { recursive: true, force: true })
     await rename(folder, path)
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
-    // Another process was faster, and what it made is the same.
+    // Another process may have created the same directory first.
     if (!isIntact(path, commonDir, config)) throw cause
   }
 }

@@ -1,13 +1,13 @@
 import type { ListingBuilder } from "./TreeListing.ts"
 
-/** What a tree holds of one language. */
+/** Files of one language in a tree. */
 export interface Language {
   readonly name: string
   readonly bytes: number
   readonly files: number
 }
 
-/** The files of a tree, counted. `languages` has the largest first; files of no known language are only in `files`. */
+/** Totals of the files of a tree. `languages` is sorted by bytes, largest first, and omits files of unknown languages. */
 export interface LanguageStatistics {
   readonly files: number
   readonly bytes: number
@@ -78,14 +78,14 @@ const byName: ReadonlyMap<string, string> = new Map([
   ["jenkinsfile", "Groovy"]
 ])
 
-/** The language of a file by its name alone; `undefined` when that does not tell. */
+/** The language of a file by its name; `undefined` if unknown. */
 export const languageOf = (path: string): string | undefined => {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
   const dot = name.lastIndexOf(".")
   return byName.get(name) ?? (dot === -1 ? undefined : byExtension.get(name.slice(dot + 1)))
 }
 
-/** The extensions of a language, given in any case; empty for one that is not in the table. */
+/** The file extensions of a language (case-insensitive) without a dot; empty for an unknown language. */
 export const extensionsOf = (language: string): ReadonlyArray<string> => {
   const wanted = language.toLowerCase()
   return (
@@ -95,13 +95,13 @@ export const extensionsOf = (language: string): ReadonlyArray<string> => {
   )
 }
 
-/** The names of files, in lower case, that tell a language, given in any case, without an extension. */
+/** The file names without an extension, in lower case, that belong to a language (case-insensitive). */
 export const fileNamesOf = (language: string): ReadonlyArray<string> => {
   const wanted = language.toLowerCase()
   return [...byName].flatMap(([name, of]) => (of.toLowerCase() === wanted ? [name] : []))
 }
 
-/** Counts the files of a tree. */
+/** Computes language statistics from the files of a tree. */
 export const languageStatistics = (): ListingBuilder<LanguageStatistics> => {
   const languages = new Map<string, { bytes: number; files: number }>()
   const total = { bytes: 0, files: 0 }

@@ -8,48 +8,50 @@ import { invalidPath, splitPath } from "./Objects.ts"
 import { invalidOid, isOid } from "./Oid.ts"
 import * as SingleFlight from "../base/SingleFlight.ts"
 
-/** Which commits, seen from where. */
+/** Selects commits of the log. */
 export interface LogFilter {
-  /** A commit id. */
+  /** Id of the commit to start from. */
   readonly from: string
-  /** Only commits that this commit id cannot reach. */
+  /** Only commits that are not reachable from this commit id. */
   readonly exclude?: string | undefined
   /** Only commits that change this file or folder. */
   readonly path?: string | undefined
-  /** Part of the author's `Name <email>`, in any case. */
+  /** Part of the author's `Name <email>` (case-insensitive). */
   readonly author?: string | undefined
   readonly committer?: string | undefined
-  /** Seconds since 1970; both ends belong to it. By the committer's date, as git does. */
+  /** Inclusive bounds of the committer date, in seconds since 1970. */
   readonly since?: number | undefined
   readonly until?: number | undefined
 }
 
+/** A page of the filtered log. */
 export interface LogPage extends LogFilter {
   readonly skip: number
   readonly limit: number
 }
 
-/** The commit log, in the order of `git log`. */
+/** Commit ids in the order of `git log`. */
 export interface Log {
   readonly page: (page: LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
   readonly count: (filter: LogFilter) => Effect.Effect<number, GitError>
 }
 
-/** The first commits of one walk; all of them when `complete`. */
+/** The first commits of a walk, or all of them if `complete`. */
 interface Walk {
   readonly oids: ReadonlyArray<string>
   readonly complete: boolean
 }
 
-/** Walks that are kept, over all repositories, weighed by their commits. */
+/** Cached walks of all repositories, weighed by their number of commits. */
 export type WalkCache = LruCache<Walk>
 
-/** Commits that the first walk looks at, so that a few pages need one process. */
+/** Commits to read at first, so that the first pages need one process. */
 const initialWalkSize = 1024
 
-/** Longer walks are not kept: their far pages are asked of git one by one. */
+/** Maximum commits of a cached walk. Later pages need one git process each. */
 const maxCachedWalk = 256 * 1024
 
+/** Reads the log of the repository at `gitDir`. */
 export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log => {
   const revList = (filter: LogFilter, options: ReadonlyArray<string>) =>
     Effect.suspend(() => {
@@ -68,24 +70,24 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
     return known !== undefined && (known.complete || known.oids.length >= wanted) ? known : undefined
   }
 
-  const walkAnew = Effect.fnUntraced(function* (key: string, filter: LogFilter, wanted: number) {
+  const readWalk = Effect.fnUntraced(function* (key: string, filter: LogFilter, wanted: number) {
     const known = knownWalk(key, wanted)
     if (known !== undefined) return known
     const size = Math.min(maxCachedWalk, Math.max(initialWalkSize, 8 * (walks.get(key)?.oids.length ?? 0), wanted))
     const oids = (yield* revList(filter, [`--max-count=${size}`])).split("\n").slice(0, -1)
-    const made = { oids, complete: oids.length < size }
-    walks.set(key, made, oids.length + 1)
-    return made
+    const result = { oids, complete: oids.length < size }
+    walks.set(key, result, oids.length + 1)
+    return result
   })
 
-  const walking = SingleFlight.make<Walk, GitError>()
+  const coalesce = SingleFlight.make<Walk, GitError>()
   const walk = (filter: LogFilter, wanted: number) =>
     Effect.suspend(() => {
-      // A walk ends where a shallow clone does.
+      // Fetching into a shallow clone changes its walks.
       const shallow = statSync(join(gitDir, "shallow"), { throwIfNoEntry: false })
       const key = [gitDir, shallow?.ino, shallow?.mtimeMs, ...revListArguments(filter)].join("\0")
       const known = knownWalk(key, wanted)
-      return known === undefined ? walking(key, walkAnew(key, filter, wanted)) : Effect.succeed(known)
+      return known === undefined ? coalesce(key, readWalk(key, filter, wanted)) : Effect.succeed(known)
     })
 
   return {
@@ -99,7 +101,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
       return oids.slice(skip, end)
     }),
     count: Effect.fnUntraced(function* (filter) {
-      // Whoever counts will page: one whole walk serves both.
+      // A full walk also serves the pages that are usually requested next.
       const first = yield* walk(filter, 1)
       const { complete, oids } = first.complete ? first : yield* walk(filter, maxCachedWalk)
       return complete ? oids.length : Number(yield* revList(filter, ["--count"]))
@@ -107,7 +109,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
   }
 }
 
-/** Everything that decides which commits are listed. Values are joined to their options, so none can be one. */
+/** Arguments that select commits. Each value is joined to its option, so that git cannot parse it as an option. */
 const revListArguments = ({
   author,
   committer,
@@ -129,5 +131,5 @@ const revListArguments = ({
   ...(path === undefined || path === "" ? [] : [path.replace(/\/$/, "")])
 ]
 
-/** Git takes each line of a pattern for a pattern. */
+/** Git treats each line of a pattern as a separate pattern. */
 const firstLine = (pattern: string): string => pattern.replace(/\n[^]*/, "")

@@ -1,7 +1,7 @@
 import type { ObjectFormat, ObjectType, Person, TreeEntry } from "./GitObject.ts"
 import * as TrimCharacters from "../base/TrimCharacters.ts"
 
-/** A commit to be written. `message` goes in as it is; `signature` is armoured text over the commit without it. */
+/** A commit to write. `message` is written unchanged. `signature` is an armored signature of the unsigned commit. */
 export interface NewCommit {
   readonly tree: string
   readonly parents: ReadonlyArray<string>
@@ -11,6 +11,7 @@ export interface NewCommit {
   readonly signature?: string
 }
 
+/** An annotated tag to write. */
 export interface NewTag {
   readonly object: string
   readonly type: ObjectType
@@ -19,7 +20,7 @@ export interface NewTag {
   readonly message: string
 }
 
-/** The bytes of a commit, exactly as `git commit-tree` writes them. */
+/** Encodes a commit exactly as `git commit-tree` does. */
 export const encodeCommit = (commit: NewCommit, format: ObjectFormat): Buffer => {
   const headers = [
     `tree ${commit.tree}\n`,
@@ -31,13 +32,13 @@ export const encodeCommit = (commit: NewCommit, format: ObjectFormat): Buffer =>
   return Buffer.from(`${headers}${signature}\n${commit.message}`)
 }
 
-/** The bytes of an annotated tag. */
+/** Encodes an annotated tag. */
 export const encodeTag = (tag: NewTag): Buffer =>
   Buffer.from(
     `object ${tag.object}\ntype ${tag.type}\ntag ${tag.name}\ntagger ${formatPerson(tag.tagger)}\n\n${tag.message}`
   )
 
-/** The bytes of a tree, its entries in git's order: by name, where a folder's name ends in a slash. */
+/** Encodes a tree. Sorts its entries by name like git, which compares folder names with a trailing slash. */
 export const encodeTree = (entries: Iterable<TreeEntry>): Buffer =>
   Buffer.concat(
     [...entries]
@@ -54,20 +55,20 @@ export const encodeTree = (entries: Iterable<TreeEntry>): Buffer =>
       ])
   )
 
-/** `Name <email> seconds zone`, with the characters left out that git leaves out of an identity. */
+/** `Name <email> seconds zone`, without the characters that git removes from an identity. */
 export const formatPerson = ({ email, name, seconds, timezone }: Person): string =>
   `${cleanIdentity(name)} <${cleanIdentity(email)}> ${seconds} ${timezone}`
 
-/** What git cannot write as an identity, in words; `undefined` when there is nothing wrong. */
+/** Why git cannot write this identity; `undefined` if it is valid. */
 export const validatePerson = (person: Person): string | undefined => {
-  if (cleanIdentity(person.name) === "") return "the name of a person is empty"
+  if (cleanIdentity(person.name) === "") return "the name of the author, committer or tagger is empty"
   if (person.name.includes("\0") || person.email.includes("\0")) return "a name contains a NUL character"
-  if (!Number.isSafeInteger(person.seconds) || person.seconds < 0) return "a date before 1970 cannot be written"
-  if (!/^[+-]\d{4}$/.test(person.timezone)) return "a time zone is not of the form +0130"
+  if (!Number.isSafeInteger(person.seconds) || person.seconds < 0) return "dates before 1970 are not supported"
+  if (!/^[+-]\d{4}$/.test(person.timezone)) return "a time zone must have the form +0130"
   return undefined
 }
 
-/** Git's own cleaning (`ident.c`): no angle brackets and line feeds, no punctuation around. */
+/** Removes angle brackets, line feeds and surrounding punctuation, as git's `ident.c` does. */
 const cleanIdentity = (text: string): string => TrimCharacters.both(text.replace(/[<>\n]/g, ""), punctuation)
 
 const punctuation = `${String.fromCharCode(...Array.from({ length: 0x21 }, (_, code) => code))},:;"\\'`

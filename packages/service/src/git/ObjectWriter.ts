@@ -6,7 +6,7 @@ import { type NewCommit, type NewTag, validatePerson, encodeCommit, encodeTag, e
 import { type Objects, splitPath } from "./Objects.ts"
 import * as RefName from "./RefName.ts"
 
-/** A change of a tree: what is at `path` from now on; `oid: null` takes it away. */
+/** Sets the entry at `path`, or removes it if `oid` is null. */
 export interface TreeChange {
   readonly path: string
   readonly mode: "100644" | "100755" | "040000" | "160000" | "120000"
@@ -14,17 +14,18 @@ export interface TreeChange {
 }
 
 /**
- * Writing objects. Each gives the id, the one that git itself gives for the same content, and is on disk when it does.
- * What an object names must be there (`ObjectMissing`) and be of the right type (`InvalidObject`).
+ * Writes objects durably and gives their ids, which equal those of git. Fails with `ObjectMissing` if a referenced object
+ * does not exist, and with `InvalidObject` if it has the wrong type.
  */
 export interface ObjectWriter {
   readonly writeBlob: (bytes: Uint8Array) => Effect.Effect<string, GitError>
-  /** On top of the tree `base`, or of nothing. Paths may have folders. */
+  /** Applies changes to the tree `base`, or to an empty tree. Paths may contain folders. */
   readonly writeTree: (changes: ReadonlyArray<TreeChange>, base?: string) => Effect.Effect<string, GitError>
   readonly writeCommit: (commit: NewCommit) => Effect.Effect<string, GitError>
   readonly writeTag: (tag: NewTag) => Effect.Effect<string, GitError>
 }
 
+/** Writes objects of the repository at `gitDir`. */
 export const make = (
   git: Git["Service"],
   gitDir: string,
@@ -51,12 +52,12 @@ export const make = (
       if (before === undefined) return yield* invalid("it is not a tree", base)
       const entries = new Map(before.map((entry) => [keyOf(entry), entry]))
       for (const [name, group] of groupByFirst(changes)) {
-        const own = group.findLast(({ rest }) => rest.length === 0)
-        if (own !== undefined) applyChange(entries, name, own)
-        const deeper = group.filter(({ rest }) => rest.length > 0).map(({ change, rest }) => ({ change, parts: rest }))
-        if (deeper.length === 0) continue
-        const inside = entries.get(name)
-        const oid = yield* writeLevel(inside?.type === "tree" ? inside.oid : undefined, deeper)
+        const leaf = group.findLast(({ rest }) => rest.length === 0)
+        if (leaf !== undefined) applyChange(entries, name, leaf)
+        const nested = group.filter(({ rest }) => rest.length > 0).map(({ change, rest }) => ({ change, parts: rest }))
+        if (nested.length === 0) continue
+        const entry = entries.get(name)
+        const oid = yield* writeLevel(entry?.type === "tree" ? entry.oid : undefined, nested)
         if (oid === undefined) entries.delete(name)
         else entries.set(name, { mode: "040000", type: "tree", name, oid })
       }
@@ -71,10 +72,10 @@ export const make = (
       for (const change of changes) {
         const parts = treePath(change.path)
         if (parts === undefined) {
-          return yield* gitError({ _tag: "InvalidName", name: change.path, detail: "a tree cannot have this path" })
+          return yield* gitError({ _tag: "InvalidName", name: change.path, detail: "trees cannot contain this path" })
         }
         const type = typeOfMode(change.mode)
-        // A submodule's commit is in another repository.
+        // The commit of a submodule is in another repository.
         if (change.oid !== null && type !== "commit") yield* requireType(change.oid, type)
         split.push({ change, parts })
       }
@@ -101,7 +102,7 @@ export const make = (
         return yield* gitError({
           _tag: "InvalidName",
           name: tag.name,
-          detail: "it is not a name that git takes for a tag"
+          detail: "git does not accept it as a tag name"
         })
       }
       yield* requireType(tag.object, tag.type)
@@ -123,10 +124,10 @@ interface RestChange {
 const invalid = (detail: string, oid?: string) =>
   gitError({ _tag: "InvalidObject", detail, ...(oid === undefined ? {} : { oid }) })
 
-/** Folders in a path at most; git and file systems give up not far above. */
+/** Maximum depth of a path. Git and file systems fail not far above. */
 const maxDepth = 256
 
-/** As {@link splitPath}, and without what git refuses to check out. */
+/** Like {@link splitPath}, but also rejects paths that git refuses to check out. */
 const treePath = (path: string): ReadonlyArray<string> | undefined => {
   const parts = splitPath(path)
   return parts !== undefined &&
@@ -144,7 +145,7 @@ const groupByFirst = (changes: ReadonlyArray<SplitChange>): ReadonlyMap<string, 
     ({ name }) => name
   )
 
-/** What is not in UTF-8 has a key that no path has: no change is about it. */
+/** An entry whose name is not UTF-8 gets a key that no path can have, so changes never affect it. */
 const keyOf = ({ bytes, name }: TreeEntry): string => (bytes === undefined ? name : `\0${bytes.toString("latin1")}`)
 
 const applyChange = (entries: Map<string, TreeEntry>, name: string, { change: { mode, oid } }: RestChange): void => {

@@ -7,7 +7,7 @@ import * as GitObject from "./GitObject.ts"
 import type { LruCache } from "../base/LruCache.ts"
 import { isOid } from "./Oid.ts"
 
-/** Something at a path of a commit. */
+/** The tree entry at a path of a commit. */
 export interface PathEntry {
   readonly kind: "file" | "dir" | "symlink" | "submodule"
   readonly mode: string
@@ -16,33 +16,31 @@ export interface PathEntry {
   readonly path: string
 }
 
-/** A file's bytes. */
+/** The content of a file. `size` in bytes. */
 export interface Blob {
   readonly oid: string
   readonly size: number
   readonly bytes: Uint8Array
 }
 
-/**
- * The objects of one repository by id. `undefined` stands for an object that is not there, or is of another type.
- */
+/** Reads the objects of one repository by id. Gives `undefined` for an object that is missing or has another type. */
 export interface Objects {
   readonly info: (oid: string) => Effect.Effect<ObjectInfo | undefined, GitError>
   readonly commit: (oid: string) => Effect.Effect<GitObject.Commit | undefined, GitError>
   readonly tree: (oid: string) => Effect.Effect<ReadonlyArray<GitObject.TreeEntry> | undefined, GitError>
   readonly tag: (oid: string) => Effect.Effect<GitObject.Tag | undefined, GitError>
-  /** `TooLarge` above `limit` bytes; by default 100 MB, which is what the largest answers carry. */
+  /** Fails with `TooLarge` above `limit` bytes. The default is 100 MB, the limit of the largest responses. */
   readonly blob: (oid: string, limit?: number) => Effect.Effect<Blob | undefined, GitError>
-  /** The bytes of a blob that exists, as the consumer takes them. */
+  /** The content of an existing blob, with back-pressure. */
   readonly blobStream: (oid: string) => Stream.Stream<Uint8Array, GitError>
   /**
-   * What a commit has at a path; `""` is the root. `undefined` when there is nothing, and for every path that is not
-   * plainly one of a tree: with `..`, `.`, empty parts or NUL. Symbolic links are reported, never followed.
+   * The entry at a path of a commit; `""` is the root. `undefined` if it does not exist, or the path has `..`, `.`, NUL or
+   * empty parts. Symbolic links are reported, never followed.
    */
   readonly entryAt: (commit: string, path: string) => Effect.Effect<PathEntry | undefined, GitError>
 }
 
-/** Parsed objects that are kept, over all repositories, weighed by the memory that they take. */
+/** Parsed objects of all repositories, weighed by their memory. */
 export type ObjectCache = LruCache<
   | { readonly type: "commit"; readonly value: GitObject.Commit }
   | {
@@ -51,14 +49,15 @@ export type ObjectCache = LruCache<
     }
 >
 
-/** Bytes of commits, trees and tags that are read at most; git itself makes none that are larger. */
+/** Maximum bytes of a commit, tree or tag to read. Real ones are far smaller. */
 const maxMetadataBytes = 64 * 1024 * 1024
 
-/** Bytes of memory that a parsed object takes: for each of its own, and beyond them. Measured on commits and trees. */
+/** Estimated memory of a parsed object in bytes, measured on commits and trees. */
 const weigh = (size: number): number => 4 * size + 256
 
 const defaultBlobLimit = 100 * 1024 * 1024
 
+/** Reads the objects of the repository at `gitDir`. */
 export const make = (
   catFile: CatFile["Service"],
   gitDir: string,
@@ -68,7 +67,7 @@ export const make = (
   const contents = (oid: string, limit: number): Effect.Effect<ObjectContents | undefined, GitError> =>
     isOid(oid) ? catFile.contents(gitDir, oid, limit) : Effect.undefined
 
-  // An object must only be read through a repository that has it, so its place is part of the key.
+  // The repository is part of the key, because an object must only be readable through a repository that contains it.
   const key = (oid: string) => `${gitDir}\0${oid}`
 
   const commit = Effect.fnUntraced(function* (oid: string) {
@@ -127,16 +126,17 @@ export const make = (
   }
 }
 
+/** The kind of entry that a tree entry with this mode is. */
 export const kindOfMode = (mode: string): PathEntry["kind"] =>
   mode === "040000" ? "dir" : mode === "120000" ? "symlink" : mode === "160000" ? "submodule" : "file"
 
-/** The parts of a path inside a tree; `undefined` when it is not one. A slash at the end is allowed. */
+/** Splits a path inside a tree. `undefined` if it is invalid. A trailing slash is allowed. */
 export const splitPath = (path: string): ReadonlyArray<string> | undefined => {
   if (path === "") return []
   const parts = path.replace(/\/$/, "").split("/")
   return parts.every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0")) ? parts : undefined
 }
 
-/** The error of a path that {@link splitPath} refuses. */
+/** The error for a path that {@link splitPath} rejects. */
 export const invalidPath = (path: string) =>
-  gitError({ _tag: "InvalidName", name: path, detail: "it is not a path inside a repository" })
+  gitError({ _tag: "InvalidName", name: path, detail: "paths must stay inside the repository" })

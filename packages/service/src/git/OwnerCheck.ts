@@ -1,6 +1,6 @@
 /**
- * Whether a repository may be served that another user of this machine owns. As in git, its owner could have prepared
- * it for its next user, so the person's own `safe.directory` must allow it.
+ * Checks the owner of a repository. As in git, a repository of another user could be malicious, so it is served only if
+ * `safe.directory` of the user or the system allows it.
  */
 import { lstatSync } from "node:fs"
 import { homedir } from "node:os"
@@ -12,13 +12,13 @@ import * as GitCommand from "./GitCommand.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import type { RepositoryLocation } from "./RepositoryLocation.ts"
 
-/** Fails with `OtherOwner` unless all parts of the repository belong to this user, or `safe.directory` allows it. */
+/** Fails with `OtherOwner` unless this user owns all folders of the repository, or `safe.directory` allows it. */
 export const check = Effect.fn("OwnerCheck.check")(function* (
   git: Git["Service"],
   { commonDir, gitDir, path }: RepositoryLocation
 ): Effect.fn.Return<void, GitError> {
   const own = process.geteuid?.()
-  // Windows has no such number.
+  // Windows has no user ids.
   if (own === undefined) return
   // As in git, root may use the repositories of the user who called `sudo`.
   const allowed = own === 0 ? [own, GitCommand.sudoUser()] : [own]
@@ -30,7 +30,7 @@ export const check = Effect.fn("OwnerCheck.check")(function* (
   return yield* gitError({ _tag: "OtherOwner", path, ...foreign })
 })
 
-/** Whether the values of `safe.directory`, in their order, allow a folder. An empty one takes back those before it. */
+/** True if the values of `safe.directory` allow a folder. An empty value resets the values before it. */
 export const isSafe = (values: ReadonlyArray<string>, path: string): boolean =>
   values.slice(values.lastIndexOf("") + 1).some((value) => {
     if (value === "*") return true

@@ -1,22 +1,23 @@
-/** How many git processes run at one time, so that a repository that hangs delays no other. */
+/** Limits concurrent git processes, so that a hanging repository does not delay the others. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { type GitError, unavailable } from "./GitError.ts"
 import { LruCache } from "../base/LruCache.ts"
 
+/** Limits of concurrent git processes. */
 export interface ProcessLimits {
-  /** Commands that run at one time, over all repositories. */
+  /** Maximum concurrent commands over all repositories. */
   readonly total: number
-  /** Commands of one repository that run at one time. */
+  /** Maximum concurrent commands per repository. */
   readonly perRepository: number
-  /** Commands that may run beyond `total`, because they already ran for `slowAfterMillis`. */
+  /** Maximum commands in addition to `total` that have run for `slowAfterMillis` already. */
   readonly slow: number
   readonly slowAfterMillis: number
-  /** How long a command of a repository is refused after the same command missed its deadline there. */
+  /** How long a command is rejected for a repository after it missed its deadline there. */
   readonly pauseMillis: number
 }
 
-/** Pairs of repository and command whose missed deadline is remembered. */
+/** Maximum recorded pairs of repository and command that missed a deadline. */
 const maxPaused = 10_000
 
 interface RepositoryQueue {
@@ -24,10 +25,11 @@ interface RepositoryQueue {
   users: number
 }
 
+/** Admits git commands by repository and in total. Rejects paused commands with `Unavailable`. */
 export class ProcessLimiter {
   readonly #limits: ProcessLimits
   readonly #total: Semaphore.Semaphore
-  readonly #lines = new Map<string, RepositoryQueue>()
+  readonly #queues = new Map<string, RepositoryQueue>()
   readonly #paused = new LruCache<number>(maxPaused)
   #slow = 0
 
@@ -39,19 +41,19 @@ export class ProcessLimiter {
   /** Runs an effect under a permit of its repository and a permit of the total. */
   run<A, E>(gitDir: string, command: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E | GitError> {
     return Effect.suspend(() => {
-      const line = this.#lines.get(gitDir) ?? { permits: Semaphore.makeUnsafe(this.#limits.perRepository), users: 0 }
-      this.#lines.set(gitDir, line)
-      line.users++
+      const queue = this.#queues.get(gitDir) ?? { permits: Semaphore.makeUnsafe(this.#limits.perRepository), users: 0 }
+      this.#queues.set(gitDir, queue)
+      queue.users++
       const leave = Effect.sync(() => {
-        if (--line.users === 0) this.#lines.delete(gitDir)
+        if (--queue.users === 0) this.#queues.delete(gitDir)
       })
-      // The second check is for callers that waited while another call missed its deadline.
-      const checked = Effect.andThen(this.#check(gitDir, command), this.#underTotal(effect))
-      return Effect.ensuring(Effect.andThen(this.#check(gitDir, command), line.permits.withPermit(checked)), leave)
+      // Checked again after the wait, because another call may have missed its deadline in the meantime.
+      const checked = Effect.andThen(this.#check(gitDir, command), this.#withTotalPermit(effect))
+      return Effect.ensuring(Effect.andThen(this.#check(gitDir, command), queue.permits.withPermit(checked)), leave)
     })
   }
 
-  /** Refuses this command of this repository for a while. */
+  /** Rejects this command of this repository for `pauseMillis`. */
   pause(gitDir: string, command: string): void {
     this.#paused.set(keyOf(gitDir, command), performance.now() + this.#limits.pauseMillis)
   }
@@ -61,15 +63,15 @@ export class ProcessLimiter {
       const until = this.#paused.get(keyOf(gitDir, command))
       if (until === undefined) return Effect.void
       if (until > performance.now()) {
-        return Effect.fail(unavailable(`git ${command} of ${gitDir} missed its deadline a moment ago`))
+        return Effect.fail(unavailable(`git ${command} of ${gitDir} missed its deadline recently. Try again later.`))
       }
       this.#paused.delete(keyOf(gitDir, command))
       return Effect.void
     })
   }
 
-  /** A command that turns out to be slow gives its permit of the total to the next one. */
-  #underTotal<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+  /** Runs under a permit of the total, which a slow command releases early. */
+  #withTotalPermit<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(restore(this.#total.take(1)), () => {
         let isSlow = false

@@ -1,18 +1,18 @@
-/** A bound for how long one repository may delay an answer about several. */
+/** Deadlines for reading one of several repositories, so that one cannot delay the whole response. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { type GitError, unavailable } from "./GitError.ts"
 
-/** For lists, where a repository that is left out is missed. A healthy one answers in a hundredth of it. */
+/** For lists, which should be complete. A healthy repository needs a hundredth of this. */
 export const listDeadline = Duration.seconds(5)
 
-/** For searches, which take four seconds in all. */
+/** For searches, which take at most four seconds in total. */
 export const searchDeadline = Duration.seconds(1.5)
 
 /**
- * Fails with `Unavailable` unless the effect ends soon. The effect itself runs on to the deadline of its git command,
- * so that the next callers of a repository that hangs are refused at once.
+ * Fails with `Unavailable` after `duration`. The effect continues in the background until its git command misses its own
+ * deadline, so that later callers of a hanging repository are rejected at once.
  */
 export const withDeadline = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -21,6 +21,6 @@ export const withDeadline = <A, E, R>(
   Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
     Effect.timeoutOrElse(Fiber.join(fiber), {
       duration,
-      orElse: () => Effect.fail(unavailable(`no answer within ${Duration.format(duration)}`))
+      orElse: () => Effect.fail(unavailable(`no response within ${Duration.format(duration)}`))
     })
   )

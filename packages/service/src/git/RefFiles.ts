@@ -1,17 +1,18 @@
-/** The files in which a repository keeps its references, and those that git reads with them. */
+/** Detects changes of a repository's reference files, and files on which git would block. */
 import { type BigIntStats, statSync } from "node:fs"
 import { join } from "node:path"
 import { entries, isDirectory, isIrregular, realpath } from "./Files.ts"
 import type { RepositoryLocation } from "./RepositoryLocation.ts"
 
+/** State of the reference files of a repository at the time of a scan. */
 export interface RefFiles {
-  /** Whether the files are still the same, and so the references. */
+  /** True if the files, and therefore the references, have not changed since the scan. */
   readonly isUnchanged: () => boolean
-  /** A file for which git would wait for ever, or that it would read whole although no reference is so long. */
+  /** Path of a file on which git would block, or that is too large for a reference file. */
   readonly irregular: string | undefined
 }
 
-/** Looks at the files now. To be called before their content is read. */
+/** Records the state of the files. Call it before reading their content. */
 export const scan = ({ commonDir, gitDir }: RepositoryLocation): RefFiles => {
   const packed = join(commonDir, "packed-refs")
   const { files, folders, irregular, links } = scanRefs(join(commonDir, "refs"))
@@ -24,7 +25,7 @@ export const scan = ({ commonDir, gitDir }: RepositoryLocation): RefFiles => {
   ]
   const stats = paths.map(stat)
   const now = BigInt(Date.now()) * 1_000_000n
-  // Whether a further change would show.
+  // True if the modification times are old enough that another change would alter them.
   const settled = stats.every((stat) => stat === undefined || now - stat.mtimeNs > granularity(stat.mtimeNs))
   return {
     isUnchanged: () => settled && paths.every((path, index) => isSameStat(stat(path), stats[index])),
@@ -35,10 +36,10 @@ export const scan = ({ commonDir, gitDir }: RepositoryLocation): RefFiles => {
   }
 }
 
-/** Bytes of `packed-refs` at most: some millions of references. */
+/** Maximum bytes of `packed-refs`, enough for some millions of references. */
 const maxPackedBytes = 268_435_456n
 
-/** Files that git opens before it answers anything. */
+/** Files that git opens for every command. */
 const filesOpenedByGit = (commonDir: string): ReadonlyArray<string> => [
   ...["packed-refs", "shallow"].map((name) => join(commonDir, name)),
   ...["alternates", "commit-graph", "commit-graphs/commit-graph-chain"].map((name) =>
@@ -49,21 +50,21 @@ const filesOpenedByGit = (commonDir: string): ReadonlyArray<string> => [
   )
 ]
 
-/** Reference files whose size is checked, of one repository. */
+/** Maximum reference files per repository whose size is checked. */
 const maxCheckedFiles = 20_000
 
-/** Bytes of a reference file at most. */
+/** Maximum bytes of a reference file. */
 const maxRefBytes = 65_536n
 
 /**
- * Reference files that are looked at each time. Git replaces them, which shows in their folder; programs that write into
- * them (go-git) are seen at once only where there are no more.
+ * Maximum reference files that are watched individually. Git replaces files, which changes their folder. Programs that
+ * write in place (go-git) are noticed at once only in repositories with no more files than this.
  */
 const maxWatchedFiles = 16
 
 const scanRefs = (root: string) => {
   const folders = [root]
-  // What a link leads to can change without a change of the folder in which the link is.
+  // The target of a link can change without a change of the folder that contains the link.
   const links: Array<string> = []
   const files: Array<string> = []
   const followed = new Set([realpath(root)])
@@ -75,7 +76,7 @@ const scanRefs = (root: string) => {
       if (entry.isSymbolicLink()) {
         const target = realpath(path)
         if (!isDirectory(path)) links.push(path)
-        // A link to a folder above it would never end.
+        // Each target is followed once, because a link can point to a parent folder.
         else if (!followed.has(target) && followed.add(target)) folders.push(path)
       }
       if (entry.isFile() && files.length <= maxWatchedFiles) files.push(path)
@@ -94,8 +95,8 @@ const isSameStat = (a: BigIntStats | undefined, b: BigIntStats | undefined): boo
     : a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.ino === b.ino && a.size === b.size
 
 /**
- * Nanoseconds in which a file system may give two changes one time: a clock tick, doubled for safety; where times are
- * whole seconds, as on FAT and old file systems, two seconds.
+ * Nanoseconds within which two changes can get the same time: a clock tick, doubled for safety, or two seconds on file
+ * systems with whole seconds, for example FAT.
  */
 const granularity = (mtimeNs: bigint): bigint => (mtimeNs % 1_000_000_000n === 0n ? 2_000_000_000n : 20_000_000n)
 

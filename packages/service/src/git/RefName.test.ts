@@ -55,12 +55,12 @@ const table = [
   "a/b@c{"
 ]
 
-// A small generator with a fixed seed: the names are random, and the same each time.
+// A fixed seed makes the random names reproducible.
 const random = (seed: number) => () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
 const alphabet = ["a", "b", "/", "/", ".", "@", "{", "lock", ".lock", "-", "~", "ü", " ", "*", "refs/"]
 
 describe("RefName", () => {
-  it("judges as git check-ref-format does", () => {
+  it("agrees with git check-ref-format", () => {
     const next = random(7)
     const names = Array.from(
       { length: 250 },
@@ -71,7 +71,7 @@ describe("RefName", () => {
     }
   })
 
-  it("bounds length and keeps to refs/", () => {
+  it("limits the length and requires refs/", () => {
     assert.isTrue(RefName.isValid("refs/heads/a/b"))
     assert.isFalse(RefName.isValid("heads/a"))
     assert.isFalse(RefName.isValid(`refs/heads/${"x".repeat(10_000)}`))
@@ -81,7 +81,7 @@ describe("RefName", () => {
     assert.isFalse(RefName.isValid("refs/heads/\ud800"))
   })
 
-  it("shortens branches and tags only", () => {
+  it("shortens only branches and tags", () => {
     assert.deepStrictEqual(["refs/heads/a/b", "refs/tags/v1", "refs/notes/x"].map(RefName.short), [
       "a/b",
       "v1",

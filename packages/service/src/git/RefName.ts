@@ -1,16 +1,16 @@
-/** Bytes of a whole reference name that we accept. */
+/** Maximum bytes of a reference name. */
 export const maxBytes = 1024
 
-/** Bytes of one component: what file systems take, less the `.lock` that git appends. */
+/** Maximum bytes of one component: the limit of file systems minus the `.lock` that git appends. */
 export const maxComponentBytes = 250
 
 // Control characters, space, ~ ^ : ? * [ \ and DEL: `git check-ref-format`, rules 4, 5 and 10.
 const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]/
 
 /**
- * Whether `git check-ref-format` takes the name (its rules 1 to 10). Length is not its concern.
+ * True if `git check-ref-format` accepts the name (its rules 1 to 10). Does not check the length.
  *
- * A name needs a slash, as all fully qualified names have: `refs/heads/main`, `heads/main`.
+ * A name needs a slash, for example `refs/heads/main` or `heads/main`.
  */
 export const isWellFormed = (name: string): boolean =>
   name.includes("/") &&
@@ -20,17 +20,17 @@ export const isWellFormed = (name: string): boolean =>
   !name.endsWith(".") &&
   name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"))
 
-/** Whether a reference of this name may be created: under `refs/`, well formed, and not too long for git's files. */
+/** True if a reference of this name can be created: it is under `refs/`, well formed, and short enough for a file name. */
 export const isValid = (name: string): boolean =>
   name.length <= maxBytes &&
   name.startsWith("refs/") &&
   isWellFormed(name) &&
-  // Half of a surrogate pair has no UTF-8, so two names would become one file.
+  // A lone surrogate has no UTF-8 encoding, so two names would share one file.
   name.isWellFormed() &&
   Buffer.byteLength(name) <= maxBytes &&
   name.split("/").every((part) => Buffer.byteLength(part) <= maxComponentBytes)
 
-/** `refs/heads/a/b` is `a/b`, `refs/tags/v1` is `v1`; anything else stays as it is. */
+/** Removes `refs/heads/` or `refs/tags/`. Gives other names unchanged. */
 export const short = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, "")
 
 /** `refs/heads/<branch>` */

@@ -11,17 +11,19 @@ import * as RefName from "./RefName.ts"
 import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
 
 /**
- * Changes of references, each one transaction with the value that the caller saw, so that of concurrent writers (here
- * and in other processes) all but one lose with `RefConflict` or `AlreadyExists`. Durable when they return.
+ * Writes references. Each write compares with the expected value in one transaction, so that only one of several
+ * concurrent writers, also in other processes, succeeds. The others fail with `RefConflict` or `AlreadyExists`. Writes
+ * are durable.
  */
 export interface RefWriter {
   readonly createRef: (name: string, oid: string) => Effect.Effect<void, GitError>
   readonly updateRef: (name: string, oid: string, expected: string) => Effect.Effect<void, GitError>
   readonly deleteRef: (name: string, expected: string) => Effect.Effect<void, GitError>
-  /** Makes a branch the default one. `CheckedOut` where HEAD is a person's work tree's own. */
+  /** Changes the default branch. Fails with `CheckedOut` for a work tree, whose HEAD belongs to its user. */
   readonly setHead: (branch: string) => Effect.Effect<void, GitError>
 }
 
+/** Writes references of the repository at `location`, with git running in the isolated git directory. */
 export const make = (
   git: Git["Service"],
   location: RepositoryLocation,
@@ -29,7 +31,7 @@ export const make = (
   { bare, commonBare }: { readonly bare: boolean; readonly commonBare: boolean },
   refs: Refs
 ): RefWriter => {
-  const writing = Semaphore.makeUnsafe(1)
+  const writeLock = Semaphore.makeUnsafe(1)
 
   const change = Effect.fnUntraced(
     function* (name: string, expected: string, command: ReadonlyArray<string>) {
@@ -38,14 +40,14 @@ export const make = (
       }
       const workTree = checkedOutIn(location.commonDir, commonBare, name)
       if (workTree !== undefined) {
-        // A work tree can be on a branch that is not there yet.
-        const isThere = command[0] === "create" && (yield* refs.get(name)) !== undefined
+        // The branch of a work tree may not exist yet.
+        const exists = command[0] === "create" && (yield* refs.get(name)) !== undefined
         return yield* gitError(
-          isThere ? { _tag: "AlreadyExists", ref: name } : { _tag: "CheckedOut", ref: name, workTree }
+          exists ? { _tag: "AlreadyExists", ref: name } : { _tag: "CheckedOut", ref: name, workTree }
         )
       }
       const [verb, ...values] = command
-      // A repository with reference logs gets an entry. Git would fail to make the folder through the link to it.
+      // Logs only if the folder exists, because git cannot create it through the dangling link.
       const log = `core.logAllRefUpdates=${!commonBare && isDirectory(join(location.commonDir, "logs"))}`
       yield* git
         .run(["update-ref", "-m", `tongs: ${verb}`, "--stdin", "-z"], {
@@ -55,7 +57,7 @@ export const make = (
         })
         .pipe(Effect.mapError((error) => toRefError(error, name, expected)))
     },
-    (effect) => writing.withPermit(Effect.ensuring(Effect.uninterruptible(effect), refs.invalidate))
+    (effect) => writeLock.withPermit(Effect.ensuring(Effect.uninterruptible(effect), refs.invalidate))
   )
 
   return {
@@ -75,7 +77,7 @@ export const make = (
   }
 }
 
-/** Writes HEAD as git does. Git itself would obey the settings of the repository. */
+/** Writes HEAD like git, which cannot be used here because it would apply the repository's configuration. */
 const writeHead = (gitDir: string, target: string): Effect.Effect<void, GitError> => {
   const path = join(gitDir, "HEAD")
   const lock = `${path}.lock`
@@ -104,15 +106,15 @@ const writeHead = (gitDir: string, target: string): Effect.Effect<void, GitError
 }
 
 const invalidName = (name: string) =>
-  gitError({ _tag: "InvalidName", name, detail: "it is not a name that git takes for a reference" })
+  gitError({ _tag: "InvalidName", name, detail: "git does not accept it as a reference name" })
 
-/** Git reads an empty or zero old value as "anything": no caller may slip one in. */
+/** Rejects invalid and zero ids, because git treats an empty or zero old value as "any value". */
 const checkOids = (oids: ReadonlyArray<string>, change: Effect.Effect<void, GitError>) => {
   const wrong = oids.find((oid) => !isOid(oid) || /^0+$/.test(oid))
   return wrong === undefined ? change : Effect.fail(invalidOid(wrong))
 }
 
-/** What git says when it refuses, made of what `refs/files-backend.c` and `refs.c` print. */
+/** Maps the messages of git's `refs/files-backend.c` and `refs.c` to errors. */
 const toRefError = (error: GitError, ref: string, expected: string): GitError => {
   if (error.reason._tag !== "CommandFailed") return error
   const { stderr } = error.reason
@@ -132,7 +134,7 @@ const toRefError = (error: GitError, ref: string, expected: string): GitError =>
   return error
 }
 
-/** The work tree that has the branch checked out, or is in the middle of rebasing or bisecting it. */
+/** Path of the work tree that has the branch checked out, or is rebasing or bisecting it. */
 const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | undefined => {
   const added = entries(join(commonDir, "worktrees")).map(({ name }) => join(commonDir, "worktrees", name))
   return [...(bare ? [] : [commonDir]), ...added].flatMap((gitDir) => {
@@ -142,10 +144,10 @@ const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | u
   })[0]
 }
 
-/** References of references that are followed, as git does. */
+/** Maximum depth of symbolic references, as in git. */
 const maxSymbolic = 5
 
-/** A branch, and those that it stands for where it is a symbolic reference. */
+/** A branch, followed by the targets of its symbolic references. */
 const symbolicChain = (commonDir: string, name: string): ReadonlyArray<string> => {
   const found = [RefName.branch(name)]
   for (const ref of found) {

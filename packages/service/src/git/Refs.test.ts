@@ -26,7 +26,7 @@ const counting = Layer.effect(
 
 const layer = GitRepositories.layerTemporary.pipe(Layer.provide(CatFile.layer), Layer.provide(counting))
 
-it.effect("readers of references that just changed share one look", () =>
+it.effect("shares one read between concurrent readers of recently changed references", () =>
   Effect.gen(function* () {
     const path = yield* workTree
     const oid = git(path, ["rev-parse", "HEAD"])
@@ -45,7 +45,7 @@ it.effect("readers of references that just changed share one look", () =>
   }).pipe(Effect.provide(layer))
 )
 
-it.effect("sees changes of what links among the references lead to", () =>
+it.effect("sees changes in the targets of links among the references", () =>
   Effect.gen(function* () {
     const path = yield* workTree
     const refs = join(path, ".git/refs")
@@ -58,9 +58,9 @@ it.effect("sees changes of what links among the references lead to", () =>
     }
     symlinkSync(join(elsewhere, "shared"), join(refs, "heads/shared"))
     symlinkSync(join(elsewhere, "single"), join(refs, "heads/single"))
-    // Git stops at a loop of links where the file system does.
+    // Git stops at a loop of links like the file system.
     symlinkSync("../heads", join(refs, "heads/loop"))
-    // What changed a moment ago is read again anyway.
+    // Sets an old time, because recently changed files are always read again.
     for (const file of [
       ...["shared/a", "single", "shared"].map((name) => join(elsewhere, name)),
       ...["heads", "tags", ".", "../HEAD"].map((name) => join(refs, name))
@@ -82,14 +82,14 @@ it.effect("sees changes of what links among the references lead to", () =>
   }).pipe(Effect.provide(layer))
 )
 
-it.effect("sees what a program writes into the file of a reference", () =>
+it.effect("sees a reference file that a program overwrites in place", () =>
   Effect.gen(function* () {
     const path = yield* workTree
     const refs = join(path, ".git/refs")
     const file = join(refs, "heads/main")
     const first = git(path, ["rev-parse", "HEAD"])
     const second = git(path, ["commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "x"])
-    // What changed a moment ago is read again anyway.
+    // Sets an old time, because recently changed files are always read again.
     for (const one of [file, ...["heads", "tags", ".", "../HEAD"].map((name) => join(refs, name))]) {
       utimesSync(one, 1_700_000_000.5, 1_700_000_000.5)
     }

@@ -11,14 +11,16 @@ import * as RefFiles from "./RefFiles.ts"
 import * as CacheDependencies from "./CacheDependencies.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 
+/** A reference with the id and type of its object. */
 export interface Ref {
   readonly name: string
   readonly oid: string
   readonly type: ObjectType
-  /** What an annotated tag points to in the end. */
+  /** Id of the object that an annotated tag points to, directly or through other tags. */
   readonly peeled?: string
 }
 
+/** The default branch. `ref` is `undefined` before its first commit. */
 export interface Tip {
   readonly branch: string
   readonly ref: Ref | undefined
@@ -29,31 +31,32 @@ export interface Tip {
  *
  * **Details**
  *
- * One `git for-each-ref` fills a snapshot. It is used again as long as the files that git reads are unchanged: `HEAD`,
- * `packed-refs`, and every folder under `refs/` (git replaces reference files, so a change shows in the folder), with
- * its files where they are few. A file that changed within the last moments could change again without showing it, so a snapshot of such files is not
- * trusted, as in git's own index. Git would wait for ever for a pipe among these files, so it is refused first.
+ * One `git for-each-ref` fills a snapshot, which is valid while the files that git reads are unchanged: `HEAD`,
+ * `packed-refs`, and every folder under `refs/` (git replaces reference files, which changes their folder), as well as
+ * the reference files if there are few. As in git's index, a snapshot is not reused if a file changed so recently that
+ * another change may not alter its time. A pipe among these files is rejected first, because git would block on it.
  */
 export interface Refs {
-  /** All, by name in byte order. */
+  /** All references, sorted by name in byte order. */
   readonly all: Effect.Effect<ReadonlyArray<Ref>, GitError>
-  /** `ObjectMissing` of one that is in no list, as git cannot read what it points to. */
+  /** The reference with this full name. Fails with `ObjectMissing` if git cannot read its object; lists omit it. */
   readonly get: (name: string) => Effect.Effect<Ref | undefined, GitError>
-  /** The branch that HEAD names, without `refs/heads/`, be it born or not. */
+  /** The branch that HEAD names, without `refs/heads/`. It may not exist yet. */
   readonly head: Effect.Effect<string, GitError>
-  /** The same, with its reference, where it is born. */
+  /** The default branch with its reference. */
   readonly tip: Effect.Effect<Tip, GitError>
+  /** Discards the snapshot. */
   readonly invalidate: Effect.Effect<void>
 }
 
 interface RefListing {
   readonly refs: ReadonlyArray<Ref>
-  /** What the references point to, by name, that git cannot read. */
+  /** Object ids that git cannot read, by the name of the reference. */
   readonly unreadable: ReadonlyMap<string, string>
 }
 
 interface Snapshot extends CacheDependencies.CacheDependency {
-  /** Counts the readings. */
+  /** Sequence number of the read. */
   readonly number: number
   readonly refs: ReadonlyArray<Ref>
   readonly byName: ReadonlyMap<string, Ref>
@@ -61,7 +64,7 @@ interface Snapshot extends CacheDependencies.CacheDependency {
   readonly head: string
 }
 
-/** Reads the files of `location`, and runs git in the isolated git directory. */
+/** Reads the references of the repository at `location`, with git running in the isolated git directory. */
 export const make = (
   git: Git["Service"],
   catFile: CatFile["Service"],
@@ -69,38 +72,38 @@ export const make = (
   isolated: string
 ): Refs => {
   const { commonDir, gitDir } = location
-  const rebuilding = Semaphore.makeUnsafe(1)
+  const rebuildLock = Semaphore.makeUnsafe(1)
   let current: Snapshot | undefined
-  let begun = 0
+  let lastNumber = 0
 
   const rebuild = Effect.gen(function* () {
-    const number = ++begun
-    // Before git reads them, so that a later change shows as a difference.
+    const number = ++lastNumber
+    // Scanned before git reads the files, to detect a change during the read.
     const files = RefFiles.scan(location)
     if (files.irregular !== undefined) return yield* irregular(location.path, files.irregular)
     const unchanged = EventLoopTick.oncePerTick(files.isUnchanged)
     const { refs, unreadable } = yield* listRefs(git, catFile, isolated)
     const byName = new Map(refs.map((ref) => [ref.name, ref]))
-    const isCurrent = (tick?: EventLoopTick.EventLoopTick) => current === made && unchanged(tick)
-    const made: Snapshot = { number, refs, byName, unreadable, head: headOf(refs, byName), isCurrent }
-    current = made
-    return made
+    const isCurrent = (tick?: EventLoopTick.EventLoopTick) => current === next && unchanged(tick)
+    const next: Snapshot = { number, refs, byName, unreadable, head: headOf(refs, byName), isCurrent }
+    current = next
+    return next
   })
 
   const headOf = (refs: Snapshot["refs"], byName: Snapshot["byName"]): string => {
-    // Detached: the branch of the main work tree, else the usual names, else any branch.
+    // For a detached HEAD: the branch of the main work tree, else a common name, else the first branch.
     const named = symbolicHead(gitDir) ?? symbolicHead(commonDir)
     if (named !== undefined) return named
-    const usual = ["main", "master"].find((name) => byName.has(heads + name))
-    return usual ?? refs.find(({ name }) => name.startsWith(heads))?.name.slice(heads.length) ?? "main"
+    const common = ["main", "master"].find((name) => byName.has(heads + name))
+    return common ?? refs.find(({ name }) => name.startsWith(heads))?.name.slice(heads.length) ?? "main"
   }
 
   const snapshot = Effect.suspend(() => {
     if (current?.isCurrent() === true) return Effect.succeed(current)
-    const arrived = begun
-    return rebuilding.withPermit(
-      // Of all that wait, one asks git: what it began to read after they came is as new as they need.
-      Effect.suspend(() => (current !== undefined && current.number > arrived ? Effect.succeed(current) : rebuild))
+    const numberBefore = lastNumber
+    return rebuildLock.withPermit(
+      // Concurrent callers share one read that started after they called.
+      Effect.suspend(() => (current !== undefined && current.number > numberBefore ? Effect.succeed(current) : rebuild))
     )
   }).pipe(Effect.tap(CacheDependencies.add))
 
@@ -123,13 +126,13 @@ export const make = (
 
 const heads = "refs/heads/"
 
-/** The branch that a work tree's HEAD names, without `refs/heads/`. */
+/** The branch that HEAD in `gitDir` names, without `refs/heads/`; `undefined` for a detached HEAD. */
 export const symbolicHead = (gitDir: string): string | undefined => {
   const target = symbolicTarget(join(gitDir, "HEAD"))
   return target?.startsWith(heads) ? target.slice(heads.length) : undefined
 }
 
-/** What the symbolic reference in a file names. */
+/** The target of the symbolic reference in a file; `undefined` if the file is not one. */
 export const symbolicTarget = (path: string): string | undefined =>
   linkTarget(path) ?? /^ref:\s*(.*)/.exec(readLine(path) ?? "")?.[1]
 
@@ -140,7 +143,7 @@ const format = "--format=%(refname)%00%(objectname)%00%(objecttype)%00%(*objectn
 
 const listRefs = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatFile["Service"], gitDir: string) {
   const { exitCode, stdout } = yield* git.run(["for-each-ref", format], { gitDir, acceptedExitCodes: [128] })
-  // 128: a reference to an object that is not there makes git list nothing at all.
+  // With 128 git failed because of a reference to a missing object.
   if (exitCode === 128) return yield* listReadableRefs(git, catFile, gitDir)
   const refs: Array<Ref> = []
   for (const line of lines(stdout)) {
@@ -150,7 +153,7 @@ const listRefs = Effect.fnUntraced(function* (git: Git["Service"], catFile: CatF
     refs.push(
       peeled === ""
         ? { name, oid, type: kind }
-        : // Git before 2.45 peels once: a tag of a tag needs more.
+        : // Git before 2.45 peels only one level.
           { name, oid, type: kind, peeled: peeledType === "tag" ? yield* peel(catFile, gitDir, peeled) : peeled }
     )
   }
@@ -180,10 +183,10 @@ const listReadableRefs = Effect.fnUntraced(function* (
   return { refs, unreadable } satisfies RefListing
 })
 
-/** Tags of tags that are followed. */
+/** Maximum depth of nested tags. */
 const maxPeel = 16
 
-/** What a tag points to in the end. */
+/** Id of the object that a tag points to, directly or through other tags. */
 const peel = Effect.fnUntraced(function* (catFile: CatFile["Service"], gitDir: string, tag: string) {
   let oid = tag
   for (let depth = 0; depth < maxPeel; depth++) {

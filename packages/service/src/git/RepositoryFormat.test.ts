@@ -8,7 +8,7 @@ import { GitRepositories } from "./GitRepository.ts"
 
 const open = (path: string) => Effect.flatMap(GitRepositories, (repositories) => repositories.open(path))
 
-/** A bare clone with these lines in its configuration. */
+/** Creates a bare clone with these lines in its configuration. */
 const clone = Effect.fnUntraced(function* (config: string) {
   const path = join(yield* folder, "clone.git")
   git("/", ["clone", "--quiet", "--bare", yield* workTree, path])
@@ -24,8 +24,8 @@ const clone = Effect.fnUntraced(function* (config: string) {
 
 const version1 = "repositoryformatversion = 1\n"
 
-layer(GitRepositories.layer)("formats of repositories", (it) => {
-  it.effect("refuses what git, or this forge, would misread, with the reason", () =>
+layer(GitRepositories.layer)("RepositoryFormat", (it) => {
+  it.effect("rejects unsupported formats with the reason", () =>
     Effect.gen(function* () {
       for (const [config, words] of [
         [`${version1}[extensions]\n refStorage = reftable\n`, "git refs migrate --ref-format=files"],
@@ -33,7 +33,7 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
         [`${version1}[extensions]\n madeUp = yes\n`, "extensions.madeup=yes"],
         [`${version1}[extensions]\n objectFormat = sha512\n`, "extensions.objectformat=sha512"],
         [`[extensions]\n objectFormat = sha256\n`, "core.repositoryFormatVersion=1"],
-        ["repositoryformatversion = 2\n", "version 2"],
+        ["repositoryformatversion = 2\n", "core.repositoryFormatVersion is 2"],
         ["[broken\n", "config"]
       ] as const) {
         const path = yield* clone(config)
@@ -45,7 +45,7 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
     })
   )
 
-  it.effect("writes for those with whom the repository is shared, however git spells it", () =>
+  it.effect("writes files with the permissions of core.sharedRepository", () =>
     Effect.gen(function* () {
       for (const config of ["sharedRepository = 660", "sharedRepository = 0664", "sharedRepository"]) {
         const path = yield* clone(`[core]\n ${config}\n`)
@@ -56,7 +56,7 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
     })
   )
 
-  it.effect("accepts extensions that change nothing, and files as git reads them", () =>
+  it.effect("accepts irrelevant extensions and unusual configuration syntax", () =>
     Effect.gen(function* () {
       for (const config of [
         `${version1}[extensions]\n noop-v1 = true\n preciousObjects = true\n partialClone = origin\n`,
@@ -69,7 +69,7 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
     })
   )
 
-  it.effect("knows a bare repository from one with a work tree, also by config.worktree", () =>
+  it.effect("distinguishes bare repositories from work trees, including by config.worktree", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       git(path, ["config", "core.bare", "true"])
@@ -84,7 +84,7 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
     })
   )
 
-  it.effect("reads shallow clones, and clones that borrow objects, from other folders too", () =>
+  it.effect("reads shallow clones and clones with alternates, including relative ones", () =>
     Effect.gen(function* () {
       const path = yield* workTree
       const head = commit(path, { "b.txt": "b\n" }, "second")
@@ -100,7 +100,7 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
       git("/", ["clone", "--quiet", "--shared", path, borrowing])
       const shared = yield* open(borrowing)
       assert.strictEqual((yield* shared.commit(head))?.message, "second\n")
-      // An alternate is relative to the folder of the objects that name it.
+      // A relative alternate starts at the objects folder that contains it.
       const relative = join(yield* folder, "relative")
       mkdirSync(relative)
       symlinkSync(join(path, ".git/objects"), join(relative, "elsewhere"))
@@ -111,7 +111,7 @@ layer(GitRepositories.layer)("formats of repositories", (it) => {
     })
   )
 
-  it.effect("writes what git agrees with, and changes no setting", () =>
+  it.effect("writes valid objects and references without changing the configuration", () =>
     Effect.gen(function* () {
       for (const format of ["sha1", "sha256"]) {
         const path = join(yield* folder, "r.git")

@@ -1,18 +1,18 @@
 import { basename, dirname, join, resolve } from "node:path"
 import { isDirectory, isFile, readLine, realpath } from "./Files.ts"
 
-/** A repository in a folder, found by its files alone. All paths are absolute and free of symbolic links. */
+/** Folders of a repository, found without running git. All paths are absolute and have no symbolic links. */
 export interface RepositoryLocation {
-  /** The top of the work tree; the git directory itself when there is no work tree beside it. */
+  /** The top of the work tree, or the git directory of a bare repository. */
   readonly path: string
   readonly gitDir: string
-  /** Where references and objects are: `gitDir`, except for an added work tree. */
+  /** The folder of references and objects: `gitDir`, except for a linked work tree. */
   readonly commonDir: string
   /** The folder's name without `.git`. */
   readonly name: string
 }
 
-/** The repository that this very folder is: a work tree (also an added one, or a submodule) or a git directory. */
+/** The repository rooted at `folder`: a work tree (also a linked one or a submodule) or a git directory. */
 export const locate = (folder: string): RepositoryLocation | undefined => {
   const path = realpath(folder)
   if (path === undefined) return undefined
@@ -23,7 +23,7 @@ export const locate = (folder: string): RepositoryLocation | undefined => {
   return basename(path) === ".git" ? location(dirname(path), path) : location(path, path)
 }
 
-/** The repository that the folder is or lies in. */
+/** The repository rooted at `folder` or at its nearest parent that has one. */
 export const locateEnclosing = (folder: string): RepositoryLocation | undefined => {
   for (let path = realpath(folder); path !== undefined; path = dirname(path)) {
     const found = locate(path)
@@ -39,7 +39,7 @@ const location = (path: string, gitDir: string): RepositoryLocation => ({
   name: basename(path).replace(/\.git$/, "") || "repository"
 })
 
-/** As git itself tells: a HEAD, and objects and references, which an added work tree has elsewhere. */
+/** True if the folder has HEAD, objects and refs, as git requires. A linked work tree has the last two elsewhere. */
 const isGitDirectory = (path: string): boolean => {
   if (!isFile(join(path, "HEAD"))) return false
   const common = commonDirectory(path)

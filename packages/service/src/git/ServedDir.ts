@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path"
 import { linkTarget } from "./Files.ts"
 
-/** The git directory of the repository whose isolated git directory this is; any other directory itself. */
+/** The served git directory behind an isolated one. Gives any other directory unchanged. */
 export const of = (gitDir: string): string => {
   const objects = linkTarget(join(gitDir, "objects"))
   return objects === undefined ? gitDir : dirname(objects)

@@ -1,12 +1,12 @@
-/** Folders in which something is made before it is moved to its place. Each names the process that makes it. */
+/** Folders for building something before it is renamed into place. Their names contain the process id. */
 import { mkdtemp } from "node:fs/promises"
 import { join } from "node:path"
 import { entries } from "./Files.ts"
 
-/** Makes one in `parent`. */
+/** Creates a temporary folder in `parent`. */
 export const make = (parent: string): Promise<string> => mkdtemp(join(parent, `.new-${process.pid}-`))
 
-/** Those in `parent` whose process has ended. */
+/** Temporary folders in `parent` whose process has ended. */
 export const abandoned = (parent: string): ReadonlyArray<string> =>
   entries(parent).flatMap((entry) => {
     const [, pid] = /^\.new-(?:(\d+)-)?/.exec(entry.name) ?? []
@@ -21,7 +21,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    // Another user's process runs, too.
+    // EPERM means that the process belongs to another user.
     return !(cause instanceof Error && "code" in cause && cause.code === "ESRCH")
   }
 }

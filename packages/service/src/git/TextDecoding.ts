@@ -3,16 +3,15 @@ import { isUtf8 } from "node:buffer"
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
- * The text of bytes that git calls text: in the encoding that they declare, else UTF-8, else Latin-1.
- *
- * Never fails: an unknown encoding, or bytes that are not in it, fall through to the next.
+ * Decodes text in the declared encoding, else as UTF-8, else as Latin-1. Never fails: an unknown encoding or invalid
+ * bytes lead to the next choice.
  */
 export const decodeText = (bytes: Uint8Array, encoding?: string): string => {
   if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) {
     try {
       return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
     } catch {
-      // Not an encoding that this runtime knows, or a wrong label: judge by the bytes.
+      // The encoding is unknown, or the declaration is wrong.
     }
   }
   try {
@@ -23,8 +22,8 @@ export const decodeText = (bytes: Uint8Array, encoding?: string): string => {
 }
 
 /**
- * Names and paths, as trees and git's listings have them: each name by itself, so that two that differ in their bytes
- * stay two, and a path is its names.
+ * Decodes names and paths in trees and git's listings. Decodes each path component separately, so that different bytes
+ * give different names and a path is the join of its components.
  */
 export const decodeNames = (bytes: Buffer): string =>
   isUtf8(bytes)

@@ -1,20 +1,20 @@
 import { decodeNames } from "./TextDecoding.ts"
 
-/** A file of a tree, wherever in it. Symbolic links and submodules are not files. */
+/** A file at any depth of a tree. Excludes symbolic links and submodules. */
 export interface ListedFile {
   readonly path: string
   readonly oid: string
-  /** In bytes; 0 where git cannot tell, as it does not have the file, or cannot read it. */
+  /** Size in bytes; 0 if the object is missing or unreadable. */
   readonly size: number
 }
 
-/** Makes something of the files of a tree, which come in batches so that a large tree does not hold the event loop. */
+/** Computes a value from the files of a tree, added in batches so that a large tree does not block the event loop. */
 export interface ListingBuilder<A> {
   readonly add: (files: ReadonlyArray<ListedFile>) => void
   readonly build: () => A
 }
 
-/** All files. */
+/** Collects all files. */
 export const collect = (): ListingBuilder<ReadonlyArray<ListedFile>> => {
   const all: Array<ListedFile> = []
   return {
@@ -26,8 +26,8 @@ export const collect = (): ListingBuilder<ReadonlyArray<ListedFile>> => {
 }
 
 /**
- * Reads the output of `git ls-tree -r -l -z`, `<mode> <type> <oid> <size>\t<path>\0` for each entry, also without `-l`,
- * piece by piece.
+ * Parses the output of `git ls-tree -r -z`, with or without `-l`, chunk by chunk: `<mode> <type> <oid> <size>\t<path>\0`
+ * for each entry.
  */
 export const reader = (add: (files: ReadonlyArray<ListedFile>) => void): ((chunk: Buffer) => void) => {
   let rest: Buffer = Buffer.alloc(0)
