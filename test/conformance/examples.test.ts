@@ -22,7 +22,7 @@ const exceptions = new Map([
   ["commits.get default", "lacks the `sha` of a file, which its schema requires"]
 ])
 
-for (const entry of entries) {
+for (const entry of entries.filter(({ operation }) => !operation.extension)) {
   const name = `${entry.group}.${entry.name}`
   describe(name, () => {
     const decode = Schema.decodeUnknownExit(successSchema(entry.endpoint) as Schema.Codec<unknown>) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a declaration needs no services

@@ -4,7 +4,7 @@
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Entry, entries } from "@tongs/core/contract/Catalog"
+import { type Entry, entries as all } from "@tongs/core/contract/Catalog"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import * as Forge from "@tongs/service/main/Forge.test-support"
 import { specNumbers } from "@tongs/service/access/RateLimitPolicy"
@@ -12,6 +12,9 @@ import { type OperationCall, callsOf } from "./OperationCalls.test-support.ts"
 import { resolvePath, componentProblems, membersOf, problems, responses } from "./GitHubOpenApi.test-support.ts"
 import { ConformanceForge } from "./ConformanceForge.test-support.ts"
 import { substitute } from "./ConformanceFixture.test-support.ts"
+
+/** GitHub does not describe extensions. */
+const entries = all.filter(({ operation }) => !operation.extension)
 
 const nameOf = ({ group, name }: Entry) => `${group}.${name}`
 
