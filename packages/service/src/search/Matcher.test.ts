@@ -1,10 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as Matcher from "./Matcher.ts"
 
+const regex = (source: string): CodeQuery.Expression => ({
+  _tag: "Regex",
+  source,
+  span: { start: 0, length: source.length }
+})
+
 /** Gives the matches of a regular expression in the content of a file, or undefined if the file does not match. */
-const find = (source: string, text: string): ReadonlyArray<string> | undefined =>
+const find = (source: string, text: string) => findAll(regex(source), text)
+
+const findAll = (expression: CodeQuery.Expression, text: string): ReadonlyArray<string> | undefined =>
   Matcher.make({
-    expression: { _tag: "Regex", source, span: { start: 0, length: source.length } },
+    expression,
     caseSensitive: true,
     wholeWord: false,
     inContent: true,
@@ -26,5 +35,13 @@ describe("Matcher", () => {
     for (const text of ["one\n\n", "one\r\n\r\n", "\n"])
       assert.deepStrictEqual(find("^$", text), [], JSON.stringify(text))
     assert.deepStrictEqual(find("o*$", "foo\r\nbar\n"), ["oo"])
+  })
+
+  it("searches for every part after another one reached the limit of matches", () => {
+    const text = `${"a".repeat(Matcher.maxMatches + 1)}\nlast\n`
+    const both = (source: string) =>
+      findAll({ _tag: "And", all: [regex("a"), regex(source)], span: { start: 0, length: 1 } }, text)
+    assert.isDefined(both("^last$"))
+    assert.isUndefined(both("^absent$"))
   })
 })

@@ -118,7 +118,8 @@ const findIn = (pattern: RegExp, text: string, ranges: Array<TextRange>, offset 
 
 const findInLines = (pattern: RegExp, text: string, ranges: Array<TextRange>): boolean => {
   let found = false
-  for (let start = 0; start <= text.length && ranges.length < maxMatches;) {
+  // Another part may have filled `ranges`; this one still has to search until its first match.
+  for (let start = 0; start <= text.length && !(found && ranges.length >= maxMatches);) {
     const feed = text.indexOf("\n", start)
     const next = feed === -1 ? text.length : feed
     // A final line feed starts no further line.
