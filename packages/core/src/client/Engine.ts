@@ -23,6 +23,7 @@ import * as ClientEndpoint from "./ClientEndpoint.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import * as Credential from "./Credential.ts"
 import * as Download from "./Download.ts"
+import * as EventStream from "./EventStream.ts"
 import * as Pipeline from "./Pipeline.ts"
 import type { RawInput } from "./RawCall.ts"
 import * as RawRequest from "./RawRequest.ts"
@@ -125,8 +126,12 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
         const request = yield* buildRequest(endpoint, input)
         const target = requestTarget(endpoint, `${request.method} ${request.url}`)
         const response = yield* sender.sendForStream(target, request, options)
-        const { read } = yield* Effect.promise(() => import("./EventStream.ts"))
-        return read(target.name, endpoint, response, options.timeout ?? timeout ?? AttemptTimeout.DEFAULT_TIMEOUT)
+        return EventStream.read(
+          target.name,
+          endpoint,
+          response,
+          options.timeout ?? timeout ?? AttemptTimeout.DEFAULT_TIMEOUT
+        )
       })
     )
 
