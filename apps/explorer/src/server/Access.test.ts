@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as ServerSecret from "@tongs/connection/base/ServerSecret"
-import * as Stub from "./Forge.test-support.ts"
+import * as Stub from "./FakeForge.test-support.ts"
 import { ExplorerApi } from "../ExplorerApi.ts"
-import { get, send, start, token } from "./Served.test-support.ts"
+import { get, send, start, token } from "./TestServer.test-support.ts"
 
 const secret = Redacted.value(token)
 

@@ -14,7 +14,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as Address from "./Address.ts"
-import * as Answer from "./Answer.ts"
+import * as Responses from "./Responses.ts"
 
 /** The parameter of the link. */
 const PARAMETER = "token"
@@ -60,7 +60,7 @@ const withoutToken = ({ pathname, searchParams }: URL): string => {
 const MESSAGE = "Open the link that `tongs explore` printed when it started."
 
 const refusal = (request: HttpServerRequest.HttpServerRequest, address: URL | undefined) => {
-  if (address === undefined || Address.isApi(address)) return Answer.refused(401, "LinkNeeded", MESSAGE)
+  if (address === undefined || Address.isApi(address)) return Responses.refused(401, "LinkNeeded", MESSAGE)
   return HttpServerResponse.text(isFromElsewhere(request) ? again(address) : PAGE, {
     status: 401,
     contentType: "text/html; charset=utf-8",

@@ -1,12 +1,12 @@
-/** What a request asks for: one reading of it, for who decides whether to answer and for who answers. */
+/** The URL of a request, parsed once for access checks and routing. */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 
-/** Undefined for what is no path of this server, as `//[` or another server's URL. */
+/** Undefined for a request target that is not a path of this server, for example `//[` or an absolute URL. */
 export const of = ({ url }: HttpServerRequest.HttpServerRequest): URL | undefined =>
   (url.startsWith("/") ? URL.parse(`http://explorer${url}`) : null) ?? undefined
 
-/** Whether it is for the page's script, and not for a person to open. */
+/** True for the API, which scripts call and people do not open. */
 export const isApi = ({ pathname }: URL): boolean => pathname.startsWith("/api/")
 
-/** Whether it names a file of the built page that every visitor may have. */
+/** True for a file of the built page, which is public. */
 export const isAsset = ({ pathname }: URL): boolean => pathname.startsWith("/assets/")

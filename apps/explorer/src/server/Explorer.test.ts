@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Explorer from "./Explorer.ts"
-import * as Stub from "./Forge.test-support.ts"
-import { get, json, pageFolder, reply, start, token } from "./Served.test-support.ts"
+import * as Stub from "./FakeForge.test-support.ts"
+import { get, json, pageFolder, reply, start, token } from "./TestServer.test-support.ts"
 
 describe("serve", () => {
   it.live("gives every view the page", () =>

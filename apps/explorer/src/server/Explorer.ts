@@ -12,7 +12,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Access from "./Access.ts"
 import * as Guard from "./Guard.ts"
-import * as Page from "./Page.ts"
+import * as StaticFiles from "./StaticFiles.ts"
 import * as Handlers from "./Handlers.ts"
 
 export interface Options {
@@ -42,7 +42,7 @@ export class ExplorerError extends Schema.TaggedError<ExplorerError>()("Explorer
  */
 export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
   yield* checkPage(options.page).pipe(Effect.provide(services))
-  const page = yield* Page.make(options.page).pipe(
+  const page = yield* StaticFiles.make(options.page).pipe(
     Effect.provide(services),
     Effect.orDie // the page was there a moment ago
   )

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Stub from "./Forge.test-support.ts"
-import { access, get, json, reply, start } from "./Served.test-support.ts"
+import * as Stub from "./FakeForge.test-support.ts"
+import { access, get, json, reply, start } from "./TestServer.test-support.ts"
 
 const extension = { "x-tongs-extension": "true" }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Stub from "./Forge.test-support.ts"
-import { get, start } from "./Served.test-support.ts"
+import * as Stub from "./FakeForge.test-support.ts"
+import { get, start } from "./TestServer.test-support.ts"
 
 describe("Guard", () => {
   it.live("every answer carries the policy, and nothing may be in line", () =>

@@ -1,21 +1,21 @@
 /**
- * Who may talk to the explorer, and what its page may do.
+ * Protects the explorer from other sites, and restricts its page.
  *
  * **Details**
  *
- * The server reads private repositories with a person's token, and listens where every page in their browser can reach
- * it. So it answers only under a name that no stranger can point at this machine (DNS rebinding), only to its own page
- * or to nobody's (`Origin`, `Sec-Fetch-Site`), and only to reads. The page in turn may load nothing but itself. Other
- * accounts of the machine are `Access`'s business.
+ * The server reads private repositories with the user's token, and every page in the browser can reach its port. So it
+ * answers only under a host name that an attacker cannot point at this machine (DNS rebinding), only requests of its own
+ * page or of none (`Origin`, `Sec-Fetch-Site`), and only reads. The page can load nothing but itself. `Access` protects
+ * from other accounts of the machine.
  */
 import * as Net from "node:net"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Address from "./Address.ts"
-import * as Answer from "./Answer.ts"
+import * as Responses from "./Responses.ts"
 
-/** Sent with every answer, refusals included. */
+/** Headers of every response, including failures. */
 export const headers = {
   "content-security-policy": [
     "default-src 'none'",
@@ -37,14 +37,14 @@ export const headers = {
   "x-frame-options": "DENY"
 } as const // the names are what tests and readers look for
 
-/** The application behind the guard. `host` is the name that the server was told to listen on. */
+/** Wraps an application. `host` is the name that the server listens on. */
 export const make =
   (host: string, port: number) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const response = refusal(request, host, port) ?? (yield* app)
-      // A file as it is has a policy of its own, which allows it less.
+      // A raw file has a stricter policy of its own.
       const policy = response.headers["content-security-policy"] ?? headers["content-security-policy"]
       return HttpServerResponse.setHeaders(response, { ...headers, "content-security-policy": policy })
     })
@@ -53,21 +53,21 @@ const refusal = (request: HttpServerRequest.HttpServerRequest, host: string, por
   const address = Address.of(request)
   const asked = request.headers["host"] ?? ""
   if (!isOurs(asked, host, port)) {
-    return Answer.refused(421, "Refused", "This server answers only under its own address.")
+    return Responses.refused(421, "Refused", "This server answers only under its own address.")
   }
   const origin = request.headers["origin"]
   if (origin !== undefined && origin !== `http://${asked}`) {
-    return Answer.refused(403, "Refused", "Another site may not read what this server reads.")
+    return Responses.refused(403, "Refused", "Another site may not read what this server reads.")
   }
-  // A link from elsewhere may open the page; nothing from elsewhere may call what the page calls.
+  // A link on another site can open the page, but not call the API.
   const site = request.headers["sec-fetch-site"]
   const navigates = request.headers["sec-fetch-mode"] === "navigate" && address !== undefined && !Address.isApi(address)
   if (site !== undefined && site !== "same-origin" && site !== "none" && !navigates) {
-    return Answer.refused(403, "Refused", "Another site may not read what this server reads.")
+    return Responses.refused(403, "Refused", "Another site may not read what this server reads.")
   }
   if (request.method !== "GET" && request.method !== "HEAD") {
     return HttpServerResponse.setHeader(
-      Answer.refused(405, "Refused", "The explorer only reads."),
+      Responses.refused(405, "Refused", "The explorer only reads."),
       "allow",
       "GET, HEAD"
     )
@@ -75,7 +75,7 @@ const refusal = (request: HttpServerRequest.HttpServerRequest, host: string, por
   return undefined
 }
 
-/** An address, `localhost` or the name that was asked for, at our port. Any other name could be a stranger's. */
+/** True for an IP address, `localhost` or `host` at our port. An attacker could own any other name. */
 const isOurs = (asked: string, host: string, port: number): boolean => {
   const match = /^(.+?)(?::(\d+))?$/.exec(asked)
   if (match === null || Number(match[2] ?? 80) !== port) return false

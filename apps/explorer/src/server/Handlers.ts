@@ -13,18 +13,18 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import { ExplorerApi } from "../ExplorerApi.ts"
 import * as Activity from "./Activity.ts"
 import * as Address from "./Address.ts"
-import * as Answer from "./Answer.ts"
-import { interactive } from "./Patience.ts"
+import * as Responses from "./Responses.ts"
+import { interactive } from "./Deadline.ts"
 import * as Overview from "./Overview.ts"
-import * as Raw from "./Raw.ts"
+import * as RawFile from "./RawFile.ts"
 import * as Search from "./Search.ts"
-import * as Source from "./Source.ts"
+import * as Files from "./Files.ts"
 
 /** A handler whose failures are answers. */
 const answered = <A, R>(effect: Effect.Effect<A, Failure.Failure, R>) =>
-  effect.pipe(Effect.catch((error) => Effect.succeed(Answer.failure(error))))
+  effect.pipe(Effect.catch((error) => Effect.succeed(Responses.failure(error))))
 
-const target = ({ path = "", ref, ...repository }: Omit<Source.Target, "path" | "ref"> & Partial<Source.Target>) => ({
+const target = ({ path = "", ref, ...repository }: Omit<Files.Target, "path" | "ref"> & Partial<Files.Target>) => ({
   ...repository,
   path,
   ref
@@ -36,11 +36,11 @@ const views = HttpApiBuilder.group(ExplorerApi, "views", (handlers) =>
     .handle("listRepositories", () => answered(Overview.repositories()))
     .handle("getActivity", ({ query: { days, repo = [] } }) => answered(Activity.activity(repo, days)))
     .handle("search", ({ query: { page = 1, q } }) => answered(Search.page(q, page)))
-    .handle("getFile", ({ query }) => answered(Source.file(target(query))))
-    .handle("getFolder", ({ query }) => answered(Source.tree(target(query))))
-    .handle("listRefs", ({ query }) => answered(Source.refs(query)))
-    .handle("listHistory", ({ query: { page = 1, ...query } }) => answered(Source.history(target(query), page)))
-    .handle("getRawFile", ({ query }) => answered(Raw.raw(target(query))))
+    .handle("getFile", ({ query }) => answered(Files.file(target(query))))
+    .handle("getFolder", ({ query }) => answered(Files.tree(target(query))))
+    .handle("listRefs", ({ query }) => answered(Files.refs(query)))
+    .handle("listHistory", ({ query: { page = 1, ...query } }) => answered(Files.history(target(query), page)))
+    .handle("getRawFile", ({ query }) => answered(RawFile.raw(target(query))))
 )
 
 interface Given {
@@ -60,13 +60,13 @@ const extension = (group: "codeSearch" | "codeNavigation" | "history" | "codeInd
         const { page, per_page: perPage, ...input }: Record<string, unknown> = { ...params, ...query }
         const options = yield* interactive
         if (Entries.isStream(entry.endpoint)) return yield* events(forge.stream(entry, input, options))
-        if (entry.operation.paging === undefined) return Answer.json(yield* forge.call(entry, input, options))
+        if (entry.operation.paging === undefined) return Responses.json(yield* forge.call(entry, input, options))
         const found = yield* forge.list(entry, input, {
           ...options,
           ...(typeof page === "number" ? { page } : {}),
           ...(typeof perPage === "number" ? { perPage } : {})
         }).first
-        return Answer.json(
+        return Responses.json(
           found.totalCount === undefined
             ? found.items
             : { total_count: found.totalCount, incomplete_results: found.incompleteResults, items: found.items }
@@ -121,20 +121,20 @@ export const make = Effect.fnUntraced(function* (
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const address = Address.of(request)
-    if (address === undefined) return Answer.refused(400, "BadRequest", "This is no address of the explorer.")
+    if (address === undefined) return Responses.refused(400, "BadRequest", "This is no address of the explorer.")
     if (!Address.isApi(address)) return page(request, address.pathname)
     const url = `${address.pathname}${address.search}`
     const response = yield* api.pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, request.modify({ url })),
-      Effect.catch(() => Effect.succeed(Answer.refused(404, "NotFound", `There is no ${address.pathname}.`)))
+      Effect.catch(() => Effect.succeed(Responses.refused(404, "NotFound", `There is no ${address.pathname}.`)))
     )
     return HttpServerResponse.setHeader(response, "cache-control", "no-store")
   }).pipe(
     Effect.catchDefect((defect) =>
       HttpApiSchemaError.is(defect) && defect.kind !== "Body"
-        ? Effect.succeed(Answer.refused(400, "BadRequest", `Invalid request. ${defect.cause.message}`))
+        ? Effect.succeed(Responses.refused(400, "BadRequest", `Invalid request. ${defect.cause.message}`))
         : Effect.logError(defect).pipe(
-            Effect.as(Answer.refused(500, "Defect", "The explorer failed; its log says how."))
+            Effect.as(Responses.refused(500, "Defect", "The explorer failed; its log says how."))
           )
     )
   )

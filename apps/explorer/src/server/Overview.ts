@@ -1,11 +1,11 @@
-/** What the page shows before anybody searches: where it is connected, what is left of the budget, the repositories. */
+/** The start page: the connection, the rate-limit budget and the repositories. */
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Repository } from "@tongs/core/contract/Repository"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import { interactive } from "./Patience.ts"
+import { interactive } from "./Deadline.ts"
 
 export const connection = Effect.fn("Overview.connection")(function* () {
   const { repository: here, kind, label, notices } = yield* Connection
@@ -31,15 +31,15 @@ export const repositories = Effect.fn("Overview.repositories")(function* () {
   } satisfies ExplorerApi.Repositories
 })
 
-/** The resources that the explorer draws on. */
+/** Rate limit resources that the explorer uses. */
 const RESOURCES = ["code_search", "core"]
 
-/** Milliseconds that the page's first answer waits for the limits: the page asks again, and other answers tell them too. */
-const LIMITS_PATIENCE = 500
+/** Milliseconds that the first response waits for the limits. Later responses have them. */
+const LIMITS_TIMEOUT = 500
 
 /**
- * What the answers so far have told of the limits: that costs nothing. Before the first answer the forge is asked; where
- * it does not say, or not soon, the page does without its meter.
+ * The limits of earlier responses, which cost nothing, or else of a request. Empty if the forge does not answer in time:
+ * the page then shows no meter.
  */
 const budget = Effect.gen(function* () {
   const forge = yield* Forge
@@ -57,7 +57,7 @@ const budget = Effect.gen(function* () {
     )
   )
 }).pipe(
-  Effect.timeout(LIMITS_PATIENCE),
+  Effect.timeout(LIMITS_TIMEOUT),
   Effect.orElseSucceed((): ReadonlyArray<ExplorerApi.Budget> => [])
 )
 
@@ -79,7 +79,7 @@ const summary = (repository: Repository): ExplorerApi.Repository => ({
   language: repository.language,
   private: repository.private,
   archived: repository.archived,
-  // The contract counts kilobytes.
+  // In kilobytes in the contract.
   size: repository.size * 1024,
   pushedAt: repository.pushed_at
 })

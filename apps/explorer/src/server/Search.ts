@@ -1,4 +1,4 @@
-/** Code search for the page: one request to the forge, and the lines of its fragments where they are free. */
+/** The search of the documents: one request to the forge, with line numbers if reading files is free. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Connection } from "@tongs/connection/Connection"
@@ -8,12 +8,12 @@ import * as Failure from "@tongs/core/contract/Failure"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import * as Locate from "./Locate.ts"
-import { interactive } from "./Patience.ts"
+import * as FragmentLines from "./FragmentLines.ts"
+import { interactive } from "./Deadline.ts"
 
 const PER_PAGE = 30
 
-/** One page of results. A query that cannot succeed costs no request. */
+/** One page of results. An invalid query fails without a request. */
 export const page = Effect.fn("Search.page")(function* (q: string, number: number) {
   const parsed = SearchQuery.parse(q)
   if (Result.isFailure(parsed)) {
@@ -34,7 +34,7 @@ export const page = Effect.fn("Search.page")(function* (q: string, number: numbe
   return {
     total: found.totalCount ?? hits.length,
     incomplete: found.incompleteResults,
-    hits: connection.kind === "embedded" ? yield* Locate.locate(hits) : hits.map(({ hit }) => hit),
+    hits: connection.kind === "embedded" ? yield* FragmentLines.locateFragments(hits) : hits.map(({ hit }) => hit),
     next: found.links.next === undefined ? null : number + 1
   } satisfies ExplorerApi.SearchPage
 })

@@ -1,17 +1,17 @@
-/** A file as it is, for a browser to show or to keep: nothing in it can run. */
+/** Raw content of a file, for a browser to show or save. Scripts in it cannot run. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Bytes from "./Bytes.ts"
-import * as Source from "./Source.ts"
+import * as FileBytes from "./FileBytes.ts"
+import * as Files from "./Files.ts"
 
-export const raw = Effect.fn("Raw.raw")(function* (target: Source.Target) {
-  const bytes = Buffer.from(yield* Source.bytes(target), "base64")
-  const mediaType = Bytes.mediaType(target.path, bytes)
+export const raw = Effect.fn("RawFile.raw")(function* (target: Files.Target) {
+  const bytes = Buffer.from(yield* Files.bytes(target), "base64")
+  const mediaType = FileBytes.mediaType(target.path, bytes)
   return HttpServerResponse.uint8Array(bytes, {
     contentType: mediaType ?? "application/octet-stream",
     headers: {
       "cache-control": "no-store",
-      // Markup comes as text, and even if a browser thought otherwise, it may load, run and send nothing.
+      // Markup is sent as text. If a browser renders it anyway, it can load, run and send nothing.
       "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
       "content-disposition": `${mediaType === undefined ? "attachment" : "inline"}; filename*=UTF-8''${nameOf(target.path)}`
     }

@@ -3,8 +3,8 @@ import * as Path from "node:path"
 import * as Zlib from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Stub from "./Forge.test-support.ts"
-import { get, pageFolder, serve } from "./Served.test-support.ts"
+import * as Stub from "./FakeForge.test-support.ts"
+import { get, pageFolder, serve } from "./TestServer.test-support.ts"
 
 const script = "console.log(1)"
 

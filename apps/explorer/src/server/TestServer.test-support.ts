@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as Explorer from "./Explorer.ts"
-import type * as Stub from "./Forge.test-support.ts"
+import type * as Stub from "./FakeForge.test-support.ts"
 
 export const pageFolder = Effect.acquireRelease(
   Effect.sync(() => {

@@ -1,29 +1,29 @@
-/** Files and folders of a repository, pinned to the commit at which they were read. */
+/** Files, folders, references and history of a repository, pinned to a commit. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Failure from "@tongs/core/contract/Failure"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import * as Bytes from "./Bytes.ts"
-import { interactive } from "./Patience.ts"
+import * as FileBytes from "./FileBytes.ts"
+import { interactive } from "./Deadline.ts"
 
-/** What to read; without `ref`, from the default branch. */
+/** A path to read. Without `ref`, of the default branch. */
 export interface Target extends ExplorerApi.RepositoryName {
   readonly path: string
   readonly ref: string | undefined
 }
 
-/** Bytes of a file that a page shows. Larger ones are there to download. */
+/** Maximum size of a file that the page shows, in bytes. Larger files can be downloaded. */
 const MAX_SHOWN = 4_000_000
 
-export const file = Effect.fn("Source.file")(function* (target: Target) {
+export const file = Effect.fn("Files.file")(function* (target: Target) {
   const { entry, pinned } = yield* read(target)
   if (isFolder(entry)) return { ...pinned, size: 0, content: { kind: "folder" } } satisfies ExplorerApi.File
   return { ...pinned, size: entry.size, content: yield* contentOf(pinned, entry) } satisfies ExplorerApi.File
 })
 
-/** The whole of a file, however large, in base64. */
-export const bytes = Effect.fn("Source.bytes")(function* (target: Target) {
+/** The content of a file of any size, in base64. */
+export const bytes = Effect.fn("Files.bytes")(function* (target: Target) {
   const { entry, pinned } = yield* read(target)
   if (isFolder(entry) || entry.type === "submodule") {
     return yield* new Failure.NotFound({ request: `file ${target.path}`, detail: "this is a folder, not a file" })
@@ -33,7 +33,7 @@ export const bytes = Effect.fn("Source.bytes")(function* (target: Target) {
     : (inline(entry) ?? (yield* blob(pinned, entry)))
 })
 
-export const tree = Effect.fn("Source.tree")(function* (target: Target) {
+export const tree = Effect.fn("Files.tree")(function* (target: Target) {
   const { entry, pinned } = yield* read(target)
   if (!isFolder(entry)) {
     return yield* new Failure.NotFound({ request: `folder ${target.path}`, detail: "this is a file, not a folder" })
@@ -47,8 +47,8 @@ export const tree = Effect.fn("Source.tree")(function* (target: Target) {
   return { ...pinned, entries: entries.sort(inOrder) } satisfies ExplorerApi.Folder
 })
 
-/** The commits that changed a path, the newest first. */
-export const history = Effect.fn("Source.history")(function* ({ owner, path, ref, repo }: Target, page: number) {
+/** The commits that changed a path, newest first. Follows renames if the forge has the extension. */
+export const history = Effect.fn("Files.history")(function* ({ owner, path, ref, repo }: Target, page: number) {
   const forge = yield* Forge
   const options = { ...(yield* interactive), perPage: 30, page }
   const fromCommits = Effect.map(
@@ -77,7 +77,7 @@ export const history = Effect.fn("Source.history")(function* ({ owner, path, ref
   return { commits, next: links.next === undefined ? null : page + 1 } satisfies ExplorerApi.History
 })
 
-export const refs = Effect.fn("Source.refs")(function* (place: ExplorerApi.RepositoryName) {
+export const refs = Effect.fn("Files.refs")(function* (place: ExplorerApi.RepositoryName) {
   const forge = yield* Forge
   const options = { ...(yield* interactive), perPage: 100 }
   const [branches, tags] = yield* Effect.all(
@@ -109,7 +109,7 @@ const defaultBranch = Effect.fnUntraced(function* (place: ExplorerApi.Repository
   return default_branch
 })
 
-/** The commit that a branch or tag is now. */
+/** The commit that a branch or tag points to. */
 const resolve = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName, ref: string) {
   if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return ref
   const forge = yield* Forge
@@ -127,7 +127,7 @@ const resolve = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName, 
 
 const fullName = ({ owner, repo }: ExplorerApi.RepositoryName): string => `${owner}/${repo}`
 
-/** Says in the reader's words what it is that is not there. */
+/** Fails with `NotFound`, named by the path and revision of the request. */
 const missing = (request: string, detail: string) => Effect.fail(new Failure.NotFound({ request, detail }))
 
 const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>
@@ -140,10 +140,10 @@ const contentOf = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName
     return { kind: "submodule", url, commit } satisfies ExplorerApi.FileContent
   }
   if (entry.size > MAX_SHOWN) return { kind: "large" } satisfies ExplorerApi.FileContent
-  return Bytes.content(entry.path, inline(entry) ?? (yield* blob(place, entry)))
+  return FileBytes.content(entry.path, inline(entry) ?? (yield* blob(place, entry)))
 })
 
-/** The content that came with the entry: of a file over 1 MB there is none. */
+/** The content in the entry. Undefined for a file over 1 MB. */
 const inline = ({ content, encoding }: ContentEntry): string | undefined =>
   encoding === "base64" ? content : undefined
 
@@ -155,7 +155,7 @@ const blob = Effect.fnUntraced(function* ({ owner, repo }: ExplorerApi.Repositor
 
 const KINDS = ["dir", "file", "symlink", "submodule"] as const // the names must stay literals
 
-/** Folders first, then by name as people count: `a2` before `a10`. */
+/** Folders first, then by name, with numbers in order: `a2` before `a10`. */
 const inOrder = (a: ExplorerApi.FolderEntry, b: ExplorerApi.FolderEntry): number =>
   Number(b.kind === "dir") - Number(a.kind === "dir") || byName.compare(a.name, b.name)
 

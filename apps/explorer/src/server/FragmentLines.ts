@@ -1,19 +1,19 @@
-/** On which lines of its file a piece stands: the contract's search says only what the piece is (`spec/3 §2.11`). */
+/** Finds the line numbers of fragments: the search of the documents gives only their text (`spec/3 §2.11`). */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import * as Bytes from "./Bytes.ts"
-import { interactive } from "./Patience.ts"
+import * as FileBytes from "./FileBytes.ts"
+import { interactive } from "./Deadline.ts"
 
-/** Files that are read at the same time. */
+/** Files that are read concurrently. */
 const CONCURRENCY = 8
 
 /**
- * The same hits with fragments of whole lines that know their numbers, by reading each file: for a forge where that is
- * local and free. What cannot be read stays as it is.
+ * Reads the file of each hit, extends its fragments to whole lines, and adds their numbers. For forges where a read is
+ * free. Hits of unreadable files stay unchanged.
  */
-export const locate = Effect.fn("Locate.locate")(function* (
+export const locateFragments = Effect.fn("FragmentLines.locateFragments")(function* (
   hits: ReadonlyArray<{ readonly hit: ExplorerApi.SearchHit; readonly blob: string }>
 ) {
   const forge = yield* Forge
@@ -25,7 +25,7 @@ export const locate = Effect.fn("Locate.locate")(function* (
         ? Effect.succeed(hit)
         : forge.gitBlobs.get({ owner: hit.owner, repo: hit.repo, file_sha: blob }, options).pipe(
             Effect.map(({ content, encoding }) =>
-              withLines(hit, encoding === "base64" ? Bytes.text(content) : content)
+              withLines(hit, encoding === "base64" ? FileBytes.text(content) : content)
             ),
             Effect.orElseSucceed(() => hit)
           ),
@@ -34,16 +34,16 @@ export const locate = Effect.fn("Locate.locate")(function* (
 })
 
 const withLines = (hit: ExplorerApi.SearchHit, text: string | undefined): ExplorerApi.SearchHit =>
-  text === undefined ? hit : { ...hit, fragments: located(text, hit.fragments) }
+  text === undefined ? hit : { ...hit, fragments: locateInText(text, hit.fragments) }
 
-/** Characters that a fragment may grow by on either side. */
+/** Maximum number of characters that a fragment grows by on either side. */
 const MAX_GROWTH = 400
 
 /**
- * Fragments grown to whole lines of `text`, with the line, from 1, on which each begins; one that does not occur stays
- * as it is. Equal fragments are taken for occurrences one after the other.
+ * Extends fragments to whole lines of `text`, with the number of their first line, from 1. A fragment that does not occur
+ * stays unchanged. Equal fragments count as consecutive occurrences.
  */
-export const located = (
+export const locateInText = (
   text: string,
   fragments: ReadonlyArray<ExplorerApi.Fragment>
 ): ReadonlyArray<ExplorerApi.Fragment> => {
@@ -67,7 +67,7 @@ export const located = (
   return grown.reduce(join, [])
 }
 
-/** Two pieces of one line have grown to the same: they become one. */
+/** Merges fragments that were extended to the same line. */
 const join = (
   all: ReadonlyArray<ExplorerApi.Fragment>,
   next: ExplorerApi.Fragment
@@ -78,7 +78,7 @@ const join = (
     : [...all, next]
 }
 
-/** The line, from 1, that the character at `offset` is on. */
+/** Number of the line of the character at `offset`, from 1. */
 const lineAt = (text: string, offset: number): number => {
   let line = 1
   for (let next = text.indexOf("\n"); next !== -1 && next < offset; next = text.indexOf("\n", next + 1)) line++

@@ -1,4 +1,4 @@
-/** Answers of the explorer's own API: JSON that no cache keeps, and failures that a page can act on. */
+/** Responses of the explorer's API: JSON without caching, and failures that the page can act on. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type * as ExplorerApi from "../ExplorerApi.ts"
@@ -6,11 +6,11 @@ import type * as ExplorerApi from "../ExplorerApi.ts"
 export const json = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { "cache-control": "no-store" } })
 
-/** A refusal of our own, before anything is asked of the forge. */
+/** A failure of the server itself, before any request to the forge. */
 export const refused = (status: number, kind: string, message: string): HttpServerResponse.HttpServerResponse =>
   json({ kind, message } satisfies ExplorerApi.Failure, status)
 
-/** What the forge's failure means for the page. */
+/** The response for a failure of the client. */
 export const failure = (error: Failure.Failure): HttpServerResponse.HttpServerResponse =>
   json(
     {

@@ -1,16 +1,16 @@
 /**
- * The built page: its files as a browser may keep them, compressed where the build did so. What is no file is a view of
- * the page, and the page reads its own URL.
+ * The files of the built page, with caching headers, compressed if the build did so. Every other path is a view, which gets
+ * the page itself.
  */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Answer from "./Answer.ts"
+import * as Responses from "./Responses.ts"
 
-/** Answers from the files of `folder`, which are read once. */
-export const make = Effect.fn("Page.make")(function* (folder: string) {
+/** Reads the files of `folder` once, and gives the response for a path. */
+export const make = Effect.fn("StaticFiles.make")(function* (folder: string) {
   const system = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const names = yield* system.readDirectory(folder, { recursive: true })
@@ -27,7 +27,7 @@ export const make = Effect.fn("Page.make")(function* (folder: string) {
     return HttpServerResponse.uint8Array(small ?? whole, {
       contentType: types.get(path.extname(name)) ?? "application/octet-stream",
       headers: {
-        // The build puts what a file contains into its name.
+        // The build puts a hash of the content into the name.
         "cache-control": name.startsWith(ASSETS) ? "public, max-age=31536000, immutable" : "no-cache",
         vary: "accept-encoding",
         ...(small === undefined ? {} : { "content-encoding": "br" })
@@ -41,7 +41,7 @@ export const make = Effect.fn("Page.make")(function* (folder: string) {
   ): HttpServerResponse.HttpServerResponse => {
     const name = pathname.slice(1)
     const accepts = headers["accept-encoding"] ?? ""
-    const missing = Answer.refused(404, "NotFound", `There is no ${pathname}.`)
+    const missing = Responses.refused(404, "NotFound", `There is no ${pathname}.`)
     return file(name, accepts) ?? (name.startsWith(ASSETS) ? undefined : file("index.html", accepts)) ?? missing
   }
 })

@@ -1,10 +1,10 @@
-/** From the bytes of a file to what a page can show of it. */
+/** Classifies the bytes of a file as text, an image or binary. */
 import type * as ExplorerApi from "../ExplorerApi.ts"
 
-/** The text in base64 with line breaks, as the contract sends it; undefined where the bytes are no UTF-8 text. */
+/** Decodes base64, with or without line breaks, as UTF-8. Undefined for bytes that are not UTF-8 text. */
 export const text = (base64: string): string | undefined => decode(Buffer.from(base64, "base64"))
 
-/** What a file of this name with these bytes is. */
+/** The content of a file for the page. */
 export const content = (path: string, base64: string): ExplorerApi.FileContent => {
   const mediaType = imageOf(path)
   if (mediaType !== undefined) return { kind: "image", mediaType, base64: base64.replaceAll("\n", "") }
@@ -12,7 +12,7 @@ export const content = (path: string, base64: string): ExplorerApi.FileContent =
   return decoded === undefined ? { kind: "binary" } : { kind: "text", text: decoded }
 }
 
-/** What a browser may take a file for: an image that it draws, or plain text. Undefined for what it can only keep. */
+/** Media type for a browser: that of an image, or plain text. Undefined for a file that can only be saved. */
 export const mediaType = (path: string, bytes: Uint8Array): string | undefined =>
   imageOf(path) ?? (decode(bytes) === undefined ? undefined : "text/plain; charset=utf-8")
 
@@ -25,14 +25,14 @@ const decode = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** Git takes a file for binary that has a NUL among its first bytes; so do we. */
+/** Number of first bytes in which a NUL marks a binary file, as in git. */
 const SNIFFED = 8_000
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const imageOf = (path: string): string | undefined => IMAGES.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase())
 
-// Drawn by the browser from a `data:` URL, where nothing in them can run. SVG is text first: it is shown as its source.
+// Shown from a `data:` URL, which runs no scripts. SVG is shown as source text.
 const IMAGES = new Map([
   ["png", "image/png"],
   ["jpg", "image/jpeg"],

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Stub from "./Forge.test-support.ts"
-import { get, json, reply, start } from "./Served.test-support.ts"
+import * as Stub from "./FakeForge.test-support.ts"
+import { get, json, reply, start } from "./TestServer.test-support.ts"
 
 const at = (path: string, route = "file") =>
   Effect.map(start, (url) => `${url}api/${route}?owner=octo&repo=hello&path=${encodeURIComponent(path)}`)

@@ -1,0 +1,12 @@
+/** Options of the requests that a person waits for. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { CallOptions } from "@tongs/core/client/CallOptions"
+
+/** Longest wait for the rate-limit budget in milliseconds. A request that would wait longer fails at once. */
+const MAX_WAIT = 5_000
+
+export const interactive = Effect.map(
+  Clock.currentTimeMillis,
+  (now) => ({ priority: "interactive", deadline: now + MAX_WAIT }) satisfies CallOptions
+)
