@@ -1,6 +1,6 @@
 /**
- * The features of the forge, one entry each: the handlers of its groups of the contract, its tables, and its sections of
- * the fixture file. A later section may refer to rows of an earlier one.
+ * Registers the features of the forge: handlers of contract groups, database rows, and sections of the fixture file. A
+ * section can refer to rows of earlier sections.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -103,13 +103,13 @@ export const handlers = Effect.map(Effect.all(features.map(({ handlers }) => han
   groups.flat()
 )
 
-/** The tables of the features in the data folder `data`; those that lower layers read are in their folders. */
+/** Rows of the features in data folder `data`. Rows that lower layers read are in the folders of those layers. */
 export const rows = (data: string) => {
   const layers = features.map(({ rows }) => rows?.(data) ?? Layer.empty)
   return Layer.mergeAll(Layer.empty, ...layers)
 }
 
-/** The sections of the fixture file, in the order in which they apply. Paths in the file are relative to `folder`. */
+/** Sections of the fixture file, in the order of loading. Paths in the file are relative to `folder`. */
 export const fixtures = Effect.fnUntraced(function* (folder: string) {
   const modules = yield* Effect.promise(() =>
     Promise.all(features.map(({ fixtures }) => Promise.resolve(fixtures?.())))

@@ -7,30 +7,31 @@ import * as ApiError from "../../api/ApiError.ts"
 import type { EnterpriseRow, OrganizationRow } from "../../accounts/OrganizationRows.ts"
 import { SettingRows, type SettingSubject } from "../../accounts/SettingRows.ts"
 
-/** Maximums of the service, and the limits of an enterprise or organization that has set none: days, and gigabytes. */
+/** Maximum limits, and defaults for enterprises and organizations that set none, in days and gigabytes. */
 const ceilings = { cacheRetention: 365, cacheStorage: 10_000 }
 const defaults = { cacheRetention: 7, cacheStorage: 10 }
 type Limit = keyof typeof ceilings
 
 const fields = { cacheRetention: "max_cache_retention_days", cacheStorage: "max_cache_size_gb" } as const
 
+/** Handlers of cache limits for enterprises and organizations. */
 export const make = Effect.gen(function* () {
   const settings = yield* SettingRows
   const enterprise = ({ id }: EnterpriseRow): SettingSubject => ({ kind: "enterprise", id })
   const organization = ({ id }: OrganizationRow): SettingSubject => ({ kind: "organization", id })
 
-  /** The limit that a level has set, or the default. */
+  /** The limit that is set for an enterprise or organization, or the default. */
   const own = (subject: SettingSubject, limit: Limit) =>
     Effect.map(
       settings.get(subject, limit, Schema.Int),
       Option.getOrElse(() => defaults[limit])
     )
 
-  /** The limit of the level above an organization: the one that it shows, set or not. */
+  /** Upper bound of an organization's limit: the effective limit of its enterprise, or the maximum. */
   const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>
     enterprise_id === null ? Effect.succeed(ceilings[limit]) : own({ kind: "enterprise", id: enterprise_id }, limit)
 
-  /** An organization's limit. It may have been set before the level above was lowered. */
+  /** Effective limit of an organization. The enterprise may have lowered its own limit afterwards. */
   const effective = Effect.fnUntraced(function* (row: OrganizationRow, limit: Limit) {
     return Math.min(yield* own(organization(row), limit), yield* above(row, limit))
   })
@@ -38,7 +39,7 @@ export const make = Effect.gen(function* () {
   const set = Effect.fnUntraced(function* (subject: SettingSubject, limit: Limit, value: number, ceiling: number) {
     if (value < 1 || value > ceiling) {
       const field = fields[limit]
-      const message = `${field} must be 1 to ${ceiling}, the limit of the level above`
+      const message = `${field} must be between 1 and ${ceiling}`
       return yield* ApiError.invalid(message, [{ resource: "cacheLimits", field, code: "invalid", message }], 400)
     }
     yield* settings.set(subject, limit, value)

@@ -9,7 +9,7 @@ import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
 import { SettingRows } from "../../accounts/SettingRows.ts"
 import { pickMembers } from "../../api/InputMembers.ts"
 
-/** For how many days artifacts and logs may be kept at most, and are kept unless somebody says otherwise. */
+/** Maximum and default retention of artifacts and logs, in days. */
 const maximumDays = 400
 const defaultDays = 90
 
@@ -20,7 +20,7 @@ const Permissions = Schema.Struct({
 })
 const Days = Schema.Struct({ days: Schema.Int })
 
-/** For how many days an account keeps artifacts. */
+/** Artifact retention of an account, in days. */
 export const retentionDays = (settings: SettingRows["Service"], accountId: number) =>
   Effect.map(
     settings.get({ kind: "organization", id: accountId }, "retention", Days),
@@ -39,6 +39,7 @@ const defaults = {
   }
 } as const
 
+/** Handlers of an organization's workflow policies. */
 export const make = Effect.gen(function* () {
   const settings = yield* SettingRows
   const transaction = yield* Transaction.make
@@ -56,7 +57,7 @@ export const make = Effect.gen(function* () {
     )
   const write = (organization: OrganizationRow, name: keyof typeof defaults, value: unknown) =>
     settings.set(of(organization), name, value)
-  /** Writes what comes of the value that there is, whoever else may be writing. */
+  /** Updates a setting from its current value in a transaction. */
   const change = <A, I>(
     organization: OrganizationRow,
     name: keyof typeof defaults,
@@ -92,7 +93,7 @@ export const make = Effect.gen(function* () {
     },
     *setArtifactAndLogRetention({ days }, { organization }) {
       if (days < 1 || days > maximumDays) {
-        return yield* ApiError.invalid(`days must be 1 to ${maximumDays}`, [
+        return yield* ApiError.invalid(`days must be between 1 and ${maximumDays}`, [
           { resource: "WorkflowRetention", field: "days", code: "invalid" }
         ])
       }

@@ -8,6 +8,7 @@ import { defaultConfiguration, settingName } from "./AgentConfigurationHandlers.
 
 const { foldCase, identity } = FixtureSection
 
+/** Section of agent configurations. */
 export const sections = () => [
   FixtureSection.make(
     "agent_configurations",

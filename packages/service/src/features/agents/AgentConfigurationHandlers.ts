@@ -4,10 +4,10 @@ import { AgentConfiguration, AgentConfigurations } from "@tongs/core/contract/Ag
 import { group } from "../../api/Handlers.ts"
 import { SettingRows } from "../../accounts/SettingRows.ts"
 
-/** The name of the setting that holds a repository's configuration. */
+/** Name of the repository setting with the configuration. */
 export const settingName = "agentConfiguration"
 
-/** What a repository has that nobody has configured (spec part 3 §2.9). */
+/** Configuration of a repository without its own (spec part 3 §2.9). */
 export const defaultConfiguration: AgentConfiguration = {
   mcp_configuration: null,
   enabled_tools: {
@@ -24,6 +24,7 @@ export const defaultConfiguration: AgentConfiguration = {
   require_write_access_for_automation_triggers: true
 }
 
+/** Handler of the configuration of the cloud agent. */
 export const make = Effect.gen(function* () {
   const settings = yield* SettingRows
   return group(AgentConfigurations)({

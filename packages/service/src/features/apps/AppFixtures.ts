@@ -1,4 +1,4 @@
-/** Fixtures of apps, and of where they are installed. */
+/** Fixtures of apps and installations. */
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -9,38 +9,40 @@ import { AppKeys, publicKeyOf } from "./AppKeys.ts"
 import { InstallationRows } from "../../access/InstallationRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-const Slug = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9-]{0,33}$/, { expected: "a slug" }))
+const Slug = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9-]{0,33}$/, { expected: "a slug of at most 34 letters, digits and hyphens" })
+)
 
 const unusable = (path: string, detail: string) => new FixtureSection.FixtureError({ path, detail })
 
-/** The public half of a key that a row gives as PEM, or as the path of such a file. */
+/** Public key of a row, given as PEM or as path of a PEM file. */
 const publicKey = Effect.fnUntraced(function* (folder: string, given: string) {
   const file = resolve(folder, given)
   const pem = given.startsWith("-----BEGIN")
     ? given
     : yield* Effect.try({
         try: () => readFileSync(file, "utf8"),
-        catch: () => unusable("public_key", `it is no PEM, and there is no file ${file}`)
+        catch: () => unusable("public_key", `not a PEM key, and no such file: ${file}`)
       })
   const half = yield* Effect.try({
     try: () => publicKeyOf(pem),
-    catch: () => unusable("public_key", "this is no key")
+    catch: () => unusable("public_key", "invalid key")
   })
-  return half ?? (yield* unusable("public_key", "this is no RSA key"))
+  return half ?? (yield* unusable("public_key", "not an RSA key"))
 })
 
 const ownKey = (slug: string) =>
   Effect.flatMap(AppKeys, (keys) => Effect.mapError(keys.of(slug), ({ message }) => unusable("generate_key", message)))
 
-/** An id, or a client id, that no other app has. */
+/** Fails if another app has this id or client id. */
 const own = Effect.fnUntraced(function* (field: string, value: string | number | undefined, slug: string) {
   if (value === undefined) return undefined
   const found = Option.getOrUndefined(yield* (yield* InstallationRows).byIssuer(String(value)))
   const isOther = found !== undefined && found.slug.toLowerCase() !== slug.toLowerCase()
-  return isOther ? yield* FixtureSection.failAt(field, `the app ${found.slug} has it`) : undefined
+  return isOther ? yield* FixtureSection.failAt(field, `already used by app ${found.slug}`) : undefined
 })
 
-/** `folder`: where the fixture file is; paths in it start there. */
+/** Paths in the file are relative to `folder`. */
 const apps = (folder: string) =>
   FixtureSection.make(
     "apps",
@@ -48,12 +50,12 @@ const apps = (folder: string) =>
       slug: Slug,
       id: Schema.optionalKey(Schema.Int),
       owner: Schema.optionalKey(Schema.String),
-      /** By these two an OAuth app reads what is public. */
+      /** With `client_secret`, the credentials by which an OAuth app reads public data. */
       client_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1))),
       client_secret: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1))),
-      /** By the key of which this is the public half it signs in as itself: RSA, as PEM or the path of such a file. */
+      /** RSA public key of the app's JSON web tokens, as PEM or path of a PEM file. */
       public_key: Schema.optionalKey(Schema.String),
-      /** Or it gets a key of its own, which the data folder has: `app-<slug>.pem`. */
+      /** Generates the key `app-<slug>.pem` in the data folder instead. */
       generate_key: Schema.optionalKey(Schema.Boolean)
     }),
     ({ slug }) => [FixtureSection.identity("slug", FixtureSection.foldCase(slug))],
@@ -85,7 +87,7 @@ const installation = FixtureSection.make(
     app_id: Schema.optionalKey(Schema.Int),
     permissions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["read", "write"]))),
     events: Schema.optionalKey(Schema.Array(Schema.String)),
-    /** Full names; all of the account where none are named. */
+    /** Full names, by default all repositories of the account. */
     repositories: Schema.optionalKey(Schema.Union([Schema.Literal("all"), Schema.Array(Schema.String)]))
   }),
   ({ account, app_slug, id }) => [
@@ -97,7 +99,7 @@ const installation = FixtureSection.make(
     const { id: accountId } = yield* FixtureSection.user("account", account)
     const known = Option.getOrUndefined(yield* store.app(app_slug))
     if (known !== undefined && app_id !== undefined && known.id !== app_id) {
-      return yield* FixtureSection.failAt("app_id", `the app ${app_slug} has the id ${known.id}`)
+      return yield* FixtureSection.failAt("app_id", `app ${app_slug} already has id ${known.id}`)
     }
     yield* own("app_id", app_id, app_slug)
     const app = known ?? (yield* store.ensureApp({ id: app_id, slug: app_slug }))
@@ -111,8 +113,8 @@ const installation = FixtureSection.make(
 
 const selectedOf = Effect.fnUntraced(function* (accountId: number, fullName: string, path: string) {
   const { id, owner } = yield* FixtureSection.repository(path, fullName)
-  return owner.id === accountId ? id : yield* FixtureSection.failAt(path, `${fullName} is not the account's`)
+  return owner.id === accountId ? id : yield* FixtureSection.failAt(path, `${fullName} does not belong to the account`)
 })
 
-/** They name accounts and repositories; tokens name them. */
+/** Sections `apps` and `installations`. Load after accounts and repositories, and before tokens. */
 export const sections = (folder: string) => [apps(folder), installation]

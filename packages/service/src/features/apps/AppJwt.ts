@@ -1,6 +1,6 @@
 /**
- * How an app says that it is itself: a JSON web token that it signed with its key (RS256), which names the app and is
- * good for ten minutes at most. The words of the refusals are those that clients with a wrong clock look for.
+ * Authenticates apps by a JSON web token that is signed with the app's key (RS256) and valid for at most ten minutes.
+ * Error messages match GitHub's, because clients parse them to detect a wrong clock.
  */
 import { createPublicKey, verify } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { BadCredentials } from "@tongs/core/contract/Failure"
 import type { AppWithKey, InstallationRows } from "../../access/InstallationRows.ts"
 
-/** How far ahead the end of an assertion may be, and its beginning, for clocks that differ (seconds). */
+/** Maximum time until expiry, and tolerated clock skew, in seconds. */
 const longest = 600
 const skew = 60
 
@@ -18,7 +18,7 @@ const decodeHeader = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Str
 const decodeClaims = Schema.decodeUnknownOption(
   Schema.fromJsonString(
     Schema.Struct({
-      /** The app's id or its client id. */
+      /** The app's id or client id. */
       iss: Schema.Union([Schema.String, Schema.Int]),
       iat: Schema.optionalKey(Schema.Unknown),
       exp: Schema.optionalKey(Schema.Unknown)
@@ -31,27 +31,29 @@ const undecodable = (why: string) => bad(`A JSON web token could not be decoded:
 
 const text = (part: string | undefined) => Buffer.from(part ?? "", "base64url").toString("utf8")
 
-/** The app that made the assertion of an `Authorization` header. */
+/** Authenticates the app of an `Authorization` header. Fails with `BadCredentials`. */
 export const authenticateApp = Effect.fnUntraced(function* (
   installations: InstallationRows["Service"],
   authorization: string | undefined
 ): Effect.fn.Return<AppWithKey, BadCredentials> {
   const [, token] = /^bearer\s+(\S+)$/i.exec(authorization?.trim() ?? "") ?? []
-  if (token === undefined) return yield* undecodable("send one that the app's key signed, as `Authorization: Bearer`")
+  if (token === undefined)
+    return yield* undecodable("send a token signed with the app's key in the Authorization header")
   const [head, body, signature, ...more] = token.split(".")
   const header = decodeHeader(text(head))
   const claims = decodeClaims(text(body))
-  if (signature === undefined || more.length > 0 || Option.isNone(header)) return yield* undecodable("this is none")
-  if (header.value.alg !== "RS256") return yield* undecodable("it must be signed by RS256")
+  if (signature === undefined || more.length > 0 || Option.isNone(header))
+    return yield* undecodable("it must have three parts")
+  if (header.value.alg !== "RS256") return yield* undecodable("it must be signed with RS256")
   if (Option.isNone(claims)) return yield* undecodable("its `iss` must be the app's id or client id")
   const { exp, iat, iss } = claims.value
 
   const app = Option.getOrUndefined(yield* installations.byIssuer(String(iss)))
-  if (app === undefined) return yield* undecodable("its `iss` is no app of this forge")
-  if (app.public_key === null) return yield* undecodable(`the forge has no public key of the app ${app.slug}`)
+  if (app === undefined) return yield* undecodable("no app has this `iss`")
+  if (app.public_key === null) return yield* undecodable(`app ${app.slug} has no public key`)
   const key = createPublicKey(app.public_key)
   if (!verify("sha256", Buffer.from(`${head}.${body}`), key, Buffer.from(signature, "base64url"))) {
-    return yield* undecodable(`the key that signed it is not that of the app ${app.slug}`)
+    return yield* undecodable(`it is not signed with the key of app ${app.slug}`)
   }
 
   const now = (yield* Clock.currentTimeMillis) / 1000

@@ -1,4 +1,4 @@
-/** Keys of apps that were given none: made here, the private half kept in the data folder for whoever acts as the app. */
+/** Generates keys for apps without one, with the private key in the data folder, for the process that acts as the app. */
 import { createPublicKey, generateKeyPairSync } from "node:crypto"
 import { join } from "node:path"
 import * as Context from "effect/Context"
@@ -12,16 +12,17 @@ const modulusLength = 2048
 const generate = () =>
   generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 
-/** The public half of a key, as PEM; nothing where it is no RSA key. Throws where it is none at all. */
+/** Public key of a PEM key, as PEM. Undefined for other algorithms than RSA. Throws if `pem` is not a key. */
 export const publicKeyOf = (pem: string): string | undefined => {
   const key = createPublicKey(pem)
   return key.asymmetricKeyType === "rsa" ? key.export({ type: "spki", format: "pem" }).toString() : undefined
 }
 
+/** RSA keys of apps in the data folder. */
 export class AppKeys extends Context.Service<
   AppKeys,
   {
-    /** The public half, as PEM; the key is made on first use, `app-<slug>.pem` in the data folder. */
+    /** Public key of an app, as PEM. Creates the key `app-<slug>.pem` in the data folder on first use. */
     of(slug: string): Effect.Effect<string | undefined, StorageFailed>
   }
 >()("@tongs/service/features/apps/AppKeys") {

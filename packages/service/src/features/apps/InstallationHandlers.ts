@@ -45,6 +45,7 @@ const asInstallation = ({ installation, kind }: Authenticated) =>
     ? Effect.succeed(installation)
     : Effect.fail(ApiError.forbidden("You must authenticate with an installation access token for this."))
 
+/** Handlers of app installations. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const installations = yield* Rows
@@ -82,7 +83,7 @@ export const make = Effect.gen(function* () {
         {
           userId: caller.user.id,
           siteAdmin: caller.user.site_admin === 1,
-          // A token that an app got from a user tells of that app only.
+          // A user token of an app lists only installations of that app.
           appId: caller.kind === "app_user" ? caller.installation?.appId : undefined
         },
         page

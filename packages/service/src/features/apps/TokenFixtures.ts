@@ -1,4 +1,4 @@
-/** Fixtures of tokens, also those of installations. */
+/** Fixtures of tokens. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -14,14 +14,14 @@ const tokens = FixtureSection.make(
   "tokens",
   Schema.Struct({
     token: Schema.String.check(Schema.isMinLength(1)),
-    /** Whose it is; an installation's is its app's own. */
+    /** Login of the token's user. Installation tokens default to the bot account of their app. */
     user: Schema.optionalKey(Schema.String),
     kind: Schema.optionalKey(TokenKind),
     scopes: Schema.optionalKey(Schema.Array(Schema.String)),
     permissions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["read", "write"]))),
-    /** Full names of the only repositories that it reaches. */
+    /** Full names of repositories to which the token is restricted. */
     repositories: Schema.optionalKey(Schema.Array(Schema.String)),
-    /** The id of an installation. */
+    /** Id of an installation. */
     installation: Schema.optionalKey(Schema.Int),
     expires_at: Schema.optionalKey(FixtureTimestamp)
   }),
@@ -30,7 +30,7 @@ const tokens = FixtureSection.make(
     const { expires_at, installation, kind = "classic", permissions, repositories, scopes, token, user } = row
     const installed = installation === undefined ? undefined : yield* installationOf(installation)
     if (kind === "installation" && installed === undefined) {
-      return yield* FixtureSection.failAt("installation", "an installation's token names its installation")
+      return yield* FixtureSection.failAt("installation", "required for tokens of kind installation")
     }
     const reached = yield* Effect.forEach(repositories ?? [], (name, index) =>
       FixtureSection.repository(`repositories[${index}]`, name)
@@ -53,16 +53,16 @@ const tokens = FixtureSection.make(
 
 const installationOf = Effect.fnUntraced(function* (id: number) {
   const found = yield* (yield* InstallationRows).find(id)
-  return Option.isSome(found)
-    ? found.value
-    : yield* FixtureSection.failAt("installation", `there is no installation ${id}`)
+  return Option.isSome(found) ? found.value : yield* FixtureSection.failAt("installation", `no installation ${id}`)
 })
 
-/** An app acts for itself by an account of its own. */
+/** Account of a token. Installation tokens belong to the bot account of their app. */
 const holder = Effect.fnUntraced(function* (login: string | undefined, installed: InstallationRow | undefined) {
   if (login !== undefined) return yield* FixtureSection.user("user", login)
-  if (installed === undefined) return yield* FixtureSection.failAt("user", "the token is nobody's")
+  if (installed === undefined)
+    return yield* FixtureSection.failAt("user", "set the user or the installation of the token")
   return yield* (yield* UserRows).ensure(BotAccount.of(installed.app_slug))
 })
 
+/** Section `tokens`. */
 export const sections = () => [tokens]

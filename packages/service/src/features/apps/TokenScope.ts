@@ -1,4 +1,4 @@
-/** What the body of a token request leaves of an installation: some of its repositories, some of its permissions. */
+/** Scope of an installation token: the repositories and permissions that the token request selects. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
@@ -7,20 +7,20 @@ import * as ApiError from "../../api/ApiError.ts"
 import type { InstallationRow } from "../../access/InstallationRows.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 
-/** Repositories that one token can be made for. */
+/** Maximum number of repositories of one token. */
 const maxRepositories = 500
 
 const Some = <S extends Schema.Top>(item: S) =>
   Schema.optionalKey(
     Schema.Array(item).check(
-      Schema.isMinLength(1, { expected: "at least one; leave it out for all that the installation has" }),
+      Schema.isMinLength(1, { expected: "at least one; omit it to select all of the installation" }),
       Schema.isMaxLength(maxRepositories, { expected: `at most ${maxRepositories}` })
     )
   )
 
 const decode = Schema.decodeUnknownExit(
   Schema.Struct({
-    /** Names, without the owner. */
+    /** Names without the owner. */
     repositories: Some(Schema.String),
     repository_ids: Some(Schema.Int),
     permissions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["read", "write"])))
@@ -28,7 +28,7 @@ const decode = Schema.decodeUnknownExit(
   { errors: "all" }
 )
 
-/** Each is undefined where the token has all that the installation has. */
+/** Scope of a token. Undefined members mean everything that the installation has. */
 export interface TokenScope {
   readonly repositories: ReadonlyArray<RepositoryRow> | undefined
   readonly permissions: Readonly<Record<string, "read" | "write">> | undefined
@@ -40,7 +40,7 @@ const unavailable = (field: string, message: string, value: unknown) =>
 const isWithin = (granted: Readonly<Record<string, string>>, category: string, level: "read" | "write") =>
   granted[category] === "write" || granted[category] === level || (category === "metadata" && level === "read")
 
-/** `reachable`: the repositories of the installation. */
+/** Decodes the body of a token request. `reachable` are the installation's repositories. Fails with 422. */
 export const read = Effect.fnUntraced(function* (
   body: object,
   { permissions: granted }: InstallationRow,

@@ -1,4 +1,4 @@
-/** The zip files of artifacts: in a folder of the data folder, each named after its SHA-256. */
+/** Zip files of artifacts, in a subfolder of the data folder. The SHA-256 is the file name. */
 import { createHash, randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { chmod, copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises"
@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 
-/** A file cannot become an archive, or an archive cannot be kept. */
+/** An archive could not be created or stored. */
 export class ArchiveFailed extends Schema.TaggedError<ArchiveFailed>()("ArchiveFailed", {
   path: Schema.String,
   detail: Schema.String
@@ -20,24 +20,25 @@ export class ArchiveFailed extends Schema.TaggedError<ArchiveFailed>()("ArchiveF
   }
 }
 
-/** A zip file that lies aside until it is kept. */
+/** A temporary zip file, until `keep` stores it. */
 export interface Archive {
-  /** SHA-256, in hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly digest: string
   /** In bytes. */
   readonly size: number
-  /** Puts it in its place. The same twice is there once. */
+  /** Stores the archive. Equal archives share one file. */
   readonly keep: Effect.Effect<void>
 }
 
+/** Zip archives in the data folder. */
 export class Archives extends Context.Service<
   Archives,
   {
-    /** A zip file as it is; anything else, a folder too, is zipped. With the scope goes what was not kept. */
+    /** Copies a zip file, or zips a file or folder. Closing the scope removes an archive that was not stored. */
     make(source: string): Effect.Effect<Archive, ArchiveFailed, Scope.Scope>
-    /** Where the archive of a digest lies. */
+    /** Path of the archive with a digest. */
     path(digest: string): string
-    /** Removes the archive; one that is not there is no failure. */
+    /** Removes the archive, if it exists. */
     remove(digest: string): Effect.Effect<void>
   }
 >()("@tongs/service/features/artifacts/Archives") {
@@ -69,17 +70,17 @@ export class Archives extends Context.Service<
 const failed = (path: string) => (cause: unknown) =>
   new ArchiveFailed({ path, detail: cause instanceof Error ? cause.message : String(cause) })
 
-/** Loaded when something is zipped: most forges are never given an artifact. */
+/** Loads the zip library on first use, because most forges have no artifacts. */
 const zip = async (source: string, target: string) => (await import("./Zip.ts")).write(source, target)
 
-/** What every zip file begins with: an entry, or the end of an empty one. */
+/** First bytes of a zip file: an entry, or the end of an empty archive. */
 const signatures = ["504b0304", "504b0506"]
 
 const copyZip = async (source: string, target: string) => {
   const file = await open(source)
   try {
     const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    if (!signatures.includes(buffer.toString("hex"))) throw new Error("it is called .zip and is no zip file")
+    if (!signatures.includes(buffer.toString("hex"))) throw new Error("not a zip file, despite its .zip extension")
   } finally {
     await file.close()
   }

@@ -26,7 +26,7 @@ const runOf = Effect.fnUntraced(function* (repository: string, run: typeof Workf
 
 const millis = (moment: string | undefined) => (moment === undefined ? undefined : Date.parse(moment))
 
-/** `folder`: where the fixture file is; paths in it start there. */
+/** Section `artifacts`. Paths in the file are relative to `folder`. */
 export const sections = (folder: string) => [
   FixtureSection.make(
     "artifacts",
@@ -38,14 +38,14 @@ export const sections = (folder: string) => [
       created_at: Schema.optionalKey(FixtureTimestamp),
       expires_at: Schema.optionalKey(FixtureTimestamp)
     }),
-    // A workflow run has one artifact of a name.
+    // Names are unique within a workflow run.
     ({ name, repository, workflow_run }) => [
       FixtureSection.identity("name", FixtureSection.foldCase(repository), workflow_run?.id ?? "none", name)
     ],
     Effect.fnUntraced(function* ({ created_at, expires_at, file, name, repository, workflow_run }) {
       const row = yield* FixtureSection.repository("repository", repository)
       const path = resolve(folder, file)
-      if (!existsSync(path)) return yield* FixtureSection.failAt("file", `there is no ${path}`)
+      if (!existsSync(path)) return yield* FixtureSection.failAt("file", `no such file: ${path}`)
       const uploads = yield* Uploads
       const uploading = uploads.upload({
         repository: row,

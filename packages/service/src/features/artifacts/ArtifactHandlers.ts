@@ -13,6 +13,7 @@ import * as Shapes from "../../api/Shapes.ts"
 
 const hasExpired = ({ expires_at }: ArtifactRow, now: number) => Date.parse(expires_at) <= now
 
+/** Handlers of artifacts. */
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const uploads = yield* Uploads
@@ -79,7 +80,7 @@ export const make = Effect.gen(function* () {
     *download({ archive_format, artifact_id }, context) {
       const row = yield* find(artifact_id, context)
       if (archive_format !== "zip") {
-        return yield* ApiError.invalid("An archive is to be had as zip only", [
+        return yield* ApiError.invalid("archive_format must be zip", [
           { resource: "Artifact", field: "archive_format", code: "invalid" }
         ])
       }

@@ -1,4 +1,4 @@
-/** Which artifacts there are. Their archives are files: see `artifacts/Archives.ts`. */
+/** Artifacts of workflow runs. Their archives are files: see `Archives.ts`. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,14 +8,15 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 
+/** An artifact. Timestamps are ISO 8601, the size is in bytes. */
 export const ArtifactRow = Schema.Struct({
   id: Schema.Int,
   repository_id: Schema.Int,
   name: Schema.String,
-  /** SHA-256 of the archive, in hexadecimal. */
+  /** SHA-256 of the archive in hexadecimal. */
   digest: Schema.String,
   size_in_bytes: Schema.Int,
-  /** The workflow run that left it behind. */
+  /** The workflow run that uploaded it. */
   run_id: Schema.NullOr(Schema.Int),
   head_repository_id: Schema.NullOr(Schema.Int),
   head_branch: Schema.NullOr(Schema.String),
@@ -26,10 +27,10 @@ export const ArtifactRow = Schema.Struct({
 })
 export type ArtifactRow = typeof ArtifactRow.Type
 
-/** Which artifacts of a repository, by age. */
+/** Filter and order, by age, of a repository's artifacts. */
 export interface ArtifactFilter {
   readonly name?: string | undefined
-  /** null: of no run. */
+  /** null selects artifacts without a run. */
   readonly run?: number | null | undefined
   readonly descending: boolean
 }
@@ -38,6 +39,7 @@ const one = decodeFirstRow(ArtifactRow)
 const all = decodeRows(ArtifactRow)
 const digests = decodeRows(Schema.Struct({ digest: Schema.String }))
 
+/** Artifacts in the database. */
 export class ArtifactRows extends Context.Service<
   ArtifactRows,
   {
@@ -46,9 +48,9 @@ export class ArtifactRows extends Context.Service<
     find(repositoryId: number, id: number): Effect.Effect<Option.Option<ArtifactRow>>
     add(artifact: Omit<ArtifactRow, "id">): Effect.Effect<ArtifactRow>
     remove(id: number): Effect.Effect<void>
-    /** Whether an artifact has the archive of this digest. */
+    /** True if an artifact uses the archive with this digest. */
     isReferenced(digest: string): Effect.Effect<boolean>
-    /** Digests of archives that no artifact has any more that is good at a moment. */
+    /** Digests that no unexpired artifact references. `at` is ISO 8601. */
     unreferencedDigests(at: string): Effect.Effect<ReadonlyArray<string>>
   }
 >()("@tongs/service/features/artifacts/ArtifactRows") {

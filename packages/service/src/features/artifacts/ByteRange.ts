@@ -1,12 +1,12 @@
-/** The `Range` of a request for a file (RFC 9110 §14): one range of bytes. */
+/** `Range` header with a single range of bytes (RFC 9110 §14). */
 
-/** Both ends belong to it. */
+/** Range of bytes. Both ends are included. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-/** Nothing: the whole file, as several ranges and what cannot be read ask for it too. */
+/** Parses the header for a file of `size` bytes. Undefined means the whole file, also for invalid or several ranges. */
 export const parse = (header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined => {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? "") ?? []
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined

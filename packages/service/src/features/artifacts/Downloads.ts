@@ -1,4 +1,4 @@
-/** Where an artifact's archive can be fetched without a token: a signed URL, beside the API. */
+/** Downloads of archives at signed URLs outside of the API, without a token. */
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -18,14 +18,15 @@ import { SignedUrls } from "./SignedUrls.ts"
 
 const prefix = "/_artifacts/"
 
+/** Serves archives at signed URLs. */
 export class Downloads extends Context.Service<
   Downloads,
   {
-    /** A URL of the archive that is good for one minute. */
+    /** URL of the archive, valid for one minute. */
     link(artifact: ArtifactRow, urls: Urls): Effect.Effect<string>
-    /** Whether a path is one of these. */
+    /** True for the path of a signed URL. */
     has(path: string): boolean
-    /** The archive, or the part of it that `Range` names. The URL is all that the caller needs. */
+    /** Serves the archive, or the part in the `Range` header. Needs no token. */
     answer(
       request: HttpServerRequest.HttpServerRequest,
       path: string,
@@ -46,7 +47,7 @@ export class Downloads extends Context.Service<
         query: URLSearchParams
       ) {
         if (method !== "GET" && method !== "HEAD")
-          return yield* ApiError.unreadableRequest(405, `${method} is not allowed here`)
+          return yield* ApiError.unreadableRequest(405, `Method ${method} not allowed. Use GET or HEAD`)
         yield* signed.check(path, query)
         const [repository, id] = path.slice(prefix.length).split("/", 2).map(Number)
         const artifact = Option.getOrUndefined(yield* artifacts.find(repository ?? 0, id ?? 0))
@@ -58,7 +59,7 @@ export class Downloads extends Context.Service<
             () => undefined
           )
         )
-        if (size === undefined) return yield* ApiError.notFound("The archive of this artifact is gone")
+        if (size === undefined) return yield* ApiError.notFound("The archive of this artifact was removed")
         const common = {
           "accept-ranges": "bytes",
           etag: `"${artifact.digest}"`,
@@ -66,7 +67,7 @@ export class Downloads extends Context.Service<
           "content-disposition": disposition(artifact.name),
           "x-content-type-options": "nosniff"
         }
-        // A part only of what the caller has the other parts of.
+        // Sends a part only if the client has other parts of the same archive.
         const isSame = headers["if-range"] === undefined || headers["if-range"] === common.etag
         const range = isSame && method === "GET" ? ByteRange.parse(headers["range"], size) : undefined
         if (range === "unsatisfiable") {
@@ -98,7 +99,7 @@ export class Downloads extends Context.Service<
 const bytes = (file: string, range: ByteRange.ByteRange) =>
   NodeStream.fromReadable({ evaluate: () => createReadStream(file, range) })
 
-/** The name for those who read ASCII only, and the name (RFC 6266). */
+/** `Content-Disposition` with an ASCII fallback of the name (RFC 6266). */
 const disposition = (name: string) =>
   `attachment; filename="${name.replace(/[^\x20-\x7e]/g, "_")}.zip"; filename*=UTF-8''${encoded(name)}.zip`
 

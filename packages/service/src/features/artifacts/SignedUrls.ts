@@ -1,6 +1,6 @@
 /**
- * URLs that are their own permission, for one minute (spec part 2 §4.4): a path, a moment, and the HMAC of both with a
- * key that never leaves the data folder.
+ * URLs that need no token and are valid for one minute (spec part 2 §4.4): a path, the expiry time, and an HMAC of both
+ * with a key that never leaves the data folder.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { join } from "node:path"
@@ -12,16 +12,17 @@ import type { Forbidden } from "@tongs/core/contract/Failure"
 import * as ApiError from "../../api/ApiError.ts"
 import * as PrivateFile from "../../storage/PrivateFile.ts"
 
-/** How long a URL is good for, in milliseconds; and how far the clock may be set back meanwhile. */
+/** Lifetime of a URL and tolerated clock change, in milliseconds. */
 const lifetime = 60_000
 const maxSkew = 5_000
 
+/** Signs and checks URLs. */
 export class SignedUrls extends Context.Service<
   SignedUrls,
   {
-    /** The path with its signature. */
+    /** Adds expiry time and signature to the path. */
     sign(path: string): Effect.Effect<string>
-    /** Refuses a path that was not signed, or whose time is over. */
+    /** Fails with `Forbidden` if the signature is wrong or expired. */
     check(path: string, query: URLSearchParams): Effect.Effect<void, Forbidden>
   }
 >()("@tongs/service/features/artifacts/SignedUrls") {
@@ -43,17 +44,15 @@ export class SignedUrls extends Context.Service<
             const given = Buffer.from(query.get("signature") ?? "")
             const right = Buffer.from(signature(path, expires))
             if (given.length !== right.length || !timingSafeEqual(given, right)) {
-              return yield* ApiError.forbidden("The signature of this URL is wrong")
+              return yield* ApiError.forbidden("Invalid URL signature")
             }
             const left = Number(expires) - (yield* Clock.currentTimeMillis)
-            // Signed while the clock was ahead: it would be good for as long as that was wrong.
+            // Signed while the clock was ahead, so the URL would be valid for too long.
             if (left > lifetime + maxSkew) {
-              return yield* ApiError.forbidden(
-                "This URL was signed in the future, by a clock that was set back; ask for another"
-              )
+              return yield* ApiError.forbidden("This URL was signed in the future. Request a new one")
             }
             if (left <= 0) {
-              return yield* ApiError.forbidden("This URL was good for one minute, which is over; ask for another")
+              return yield* ApiError.forbidden("This URL has expired. Request a new one")
             }
           })
         })

@@ -1,4 +1,4 @@
-/** Artifacts come and go: a row and an archive. Nobody uploads over the API (spec part 2 §4.4); fixtures and `tongs` do. */
+/** Uploads and removes artifacts. The API has no upload (spec part 2 §4.4); fixtures and `tongs` use this. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,48 +13,50 @@ import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { SettingRows } from "../../accounts/SettingRows.ts"
 import { type ArchiveFailed, Archives } from "./Archives.ts"
 
-/** The run of a workflow that leaves an artifact behind. */
+/** Workflow run that uploads an artifact. */
 export interface Run {
   readonly id: number
-  /** The repository that an artifact belongs to, unless another is named. */
+  /** Repository of the head commit, by default the artifact's repository. */
   readonly headRepositoryId?: number | undefined
   readonly headBranch: string
   readonly headSha: string
 }
 
+/** A file to upload as artifact. */
 export interface Upload {
   readonly repository: RepositoryRow
   readonly name: string
-  /** A zip file, which is kept as it is; or a file or a folder, which is zipped. */
+  /** Path of a zip file, which is stored unchanged, or of a file or folder, which is zipped. */
   readonly file: string
-  /** Another artifact of this run, or of none, and of this name is replaced. */
+  /** Replaces an artifact with the same name and run. Undefined for an artifact without a run. */
   readonly run?: Run | undefined
-  /** Epoch milliseconds; now by default. */
+  /** Epoch milliseconds, by default now. */
   readonly createdAt?: number | undefined
-  /** Epoch milliseconds; by default so many days after the creation as the organization keeps artifacts. */
+  /** Epoch milliseconds, by default after the retention time of the organization. */
   readonly expiresAt?: number | undefined
 }
 
-/** An artifact cannot be called so. */
+/** An invalid name for an artifact. */
 export class UnusableName extends Schema.TaggedError<UnusableName>()("UnusableName", { name: Schema.String }) {
   override get message() {
     const name = JSON.stringify(this.name.slice(0, maxName))
-    return `an artifact cannot be called ${name}: a name has 1 to ${maxName} characters, and none of " < > | * ? : \\ /`
+    return `invalid artifact name ${name}. Use 1 to ${maxName} characters without " < > | * ? : \\ /`
   }
 }
 
-/** What a name may not have: it becomes a file's name on every platform. */
+/** Characters that file names cannot contain on some platform, or an empty name. */
 const unusable = /["<>|*?:\\/\p{Cc}]|^$/u
 const maxName = 255
 
 const day = 86_400_000
 
+/** Uploads and removes artifacts, and removes expired archives every hour. */
 export class Uploads extends Context.Service<
   Uploads,
   {
-    /** Keeps a file as an artifact. */
+    /** Uploads a file as artifact. */
     upload(upload: Upload): Effect.Effect<ArtifactRow, ArchiveFailed | UnusableName>
-    /** Removes an artifact, and its archive unless another has the same. */
+    /** Removes an artifact, and its archive unless another artifact uses it. */
     remove(artifact: ArtifactRow): Effect.Effect<void>
   }
 >()("@tongs/service/features/artifacts/Uploads") {
@@ -66,7 +68,7 @@ export class Uploads extends Context.Service<
       const settings = yield* SettingRows
       const transaction = yield* Transaction.make
 
-      /** Those of the same run and name: one at most. */
+      /** At most one artifact of the same run and name. */
       const others = (repository: RepositoryRow, run: Run | undefined, name: string) =>
         rows.list(repository.id, { run: run?.id ?? null, name, descending: true }, { page: 1, perPage: 1, offset: 0 })
 
@@ -84,7 +86,7 @@ export class Uploads extends Context.Service<
         const now = upload.createdAt ?? (yield* Clock.currentTimeMillis)
         const days = yield* retentionDays(settings, repository.owner.id)
         const created_at = timestamp(now)
-        // Its archive comes with its row: a removal of the same archive cannot come between.
+        // One transaction for archive and row, so that a concurrent removal cannot delete the same archive.
         return yield* transaction(
           Effect.gen(function* () {
             yield* Effect.forEach(yield* others(repository, run, name), remove)
@@ -106,7 +108,7 @@ export class Uploads extends Context.Service<
         )
       }, Effect.scoped)
 
-      /** The archives of what has expired go; that there were such artifacts is still told. */
+      /** Removes archives of expired artifacts. Their rows remain, so the API still lists them. */
       const sweep = Effect.gen(function* () {
         const unreferencedDigests = yield* rows.unreferencedDigests(timestamp(yield* Clock.currentTimeMillis))
         yield* Effect.forEach(unreferencedDigests, (digest) => archives.remove(digest), { discard: true })

@@ -1,7 +1,7 @@
-/** What is in a zip file, read by its central directory; nothing of what wrote it is used. */
+/** Reads zip files by their central directory, independently of the code that writes them. */
 import { crc32, inflateRawSync } from "node:zlib"
 
-/** Names and texts of its files. */
+/** Text of each file, by name. */
 export const contents = (zip: Uint8Array): Readonly<Record<string, string>> => {
   const bytes = Buffer.from(zip)
   const end = bytes.lastIndexOf(Buffer.from("504b0506", "hex"))
@@ -13,7 +13,7 @@ export const contents = (zip: Uint8Array): Readonly<Record<string, string>> => {
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
     const packed = bytes.subarray(start, start + bytes.readUInt32LE(at + 20))
     const content = bytes.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed)
-    if (crc32(content) !== bytes.readUInt32LE(at + 16)) throw new Error("a checksum is wrong")
+    if (crc32(content) !== bytes.readUInt32LE(at + 16)) throw new Error("wrong checksum")
     files[bytes.toString("utf8", at + 46, at + 46 + (nameLength ?? 0))] = content.toString()
     at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0)
   }

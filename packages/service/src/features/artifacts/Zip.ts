@@ -1,4 +1,4 @@
-/** Making a zip file of a file or a folder. */
+/** Creates zip files. */
 import { createWriteStream, readdirSync, statSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
 import { pipeline } from "node:stream/promises"
@@ -6,11 +6,11 @@ import { ZipFile } from "yazl"
 
 interface Entry {
   readonly path: string
-  /** In the archive, with slashes. */
+  /** Path in the archive, with slashes. */
   readonly name: string
 }
 
-/** The files below a folder by name, or the one file. Symbolic links are left out: what they lead to was not given. */
+/** Files below a folder sorted by name, or the single file. Skips symbolic links, which can point outside. */
 const entriesOf = (source: string): ReadonlyArray<Entry> => {
   if (statSync(source).isFile()) return [{ path: source, name: basename(source) }]
   return readdirSync(source, { recursive: true, withFileTypes: true })
@@ -20,11 +20,11 @@ const entriesOf = (source: string): ReadonlyArray<Entry> => {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Writes a zip file of `source` to `target`, which must not exist; only its owner may read it. */
+/** Writes a zip file of `source` to `target`, readable for its owner only. Rejects if `target` exists. */
 export const write = async (source: string, target: string): Promise<void> => {
   const archive = new ZipFile()
   const failing = new AbortController()
-  // What yazl cannot read it says here; its output would only stop.
+  // yazl reports read errors here and never ends its output.
   archive.on("error", (error) => failing.abort(error))
   for (const { name, path } of entriesOf(source)) archive.addFile(path, name)
   archive.end()

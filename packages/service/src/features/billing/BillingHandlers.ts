@@ -6,10 +6,10 @@ import * as ApiError from "../../api/ApiError.ts"
 import { UsageRows as Store, type Usage } from "./UsageRows.ts"
 import type { OrganizationRow } from "../../accounts/OrganizationRows.ts"
 
-/** How far back reports go, in months; the plain usage report knows no end. */
+/** Age limit of reports, in months. Does not apply to the plain usage report. */
 const monthsKept = 24
 
-/** The SKUs that the two reports by model are about. */
+/** SKUs of the two reports by model. */
 const aiCredits = /ai.?credit/i
 const premiumRequests = /premium.?request/i
 
@@ -27,19 +27,19 @@ interface Period {
 
 const pad = (part: number, width: number) => String(part).padStart(width, "0")
 
-/** `2026`, `2026-01` or `2026-01-31`: what the dates of a period begin with. */
+/** Date prefix of a period: `2026`, `2026-01` or `2026-01-31`. */
 const prefix = ({ day, month, year }: Period) =>
   [pad(year, 4), ...(month === undefined ? [] : [pad(month, 2)]), ...(day === undefined ? [] : [pad(day, 2)])].join("-")
 
 const badDate = (field: keyof Dates, message: string) =>
   ApiError.invalid(message, [{ resource: "billing", field, code: "invalid", message }], 400)
 
-/** Fills in what a request leaves out: this year, and this month where nothing coarser was asked for. */
+/** Completes a period with the current year, and the current month if the request has a day or no year. */
 const period = Effect.fnUntraced(function* ({ day, month, year }: Dates, monthByDefault: boolean) {
   const now = new Date(yield* Clock.currentTimeMillis)
   if (year !== undefined && (year < 1000 || year > 9999)) return yield* badDate("year", "year must have four digits")
-  if (month !== undefined && (month < 1 || month > 12)) return yield* badDate("month", "month must be 1 to 12")
-  if (day !== undefined && (day < 1 || day > 31)) return yield* badDate("day", "day must be 1 to 31")
+  if (month !== undefined && (month < 1 || month > 12)) return yield* badDate("month", "month must be between 1 and 12")
+  if (day !== undefined && (day < 1 || day > 31)) return yield* badDate("day", "day must be between 1 and 31")
   const chosen =
     month ?? (day !== undefined || (monthByDefault && year === undefined) ? now.getUTCMonth() + 1 : undefined)
   return {
@@ -49,7 +49,7 @@ const period = Effect.fnUntraced(function* ({ day, month, year }: Dates, monthBy
   } satisfies Period
 })
 
-/** Whether any of a period is within the months that are kept. */
+/** True if a period overlaps the last `monthsKept` months. */
 const isKept = (period: Period, now: Date): boolean => {
   const oldest = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsKept, now.getUTCDate()))
   const last = new Date(Date.UTC(period.year, period.month ?? 12, period.day === undefined ? 0 : 1))
@@ -80,10 +80,10 @@ const amounts = (rows: ReadonlyArray<Usage>) => {
   }
 }
 
-/** Sums of fractions, rounded where their error shows. */
+/** Removes floating-point errors of a sum: rounds to a millionth of a dollar. */
 const cents = (amount: number) => Math.round(amount * 1e6) / 1e6
 
-/** Rows that are alike in all of these, together. */
+/** Groups rows with equal values of `keys`. */
 const groupRows = (rows: ReadonlyArray<Usage>, keys: ReadonlyArray<"product" | "sku" | "model" | "pricePerUnit">) => [
   ...Map.groupBy(rows, (row) => keys.map((key) => row[key] ?? "").join("\0")).values()
 ]
@@ -91,6 +91,7 @@ const groupRows = (rows: ReadonlyArray<Usage>, keys: ReadonlyArray<"product" | "
 const given = (members: object) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
+/** Handlers of billing reports. */
 export const make = Effect.gen(function* () {
   const store = yield* Store
 

@@ -1,4 +1,4 @@
-/** What organizations used, as rows that reports are made of. */
+/** Billed usage of organizations, the source of reports. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,10 +6,10 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeRows } from "../../storage/RowDecoder.ts"
 
-/** One row of use. Amounts are in US dollars. */
+/** Usage of one product on one day. Prices are in US dollars. */
 export const Usage = Schema.Struct({
   /** `YYYY-MM-DD`. */
-  date: Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/, { expected: "a date as 2026-01-31" })),
+  date: Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/, { expected: "a date such as 2026-01-31" })),
   product: Schema.String,
   sku: Schema.String,
   quantity: Schema.Finite,
@@ -20,16 +20,18 @@ export const Usage = Schema.Struct({
   user: Schema.optionalKey(Schema.String),
   model: Schema.optionalKey(Schema.String)
 })
+/** Usage of one product on one day. */
 export type Usage = typeof Usage.Type
 
 const rows = decodeRows(Schema.Struct({ value: Schema.fromJsonString(Usage) }))
 
+/** Billed usage in the database. */
 export class UsageRows extends Context.Service<
   UsageRows,
   {
-    /** A row that is there already is the same use, and is not added again. */
+    /** Adds a row, unless an equal one exists. */
     add(organizationId: number, usage: Usage): Effect.Effect<void>
-    /** Rows whose date begins with a prefix (`2026`, `2026-01`, `2026-01-31`), in the order of their dates. */
+    /** Rows whose date starts with a prefix (`2026`, `2026-01` or `2026-01-31`), sorted by date. */
     list(organizationId: number, datePrefix: string): Effect.Effect<ReadonlyArray<Usage>>
   }
 >()("@tongs/service/features/billing/UsageRows") {

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { BlockRows } from "./BlockRows.ts"
 
+/** Section `blocks`. */
 export const sections = () => [
   FixtureSection.make(
     "blocks",

@@ -9,6 +9,7 @@ import * as Shapes from "../../api/Shapes.ts"
 const cannotBlock = (message: string) =>
   ApiError.invalid(message, [{ resource: "User", field: "username", code: "unprocessable", message }])
 
+/** Handlers of blocked users. */
 export const make = Effect.gen(function* () {
   const blocks = yield* BlockRows
   const users = yield* UserRows
@@ -28,8 +29,7 @@ export const make = Effect.gen(function* () {
     *block({ username }, { caller }) {
       const { id, login, type } = yield* account(username)
       if (id === caller.user.id) return yield* cannotBlock("You cannot block yourself")
-      if (type === "Organization")
-        return yield* cannotBlock(`${login} is an organization, and only users can be blocked`)
+      if (type === "Organization") return yield* cannotBlock(`${login} is an organization. Only users can be blocked`)
       yield* blocks.add(caller.user.id, id)
     },
     *unblock({ username }, { caller }) {

@@ -1,4 +1,4 @@
-/** Whom accounts have blocked. */
+/** Accounts that users have blocked. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,6 +12,7 @@ import { UserRow } from "../../accounts/UserRows.ts"
 const users = decodeRows(UserRow)
 const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
+/** Blocked accounts in the database. */
 export class BlockRows extends Context.Service<
   BlockRows,
   {

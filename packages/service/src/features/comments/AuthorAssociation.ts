@@ -1,4 +1,4 @@
-/** What a comment's author is to its repository. */
+/** Relation of a comment's author to the repository. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GitError } from "../../git/GitError.ts"
@@ -7,17 +7,19 @@ import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
+/** Relation of an author to a repository, from most to least privileged. */
 export type AuthorAssociation = "OWNER" | "MEMBER" | "COLLABORATOR" | "CONTRIBUTOR" | "NONE"
 
+/** Author of a comment. */
 export interface Author {
-  /** Nobody, where the account is gone. */
+  /** Undefined if the account was deleted. */
   readonly user: UserRow | undefined
   readonly association: AuthorAssociation
 }
 
 const nobody: Author = { user: undefined, association: "NONE" }
 
-/** Makes the function from comments of one repository to their authors, by account id; each is looked up once. */
+/** Makes a function that reads the authors of a repository's comments, by account id. Reads each author once. */
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
   const organizations = yield* OrganizationRows

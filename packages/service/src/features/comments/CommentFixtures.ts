@@ -1,4 +1,4 @@
-/** Fixtures of comments: on commits, and on the changes of pull requests. */
+/** Fixtures of comments on commits and of review comments. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -11,7 +11,7 @@ import * as FixtureSection from "../../api/FixtureSection.ts"
 
 const Id = Schema.Int.check(Schema.isGreaterThan(0))
 
-/** What comments of both kinds have. One with an `id` is added once, however often the file is loaded. */
+/** Fields of both kinds of comments. A comment with `id` is added only once. */
 const common = {
   repository: Schema.String,
   user: Schema.String,
@@ -32,7 +32,7 @@ interface Common {
   readonly updated_at?: string
 }
 
-/** The columns of a comment; on the newest commit of the default branch, and of now, unless it says otherwise. */
+/** Columns of a comment. Defaults to the newest commit of the default branch and the current time. */
 const columns = Effect.fnUntraced(function* ({ body, id, repository, user, ...comment }: Common) {
   const { id: repository_id } = yield* FixtureSection.repository("repository", repository)
   const { id: user_id } = yield* FixtureSection.user("user", user)
@@ -49,6 +49,7 @@ const columns = Effect.fnUntraced(function* ({ body, id, repository, user, ...co
   }
 })
 
+/** Sections of commit comments and review comments. */
 export const sections = () => [
   FixtureSection.make(
     "commit_comments",
@@ -93,7 +94,7 @@ export const sections = () => [
   )
 ]
 
-/** A comment on a file stands nowhere in it; one on a line stood where it stands, on the new side, unless it says more. */
+/** Position of a review comment. Original lines default to the current ones, and the side to the new version. */
 const placeOf = ({ subject_type = "line", ...row }: DiffPosition): DiffPosition => {
   if (subject_type === "file") return { subject_type }
   const { line = 1, original_line = line, position = line, original_position = position, side = "RIGHT" } = row

@@ -1,21 +1,23 @@
-/** What holds for comments of every kind. */
+/** Validation and permissions for all kinds of comments. */
 import * as Effect from "effect/Effect"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { atLeast } from "../../access/Roles.ts"
 
-/** How long a comment may be, in characters. */
+/** Maximum length of a comment, in characters. */
 const maxBody = 65_536
 
-/** A comment is changed by whoever wrote it, and by those who may write to the repository. */
+/** Fails with `Forbidden` unless the caller is the author or has write access to the repository. */
 export const mayChange = (comment: { readonly user_id: number | null }, { caller, role }: RepositoryContext) => {
   const isAuthor = caller.kind !== "anonymous" && caller.user.id === comment.user_id
   return isAuthor || atLeast(role, "write")
     ? Effect.void
-    : Effect.fail(ApiError.forbidden("Only who wrote a comment, and who may write to its repository, may change it"))
+    : Effect.fail(
+        ApiError.forbidden("Only the author, or a user with write access to the repository, can change a comment")
+      )
 }
 
-/** A comment says something, and not too much. */
+/** Fails with 422 if the text is blank or too long. */
 export const checkBody = (resource: string, body: string) => {
   if (body.trim() === "") {
     return Effect.fail(

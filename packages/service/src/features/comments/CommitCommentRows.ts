@@ -10,10 +10,11 @@ import type { PageRequest } from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 
+/** A comment on a commit. Timestamps are ISO 8601. */
 export const CommitCommentRow = Schema.Struct({
   id: Schema.Int,
   repository_id: Schema.Int,
-  /** Nobody, where the account is gone. */
+  /** null if the account was deleted. */
   user_id: Schema.NullOr(Schema.Int),
   commit_id: Schema.String,
   path: Schema.NullOr(Schema.String),
@@ -29,18 +30,19 @@ const one = decodeFirstRow(CommitCommentRow)
 const all = decodeRows(CommitCommentRow)
 const counts = decodeRows(Schema.Struct({ commit_id: Schema.String, count: Schema.Int }))
 
+/** Comments on commits in the database. */
 export class CommitCommentRows extends Context.Service<
   CommitCommentRows,
   {
-    /** By ascending id. */
+    /** A page of comments, sorted by id. */
     list(repositoryId: number, page: PageRequest): Effect.Effect<ReadonlyArray<CommitCommentRow>>
     count(repositoryId: number): Effect.Effect<number>
-    /** How many each of the commits has that has any. */
+    /** Number of comments by commit. Commits without comments are missing. */
     counts(repositoryId: number, commits: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>
     find(repositoryId: number, id: number): Effect.Effect<Option.Option<CommitCommentRow>>
-    /** With the id that it has, or the next; nothing happens where a comment has the id. */
+    /** Adds a comment with the given or next id. Does nothing if the id exists. */
     add(comment: Omit<CommitCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
-    /** Replaces the text; gives the comment as it is now. */
+    /** Replaces the text and gives the updated comment. */
     setBody(id: number, body: string): Effect.Effect<Option.Option<CommitCommentRow>>
     remove(id: number): Effect.Effect<void>
   }
@@ -58,7 +60,7 @@ export class CommitCommentRows extends Context.Service<
           decodeCount(sql`SELECT count(*) AS count FROM commit_comments WHERE repository_id = ${repositoryId}`),
         counts: (repositoryId, commits) =>
           Effect.map(
-            // One parameter, however many there are: it is one statement.
+            // One JSON parameter keeps the statement the same for any number of commits.
             counts(sql`
               SELECT commit_id, count(*) AS count FROM commit_comments
               WHERE repository_id = ${repositoryId}

@@ -11,12 +11,13 @@ import * as AuthorAssociation from "./AuthorAssociation.ts"
 import * as CommentRules from "./CommentRules.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** What the values of `sort` order by; two of them say the same. */
+/** Columns for the values of `sort`. */
 const orders = { created: "created_at", created_at: "created_at", updated: "updated_at" } as const
 
-/** Comments on one line, or on a whole file, have no range of lines; the members are there all the same. */
+/** Members of comments without a range of lines. The API sends them as null. */
 const unsetRange = { start_line: null, original_start_line: null, start_side: null }
 
+/** Handlers of review comments. */
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const authorsOf = yield* AuthorAssociation.make
@@ -68,7 +69,7 @@ export const make = Effect.gen(function* () {
       const { page, repository } = context
       const after = since === undefined ? undefined : Date.parse(since)
       if (Number.isNaN(after)) {
-        return yield* ApiError.invalid("There is no such day or time as `since` names", [
+        return yield* ApiError.invalid("Invalid timestamp in since", [
           { resource: "PullRequestReviewComment", field: "since", code: "invalid" }
         ])
       }

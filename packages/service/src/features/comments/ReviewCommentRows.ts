@@ -13,7 +13,7 @@ import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecode
 const side = Schema.optionalKey(Schema.Literals(["LEFT", "RIGHT"]))
 const number = Schema.optionalKey(Schema.Int)
 
-/** Where in the diff a comment stands; a comment on a whole file has none of the lines. */
+/** Position of a comment in the diff. A comment on a whole file has no lines. */
 export const DiffPosition = Schema.Struct({
   position: number,
   original_position: number,
@@ -27,10 +27,11 @@ export const DiffPosition = Schema.Struct({
 })
 export type DiffPosition = typeof DiffPosition.Type
 
+/** A review comment. Timestamps are ISO 8601. */
 export const ReviewCommentRow = Schema.Struct({
   id: Schema.Int,
   repository_id: Schema.Int,
-  /** Nobody, where the account is gone. */
+  /** null if the account was deleted. */
   user_id: Schema.NullOr(Schema.Int),
   pull_number: Schema.Int,
   review_id: Schema.NullOr(Schema.Int),
@@ -46,17 +47,18 @@ export const ReviewCommentRow = Schema.Struct({
 })
 export type ReviewCommentRow = typeof ReviewCommentRow.Type
 
-/** Which comments of a repository, in which order; those that are equal in it by their ids. */
+/** Filter and order of a repository's comments. Ties are sorted by id. */
 export interface ReviewCommentFilter {
   readonly order: "id" | "created_at" | "updated_at"
   readonly descending: boolean
-  /** Only those that were last updated after this moment. */
+  /** Selects comments updated after this time (ISO 8601). */
   readonly since?: string | undefined
 }
 
 const one = decodeFirstRow(ReviewCommentRow)
 const all = decodeRows(ReviewCommentRow)
 
+/** Review comments in the database. */
 export class ReviewCommentRows extends Context.Service<
   ReviewCommentRows,
   {
@@ -67,9 +69,9 @@ export class ReviewCommentRows extends Context.Service<
     ): Effect.Effect<ReadonlyArray<ReviewCommentRow>>
     count(repositoryId: number, selection: ReviewCommentFilter): Effect.Effect<number>
     find(repositoryId: number, id: number): Effect.Effect<Option.Option<ReviewCommentRow>>
-    /** With the id that it has, or the next; nothing happens where a comment has the id. */
+    /** Adds a comment with the given or next id. Does nothing if the id exists. */
     add(comment: Omit<ReviewCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
-    /** Replaces the text; gives the comment as it is now. */
+    /** Replaces the text and gives the updated comment. */
     setBody(id: number, body: string): Effect.Effect<Option.Option<ReviewCommentRow>>
   }
 >()("@tongs/service/features/comments/ReviewCommentRows") {

@@ -17,13 +17,13 @@ import { Verifier } from "../../verification/Verifier.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** Objects that are read side by side for one page. */
+/** Objects of a page read at the same time. */
 const concurrency = 16
 
-/** Characters by which an author is looked for: git takes some thousands, and a newline for an alternative. */
+/** Maximum length of an author or committer filter, in characters. Git supports only a few thousand. */
 const maxPerson = 500
 
-/** By e-mail address. */
+/** Accounts by email address. */
 type Accounts = Map<string, UserRow | undefined>
 
 interface Found {
@@ -31,7 +31,7 @@ interface Found {
   readonly commit: Commit
 }
 
-/** A commit with what the store knows of it. */
+/** A commit with data from the database. */
 interface Known extends Found {
   readonly accounts: Accounts
   readonly verification: Verification
@@ -41,18 +41,19 @@ interface Known extends Found {
 const seconds = (moment: string | undefined) =>
   moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
 
-/** Commits of a comparison: as many as GitHub lists without pages. */
+/** Maximum number of commits in a comparison, the same as on GitHub. */
 const maxCompared = 250
 
 const text = (mediaType: string, body: string | Uint8Array | StreamedBody.StreamedBody) =>
   rawBody(`application/vnd.service.${mediaType}; charset=utf-8`, body)
 
+/** Handlers of commits. */
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
   const comments = yield* CommitCommentRows
   const verifier = yield* Verifier
 
-  /** The accounts that the addresses in commits belong to, each asked for once. */
+  /** Accounts of the authors and committers. Looks up each address once. */
   const accountsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<Commit>) {
     const accounts: Accounts = new Map()
     for (const { author, committer } of commits) {
@@ -64,7 +65,7 @@ export const make = Effect.gen(function* () {
     return accounts
   })
 
-  /** What gives the summary of each of these commits: the store is asked once for all. */
+  /** Makes a function that gives the summary of each commit. Reads accounts and comment counts once for all. */
   const summarizer = Effect.fnUntraced(function* (served: ServedRepository, urls: Urls, commits: ReadonlyArray<Found>) {
     const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
     const oids = commits.map(({ oid }) => oid)
@@ -143,11 +144,11 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** Who is meant: a login stands for the address of its account. */
+  /** Filter for git: a login becomes the email address of its account. Rejects newlines, which git reads as "or". */
   const person = Effect.fnUntraced(function* (field: "author" | "committer", text: string | undefined) {
     if (text === undefined) return undefined
     if (text.length > maxPerson || /\p{Cc}/u.test(text)) {
-      const message = `${field} is a login, a name or an address, of at most ${maxPerson} characters`
+      const message = `${field} must be a login, name or email address of at most ${maxPerson} characters`
       return yield* ApiError.invalid(`Validation Failed: ${message}`, [
         { resource: "Commit", field, code: "invalid", message }
       ])
@@ -169,7 +170,7 @@ export const make = Effect.gen(function* () {
         until: seconds(query.until)
       }
       if (Number.isNaN(filter.since) || Number.isNaN(filter.until)) {
-        return yield* ApiError.invalid("There is no such day or time as `since` or `until` names")
+        return yield* ApiError.invalid("Invalid timestamp in since or until")
       }
       const oids = yield* git.log({ ...filter, skip: page.offset, limit: page.perPage })
       const total = yield* git.countLog(filter)

@@ -13,11 +13,11 @@ import { renderer } from "../../api/MarkdownBody.ts"
 import * as BlobContent from "../../api/BlobContent.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** Larger files, in bytes, are sent as raw bytes only; above the second they are not sent at all. */
+/** Maximum size, in bytes, of content inside JSON, and of a raw file. */
 const maxJson = 1024 * 1024
 const maxRaw = 100 * 1024 * 1024
 
-/** Entries of a folder that are listed. */
+/** Maximum number of entries of a folder in a response. */
 const maxEntries = 1000
 
 interface Place {
@@ -31,7 +31,7 @@ const concurrency = 64
 
 const decoder = new TextDecoder()
 
-/** The URL that `.gitmodules` has for a submodule. */
+/** URL of a submodule in `.gitmodules`. */
 const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: string, path: string) {
   const file = yield* git.entryAt(commit, ".gitmodules")
   const blob = file?.kind === "file" ? yield* git.blob(file.oid, maxJson) : undefined
@@ -64,6 +64,7 @@ const entry = (
   }
 }
 
+/** Handlers of files and folders. */
 export const make = Effect.succeed(
   group(Contents)({
     *get({ path, ref }, { mediaType, repository, urls }) {

@@ -1,4 +1,4 @@
-/** Fixtures of what happened. */
+/** Fixtures of events. */
 import { createHash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { EventRows } from "../../events/EventRows.ts"
 import { FixtureTimestamp } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-/** Oldest first, as they happened. No webhook is told of them. */
+/** Section `events`, oldest first. Adding an event triggers no webhooks. */
 export const sections = () => [
   FixtureSection.make(
     "events",
@@ -31,7 +31,7 @@ export const sections = () => [
         repository_id,
         public: (isPublic ?? hidden === 0) ? 1 : 0,
         payload: JSON.stringify(payload),
-        // A file that is loaded again changes nothing: a row that is there already is the same event.
+        // Identifies the event by its row, so loading the same file again adds no duplicates.
         change: `fixture:${createHash("sha256").update(JSON.stringify(row)).digest("hex")}`,
         created_at: created_at ?? timestamp(yield* Clock.currentTimeMillis)
       })

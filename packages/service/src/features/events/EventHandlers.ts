@@ -14,7 +14,7 @@ import { type EventFilter, EventRows, type EventRow } from "../../events/EventRo
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 
-/** What everybody may see. */
+/** Caller for lists that contain only public events. */
 const everybody: Caller = { kind: "anonymous" }
 
 const account = ({ id, login }: UserRow, url: string, { html }: Urls) => ({
@@ -33,20 +33,24 @@ const shape = (row: EventRow, { id, name, owner }: RepositoryRow, urls: Urls): E
     actor: { ...account(row.actor, `${urls.api}/users/${row.actor.login}`, urls), display_login: row.actor.login },
     repo: { id: RepositoryId.make(id), name: fullName, url: `${urls.api}/repos/${fullName}` },
     ...(owner.type === "Organization" ? { org: account(owner, `${urls.api}/orgs/${owner.login}`, urls) } : {}),
-    // A push is numbered as its event is.
+    // A push has the id of its event.
     payload: row.type === "PushEvent" ? { push_id: row.id, ...row.payload } : row.payload,
     public: row.public === 1,
     created_at: parseTimestamp(row.created_at)
   }
 }
 
+/** Handlers of event lists. */
 export const make = Effect.gen(function* () {
   const table = yield* EventRows
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
   const users = yield* UserRows
 
-  /** The repositories of the events that the caller may see. What was private then is not for all who may look now. */
+  /**
+   * Repositories with visible events. Events from a private period of a public repository are visible only with write
+   * access.
+   */
   const readable = Effect.fnUntraced(function* (about: EventFilter, caller: Caller) {
     const known = new Map<number, RepositoryRow>()
     const whole: Array<number> = []

@@ -16,7 +16,7 @@ interface NewPerson {
   readonly date?: string
 }
 
-/** `2014-11-07T22:01:45+02:00` keeps its time zone in the commit. */
+/** Author or committer of a commit. Keeps the time zone of `date`, for example `2014-11-07T22:01:45+02:00`. */
 const person = ({ date, email, name }: NewPerson, now: number): Person => {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(date ?? "") ?? []
   return {
@@ -28,10 +28,9 @@ const person = ({ date, email, name }: NewPerson, now: number): Person => {
 }
 
 const noSuchMoment = (field: string) =>
-  Effect.fail(
-    ApiError.invalid(`There is no such day or time as ${field} names`, [{ resource: "Commit", field, code: "invalid" }])
-  )
+  Effect.fail(ApiError.invalid(`Invalid timestamp in ${field}`, [{ resource: "Commit", field, code: "invalid" }]))
 
+/** Handler that creates commit objects. */
 export const make = Effect.gen(function* () {
   const verifier = yield* Verifier
 
@@ -49,7 +48,7 @@ export const make = Effect.gen(function* () {
     },
 
     *create(input, { caller, repository, urls }) {
-      if (caller.kind === "anonymous") return yield* ApiError.notFound() // not reached: the operation is not public
+      if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
       for (const field of ["author", "committer"] as const) {
         if (Number.isNaN(Date.parse(input[field]?.date ?? "1970-01-01"))) yield* noSuchMoment(`${field}.date`)
       }

@@ -13,10 +13,10 @@ import * as BlobContent from "../../api/BlobContent.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** Entries that one answer holds; more and it says `truncated`. */
+/** Maximum number of entries in a response. Larger trees are `truncated`. */
 const maxEntries = 100_000
 
-/** The largest blob that is sent, in bytes. */
+/** Maximum size of a blob, in bytes. */
 const maxBlob = 100 * 1024 * 1024
 
 interface Walked {
@@ -24,7 +24,7 @@ interface Walked {
   truncated: boolean
 }
 
-/** A tree's entries with their paths, in git's order, subtrees too when `recursive`. */
+/** Entries of a tree with their paths, in git's order. `recursive` includes subtrees. */
 const walk = (git: GitRepository, tree: string, recursive: boolean): Effect.Effect<Walked, GitError> => {
   const walked: Walked = { entries: [], truncated: false }
   const visit = (oid: string, prefix: string): Effect.Effect<void, GitError> =>
@@ -46,7 +46,7 @@ const walk = (git: GitRepository, tree: string, recursive: boolean): Effect.Effe
   return Effect.as(visit(tree, ""), walked)
 }
 
-/** The tree that an id, a branch or a tag leads to. */
+/** Resolves a tree id, commit, branch or tag to a tree. */
 const treeOf = Effect.fnUntraced(function* (git: GitRepository, name: string) {
   if (isOid(name) && (yield* git.info(name))?.type === "tree") return name
   const oid = yield* git.resolve(name)
@@ -54,7 +54,7 @@ const treeOf = Effect.fnUntraced(function* (git: GitRepository, name: string) {
   return commit?.tree
 })
 
-/** Entries that are described before other requests get their turn. */
+/** Entries encoded before yielding to other requests. */
 const entriesPerTurn = 1000
 
 const describe = Effect.fnUntraced(function* (
@@ -85,7 +85,7 @@ const describeAll = Effect.fnUntraced(function* (context: RepositoryContext, ent
   return tree
 })
 
-/** Recursive listings that are made at one time: the largest takes a hundred megabytes until it is sent. */
+/** Concurrent recursive listings. The largest one takes 100 MB of memory until it is sent. */
 const maxRecursive = 2
 
 const trees = Effect.map(Semaphore.make(maxRecursive), (recursiveListings) =>
@@ -109,7 +109,7 @@ const blobs = Effect.succeed(
   group(GitBlobs)({
     *get({ file_sha }, { mediaType, repository, urls }) {
       if (!isOid(file_sha)) {
-        return yield* ApiError.invalid("The sha parameter must be a whole object id: digits and the letters a to f", [
+        return yield* ApiError.invalid("The sha parameter must be a full object id in hexadecimal", [
           { resource: "Blob", field: "file_sha", code: "invalid" }
         ])
       }
@@ -151,4 +151,5 @@ const tags = Effect.map(Verifier, (verifier) =>
   })
 )
 
+/** Handlers of trees, blobs and annotated tags. */
 export const make = Effect.all([trees, blobs, tags])

@@ -14,7 +14,7 @@ import { Enforcement } from "../../rules/Enforcement.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** How often a write is tried again when another writer moved the reference between our look and our write. */
+/** Retries of a write after another writer moved the reference between read and write. */
 const maxRaces = 5
 
 const shape = (
@@ -28,26 +28,26 @@ const shape = (
   object: { type, sha: Shapes.sha(oid), url: Shapes.objectUrl(served, urls, type, oid) }
 })
 
-/** `heads/x` as `refs/heads/x`. Some clients give the whole name. */
+/** Adds `refs/` to `heads/x`. Some clients send the full name. */
 const fullName = (ref: string) => (ref.startsWith("refs/") ? ref : `refs/${ref}`)
 
 const validName = (name: string) =>
   name.startsWith("refs/") && name.split("/").length > 2 && RefName.isValid(name)
     ? Effect.void
     : Effect.fail(
-        ApiError.invalid("Reference name is not valid: it must be as refs/heads/feature, and a name that git takes", [
+        ApiError.invalid("Invalid reference name. Use a valid git name such as refs/heads/feature", [
           { resource: "Reference", field: "ref", code: "invalid" }
         ])
       )
 
-/** The object that a reference is to point to; a branch points to commits only. */
+/** Target object of a reference. Fails for a branch if it is not a commit. */
 const target = Effect.fnUntraced(function* (git: GitRepository, name: string, sha: string) {
   const object = yield* git.info(sha)
   if (object === undefined) {
     return yield* ApiError.invalid("Object does not exist", [{ resource: "Reference", field: "sha", code: "invalid" }])
   }
   if (name.startsWith("refs/heads/") && object.type !== "commit") {
-    return yield* ApiError.invalid(`A branch points to a commit; ${sha} is a ${object.type}`)
+    return yield* ApiError.invalid(`A branch must point to a commit, but ${sha} is a ${object.type}`)
   }
   return object
 })
@@ -64,7 +64,7 @@ const isFastForward = (git: GitRepository, from: Ref, to: { readonly oid: string
       ? git.isAncestor(from.oid, to.oid)
       : Effect.succeed(false)
 
-/** Looks and writes again when somebody else was faster. */
+/** Retries read and write after a concurrent change. */
 const racing = <A, E>(write: Effect.Effect<A, E | GitError>) =>
   Effect.retry(write, { times: maxRaces, while: (error) => isRace(error) })
 
@@ -79,12 +79,13 @@ const isRace = (error: unknown) =>
   "_tag" in error.reason &&
   error.reason._tag === "RefConflict"
 
-/** Who moves a reference, and where. */
+/** Actor and repository of a change, for events. */
 const circumstances = ({ caller, repository }: RepositoryContext) =>
   caller.kind === "anonymous"
-    ? Effect.fail(ApiError.notFound()) // not reached: changing references is not public
+    ? Effect.fail(ApiError.notFound()) // unreachable: changing references requires sign-in
     : Effect.succeed({ actor: caller.user, repository })
 
+/** Handlers of git references. */
 export const make = Effect.gen(function* () {
   const changes = yield* RefChanges
   const rules = yield* Enforcement

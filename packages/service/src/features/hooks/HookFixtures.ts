@@ -7,10 +7,10 @@ import { HookRows, type HookOwner } from "../../webhooks/HookRows.ts"
 import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-/** Where in a row a field of a hook is. */
+/** Path of a webhook's field in its row. */
 const placeOf = (field = "") => (["url", "content_type", "insecure_ssl"].includes(field) ? `config.${field}` : field)
 
-/** Each belongs to the repository, or to the organization, that its row names. No ping is sent. */
+/** Section `hooks`. Adding a webhook sends no ping. */
 export const sections = () => [
   FixtureSection.make(
     "hooks",
@@ -33,7 +33,7 @@ export const sections = () => [
     ],
     Effect.fnUntraced(function* ({ creator, organization, repository, ...input }) {
       if ((repository === undefined) === (organization === undefined)) {
-        return yield* FixtureSection.failAt("", "it must name a repository or an organization, and not both")
+        return yield* FixtureSection.failAt("", "set either repository or organization")
       }
       const found =
         organization === undefined
@@ -51,7 +51,7 @@ export const sections = () => [
         Effect.catch((error) => FixtureSection.failAt(placeOf(error.errors[0]?.field), error.detail))
       )
       const sealed = (yield* SecretSealer).seal(secrets)
-      // A file that is loaded again changes nothing.
+      // Loading the same file again adds no duplicates.
       const known = (yield* (yield* HookRows).list(place)).some(
         (one) => one.url === wanted.url && one.events.join() === wanted.events.join()
       )

@@ -1,4 +1,4 @@
-/** The handlers that the webhooks of repositories and those of organizations share. */
+/** Handlers shared by repository and organization webhooks. */
 import type * as Effect from "effect/Effect"
 import type { NotFound } from "@tongs/core/contract/Failure"
 import type { GitError } from "../../git/GitError.ts"
@@ -7,7 +7,7 @@ import type { HookRow } from "../../webhooks/HookRows.ts"
 import type { HookChange, NewHook } from "./HookInput.ts"
 import * as HookOperations from "./HookOperations.ts"
 
-/** In what the two kinds differ. */
+/** Differences between repository and organization webhooks. */
 export interface HookKind<X extends RequestContext, Shape> {
   readonly site: (context: X) => Effect.Effect<HookOperations.HookScope, NotFound>
   readonly shape: (site: HookOperations.HookScope, hook: HookRow) => Shape
@@ -22,6 +22,7 @@ interface Delivered extends Named {
   readonly delivery_id: number
 }
 
+/** Handlers of the endpoints that repository and organization webhooks share. */
 export const make = <X extends RequestContext, Shape>(
   hooks: Effect.Success<typeof HookOperations.make>,
   { ping, shape, site }: HookKind<X, Shape>

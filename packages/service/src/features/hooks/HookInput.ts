@@ -1,4 +1,4 @@
-/** What the owner of a webhook wants of it, read from what was asked for. */
+/** Validates the settings of webhooks in requests. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ApiError from "../../api/ApiError.ts"
@@ -6,17 +6,19 @@ import type { HookRow } from "../../webhooks/HookRows.ts"
 import { webhookEventNames } from "../../webhooks/WebhookEventNames.ts"
 import type { HookSecrets } from "../../webhooks/SecretSealer.ts"
 
-/** A hook's settings, its secrets unsealed. */
+/** Settings of a webhook with decrypted secrets. */
 export interface UnsealedHook extends Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl"> {
   readonly secrets: HookSecrets
 }
 
+/** Delivery settings in a request. */
 export interface Config extends HookSecrets {
   readonly url?: string
   readonly content_type?: string
   readonly insecure_ssl?: string | number
 }
 
+/** Body of a request that creates a webhook. */
 export interface NewHook {
   readonly name?: string
   readonly config: Config
@@ -24,26 +26,29 @@ export interface NewHook {
   readonly active?: boolean
 }
 
+/** Body of a request that updates a webhook. `events` replaces all events. */
 export interface HookChange extends Partial<NewHook> {
   readonly add_events?: ReadonlyArray<string>
   readonly remove_events?: ReadonlyArray<string>
 }
 
-/** What is shown of a secret. Who sends it back means the secret that there is. */
+/** Placeholder for a secret. Sending it back keeps the current one. */
 export const maskedSecret = "********"
 
+/** Settings of a stored webhook. `secrets` are its decrypted secrets. */
 export const unseal = (hook: HookRow, secrets: Option.Option<HookSecrets>): UnsealedHook => {
   const { active, content_type, events, insecure_ssl, url } = hook
   return { active, content_type, events, insecure_ssl, url, secrets: Option.getOrElse(secrets, () => ({})) }
 }
 
-/** Whether deliveries of both would be the same. */
+/** True if both webhooks send the same deliveries. */
 export const isSameConfig = (one: UnsealedHook, other: UnsealedHook): boolean =>
   one.url === other.url &&
   one.content_type === other.content_type &&
   one.insecure_ssl === other.insecure_ssl &&
   one.secrets.secret === other.secrets.secret
 
+/** Validates the settings of a new webhook. Fails with 422. */
 export const create = Effect.fnUntraced(function* ({
   active = true,
   config,
@@ -58,7 +63,7 @@ export const create = Effect.fnUntraced(function* ({
   } satisfies UnsealedHook
 })
 
-/** A configuration that is given replaces the one that there is, the secret too. */
+/** Applies a change. A given `config` replaces the current one, including the secret. Fails with 422. */
 export const update = Effect.fnUntraced(function* (from: UnsealedHook, input: HookChange) {
   const { active, add_events = [], config, events = from.events, name = "web", remove_events = [] } = input
   yield* checkName(name)
@@ -73,7 +78,7 @@ export const update = Effect.fnUntraced(function* (from: UnsealedHook, input: Ho
   } satisfies UnsealedHook
 })
 
-/** What is left out of the change stays. */
+/** Merges a change into the configuration. Fails with 422. */
 export const updateConfig = Effect.fnUntraced(function* (from: UnsealedHook, change: Config) {
   const { content_type, insecure_ssl, secrets, url } = from
   return {
@@ -91,15 +96,13 @@ const checkName = (name: string) =>
 const readEvents = (events: ReadonlyArray<string>) => {
   const unknown = events.filter((event) => event !== "*" && !webhookEventNames.has(event))
   if (unknown.length > 0) {
-    return Effect.fail(
-      wrong("events", `there are no events ${unknown.slice(0, 5).join(", ").slice(0, 200)}`, "invalid")
-    )
+    return Effect.fail(wrong("events", `unknown events: ${unknown.slice(0, 5).join(", ").slice(0, 200)}`, "invalid"))
   }
-  if (events.length === 0) return Effect.fail(wrong("events", "a hook must be for one event at least", "missing"))
+  if (events.length === 0) return Effect.fail(wrong("events", "events must contain at least one event", "missing"))
   return Effect.succeed([...new Set(events)])
 }
 
-/** Characters of a URL. */
+/** Maximum length of a URL, in characters. */
 const maxUrl = 8000
 
 const isWebAddress = (url: string): boolean => {

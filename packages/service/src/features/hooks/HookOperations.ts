@@ -1,4 +1,4 @@
-/** What the webhooks of repositories and of organizations have in common (spec part 2 §4.6, spec part 3 §4.11, spec part 4). */
+/** Operations shared by repository and organization webhooks (spec part 2 §4.6, spec part 3 §4.11, spec part 4). */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { HookConfig, HookDelivery, HookDeliverySummary } from "@tongs/core/contract/Hooks"
@@ -19,21 +19,21 @@ import { Outbox } from "../../webhooks/Outbox.ts"
 import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import * as HookInput from "./HookInput.ts"
 
-/** Whose hooks, and who asks. */
+/** Owner of the webhooks, and the caller. */
 export interface HookScope {
   readonly place: HookOwner
   readonly caller: Authenticated
-  /** Where the hooks of the place are, as a URL. */
+  /** API URL of the owner's webhooks. */
   readonly url: string
 }
 
-/** The caller of an operation that is not public. */
+/** The signed-in caller. Fails with `NotFound` for anonymous callers. */
 export const signedIn = (caller: Caller) =>
   caller.kind === "anonymous" ? Effect.fail(ApiError.notFound()) : Effect.succeed(caller)
 
 /**
- * OAuth apps see the organization's hooks that they made, and others do not see those of apps, unless they had them
- * made (spec part 1 §5.9). An app is known by the account that it acts for.
+ * True if the caller may see the webhook (spec part 1 §5.9). For organizations, OAuth apps see only their own webhooks;
+ * other callers see those created without an app, and their own. The account that an app acts for identifies the app.
  */
 const mayKnow = ({ caller, place }: HookScope, hook: HookRow): boolean =>
   place.kind === "repository" ||
@@ -41,8 +41,9 @@ const mayKnow = ({ caller, place }: HookScope, hook: HookRow): boolean =>
     ? caller.kind !== "oauth" || hook.by_app === 1
     : caller.kind !== "oauth" && hook.by_app === 0)
 
+/** Operations on webhooks, for the handlers of both kinds. */
 export const make = Effect.gen(function* () {
-  // Looks at the others and writes, with nobody between.
+  // The check for duplicates and the write need one transaction.
   const transaction = yield* Transaction.make
   const hooks = yield* HookRows
   const deliveries = yield* DeliveryRows
@@ -54,7 +55,7 @@ export const make = Effect.gen(function* () {
     return hook === undefined || !mayKnow(site, hook) ? yield* ApiError.notFound() : hook
   })
 
-  /** Fails where another hook of the place has the configuration and one of the events. */
+  /** Fails if another webhook of the owner has the same configuration and shares an event. */
   const unlikeOthers = Effect.fnUntraced(function* (
     { place }: HookScope,
     wanted: HookInput.UnsealedHook,
@@ -115,7 +116,7 @@ export const make = Effect.gen(function* () {
         )
       ),
 
-    /** `ping` goes out with the hook's creation, or neither is. */
+    /** Creates the webhook and records `ping` in one transaction. */
     create: <E>(site: HookScope, input: HookInput.NewHook, ping: (hook: HookRow) => Effect.Effect<void, E>) =>
       transaction(
         Effect.gen(function* () {
@@ -141,7 +142,7 @@ export const make = Effect.gen(function* () {
 
     config,
 
-    /** What both kinds of hooks look like. */
+    /** Members of a webhook that both kinds share. */
     common: (site: HookScope, hook: HookRow) => {
       const url = `${site.url}/${hook.id}`
       return {
@@ -199,7 +200,7 @@ export const make = Effect.gen(function* () {
   }
 })
 
-/** Cursors are opaque to callers. */
+/** Encodes a cursor, which is opaque to callers. */
 const printCursor = (position: DeliveryCursor): string =>
   "after" in position ? `v1_after_${position.after}` : `v1_${position.before}`
 
@@ -207,7 +208,9 @@ const readCursor = Effect.fnUntraced(function* (cursor: string | undefined) {
   if (cursor === undefined) return undefined
   const [, after, id] = /^v1_(after_)?(\d{1,15})$/.exec(cursor) ?? []
   if (id === undefined) {
-    return yield* ApiError.invalid("Invalid cursor", [{ resource: "HookDelivery", field: "cursor", code: "invalid" }])
+    return yield* ApiError.invalid("Invalid cursor. Use one from the Link header", [
+      { resource: "HookDelivery", field: "cursor", code: "invalid" }
+    ])
   }
   const position: DeliveryCursor = after === undefined ? { before: Number(id) } : { after: Number(id) }
   return position
@@ -235,10 +238,10 @@ const whole = (row: DeliveryRow): HookDelivery => ({
   response: { headers: row.response_headers, payload: row.response_body }
 })
 
-/** A sentence for a ping. */
+/** The `zen` member of a ping payload. */
 export const zen = "Keep it logically awesome."
 
-/** The members that are given. */
+/** Removes undefined members. */
 export const definedMembers = (config: {
   readonly [K in keyof HookInput.Config]: HookInput.Config[K] | undefined
 }): HookInput.Config => Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))

@@ -12,6 +12,7 @@ import * as HookHandlers from "./HookHandlers.ts"
 import * as HookOperations from "./HookOperations.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
+/** Handlers of repository webhooks. */
 export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
   const events = yield* EventRows
@@ -51,11 +52,11 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  /** The latest push of the default branch, or what it would have been. */
+  /** Latest push event of the repository, or one made from the newest commit of the default branch. */
   const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: RepositoryContext) {
     const event = Option.getOrUndefined(yield* events.newest(row.id, "PushEvent"))
     const { before, head, ref } = event?.payload ?? {}
-    // One from a fixture file may say anything.
+    // Payloads from fixture files are not validated.
     if (typeof before === "string" && typeof head === "string" && typeof ref === "string") {
       return { ref, before, after: head }
     }

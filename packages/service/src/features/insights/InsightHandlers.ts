@@ -35,8 +35,8 @@ const moments = (row: {
 })
 
 /**
- * What is asked for of an organization. The documents say that `max_timestamp` is by default the time 30 days ago, but
- * then a question about the last week would be about nothing: it is now.
+ * Filter for an organization. `max_timestamp` defaults to now. The documents name 30 days ago, but then reports about
+ * the last week would be empty.
  */
 const select = Effect.fnUntraced(function* (
   { id }: OrganizationRow,
@@ -45,13 +45,13 @@ const select = Effect.fnUntraced(function* (
 ) {
   const from = seconds(min_timestamp)
   const to = max_timestamp === undefined ? Math.floor((yield* Clock.currentTimeMillis) / 1000) : seconds(max_timestamp)
-  if (!Number.isFinite(from)) return yield* wrong("min_timestamp", "there is no such moment")
-  if (!Number.isFinite(to)) return yield* wrong("max_timestamp", "there is no such moment")
-  if (from > to) return yield* wrong("min_timestamp", "it is after max_timestamp")
+  if (!Number.isFinite(from)) return yield* wrong("min_timestamp", "invalid timestamp")
+  if (!Number.isFinite(to)) return yield* wrong("max_timestamp", "invalid timestamp")
+  if (from > to) return yield* wrong("min_timestamp", "must not be after max_timestamp")
   return { organizationId: id, from, to, ...who } satisfies RequestFilter
 })
 
-/** An actor of a kind that there is. */
+/** Fails with `NotFound` for an unknown type of actor. */
 const actor = ({ actor_id: id, actor_type: type }: { readonly actor_id: number; readonly actor_type: string }) =>
   actorTypes.includes(type) ? Effect.succeed({ actor: { type, id } }) : Effect.fail(ApiError.notFound())
 
@@ -60,7 +60,7 @@ interface Asked {
   readonly direction?: "asc" | "desc"
 }
 
-/** The order of a list: columns come with commas, or each by itself. */
+/** Order and page of a report. `sort` accepts several values and comma-separated ones. */
 const listing = Effect.fnUntraced(function* <Column extends string>(
   columns: ReadonlyArray<Column>,
   { direction = "desc", sort = ["total_request_count"] }: Asked,
@@ -70,7 +70,7 @@ const listing = Effect.fnUntraced(function* <Column extends string>(
   const chosen: Array<Column> = []
   for (const name of sort.flatMap((names) => names.split(","))) {
     const column = columns.find((column) => column === name.trim())
-    if (column === undefined) return yield* wrong("sort", `it may be ${columns.join(", ")}`)
+    if (column === undefined) return yield* wrong("sort", `must be one of ${columns.join(", ")}`)
     chosen.push(column)
   }
   return { sort: chosen, direction, substring, offset, perPage }
@@ -78,15 +78,16 @@ const listing = Effect.fnUntraced(function* <Column extends string>(
 
 const units: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 24 * 3600 }
 
-/** `5m`, `10m`, `1h`, `1d`: in seconds. Requests are counted by the minute, so nothing is finer. */
+/** Parses an interval such as `5m`, `1h` or `1d` to seconds. The minimum is one minute, the precision of counts. */
 const increment = (text: string) => {
   const [, count, unit = ""] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
   const step = Number(count) * (units[unit] ?? Number.NaN)
   return Number.isNaN(step)
-    ? Effect.fail(wrong("timestamp_increment", "it is a number of minutes, hours or days, as 5m, 10m, 1h or 1d"))
+    ? Effect.fail(wrong("timestamp_increment", "must be a number of minutes, hours or days, such as 5m, 1h or 1d"))
     : Effect.succeed(step)
 }
 
+/** Handlers of API request statistics. */
 export const make = Effect.gen(function* () {
   const counts = yield* Counts
   const requests = yield* RequestRows

@@ -1,6 +1,6 @@
 /**
- * Counts the requests about organizations as they are answered (spec part 3 §2.2). Counts wait in memory, where alike
- * requests of a minute are one, and are written together: a request never waits for it.
+ * Counts requests to organizations (spec part 3 §2.2). Sums up equal requests of a minute in memory and writes them in
+ * batches, so that requests do not wait for the database.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -11,34 +11,35 @@ import * as Schedule from "effect/Schedule"
 import { RequestRows, type RequestCount } from "./RequestRows.ts"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
 
-/** How long counts wait. */
+/** Delay between the first count of a batch and its write. */
 const delay = "1 second"
 
-/** How many kinds of requests wait at most; of what comes beyond them before they are written, nothing is counted. */
+/** Maximum number of different counts in a batch. Requests beyond it are not counted. */
 const maxWaiting = 10_000
 
-/** How long counts are kept, in seconds, and how often those go that are older. */
+/** Retention of counts in seconds, and interval of the cleanup. */
 const retention = 90 * 24 * 3600
 const forgetInterval = "1 day"
 
-/** A request that was answered. */
+/** A request with a response. */
 export interface AnsweredRequest {
   readonly method: string
   readonly caller: Caller | undefined
-  /** The path of its operation, with parameters in braces: `/orgs/{org}/hooks`. */
+  /** Path template of the operation, for example `/orgs/{org}/hooks`. */
   readonly route: string
-  /** The login of the organization that the request is about, or that owns its repository. */
+  /** Login of the organization in the path, or of the repository's owner. */
   readonly organization: string | undefined
-  /** Whether a rate limit refused it. */
+  /** True if a rate limit rejected the request. */
   readonly limited: boolean
 }
 
+/** Counts requests and writes the counts every second. */
 export class RequestRecorder extends Context.Service<
   RequestRecorder,
   {
-    /** Counts a request about an organization, unless the caller is anonymous. `now` in epoch milliseconds. */
+    /** Counts a request to an organization by a signed-in caller. `now` is in epoch milliseconds. */
     count(answered: AnsweredRequest, now: number): void
-    /** Writes what waits. */
+    /** Writes pending counts. */
     readonly flush: Effect.Effect<void>
   }
 >()("@tongs/service/features/insights/RequestRecorder") {
@@ -55,13 +56,13 @@ export class RequestRecorder extends Context.Service<
         waiting = new Map()
         return requests.add(tallies)
       }).pipe(
-        Effect.catchCause((cause) => Effect.logWarning("counts of requests were lost", cause)),
+        Effect.catchCause((cause) => Effect.logWarning("lost request counts", cause)),
         Effect.uninterruptible
       )
 
       const forget = Effect.flatMap(Clock.currentTimeMillis, (now) =>
         requests.forget(Math.floor(now / 1000) - retention)
-      ).pipe(Effect.catchCause((cause) => Effect.logWarning("old counts of requests were kept", cause)))
+      ).pipe(Effect.catchCause((cause) => Effect.logWarning("cannot delete old request counts", cause)))
 
       yield* Effect.addFinalizer(() => flush)
       yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(forgetInterval)))
@@ -113,7 +114,7 @@ interface Waiting extends RequestCount {
   lastLimited: number | undefined
 }
 
-/** By what a request was made, as the reports name it. */
+/** Actor of a request, by kind of credential. */
 const actorOf = ({ installation, kind, tokenId }: Authenticated) => {
   switch (kind) {
     case "classic":
@@ -131,7 +132,7 @@ const actorOf = ({ installation, kind, tokenId }: Authenticated) => {
   }
 }
 
-/** Who made it: an account, or an app for itself. */
+/** Subject of a request: the user, or the app if it acts for itself. */
 const subjectOf = ({ installation, kind, user }: Authenticated) =>
   kind === "installation" && installation !== undefined
     ? { subjectType: "installation", subjectId: installation.id, subjectName: installation.appSlug, userId: undefined }

@@ -1,6 +1,6 @@
 /**
- * How many requests came, by minute and by who asked for what of which organization. They have a file of their own:
- * counts come every second, and nothing that is remembered of the forge's store is to be forgotten for them.
+ * Request counts of organizations by minute, caller and route. They have their own database, because writes every second
+ * to the main one would invalidate everything that is cached from it.
  */
 import { join } from "node:path"
 import * as Context from "effect/Context"
@@ -16,11 +16,11 @@ import * as Sqlite from "../../storage/Sqlite.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 
-/** Requests of one minute that are alike. Times are epoch seconds. */
+/** Count of equal requests in one minute. Times are epoch seconds. */
 export interface RequestCount {
-  /** The login of an account; what is no organization's is not kept. */
+  /** Login of the organization. Counts of other accounts are discarded. */
   readonly owner: string
-  /** When the minute began. */
+  /** Start of the minute. */
   readonly minute: number
   readonly actorType: string
   readonly actorId: number
@@ -36,7 +36,7 @@ export interface RequestCount {
   readonly lastLimited: number | undefined
 }
 
-/** Which requests are asked for. Times are epoch seconds, the ends included, to the minute. */
+/** Filter of requests. Times are epoch seconds, inclusive, with a precision of one minute. */
 export interface RequestFilter {
   readonly organizationId: number
   readonly from: number
@@ -45,9 +45,9 @@ export interface RequestFilter {
   readonly userId?: number
 }
 
-/** How rows are chosen, ordered and cut. */
+/** Filter, order and page of a report. */
 export interface RequestReport<Column extends string> {
-  /** Part of the route or name, in any case. */
+  /** Part of the route or name, case-insensitive. */
   readonly substring: string
   readonly sort: ReadonlyArray<Column>
   readonly direction: "asc" | "desc"
@@ -59,6 +59,7 @@ const counts = { total_request_count: Schema.Int, rate_limited_request_count: Sc
 const latest = { last_request_timestamp: Schema.Int, last_rate_limited_timestamp: Schema.NullOr(Schema.Int) }
 
 const RouteRow = Schema.Struct({ http_method: Schema.String, api_route: Schema.String, ...counts, ...latest })
+/** Counts of a route. Times are epoch seconds. */
 export type RouteRow = typeof RouteRow.Type
 const SubjectRow = Schema.Struct({
   subject_type: Schema.String,
@@ -67,10 +68,13 @@ const SubjectRow = Schema.Struct({
   ...counts,
   ...latest
 })
+/** Counts of a user or app. Times are epoch seconds. */
 export type SubjectRow = typeof SubjectRow.Type
 const TimeRow = Schema.Struct({ timestamp: Schema.Int, ...counts })
+/** Counts of an interval that starts at `timestamp`, in epoch seconds. */
 export type TimeRow = typeof TimeRow.Type
 const SummaryRow = Schema.Struct(counts)
+/** Counts of all selected requests. */
 export type SummaryRow = typeof SummaryRow.Type
 
 const routeRows = decodeRows(RouteRow)
@@ -78,14 +82,16 @@ const subjectRows = decodeRows(SubjectRow)
 const timeRows = decodeRows(TimeRow)
 const summaryRow = decodeFirstRow(SummaryRow)
 
-/** By what rows may be ordered: these names reach the statement as they are. */
+/** Sort columns. Their names become part of the SQL statement. */
 const common = [
   "total_request_count",
   "rate_limited_request_count",
   "last_request_timestamp",
   "last_rate_limited_timestamp"
 ] as const // the names are the type
+/** Columns that sort routes. */
 export const routeColumns = ["http_method", "api_route", ...common] as const
+/** Columns that sort subjects. */
 export const subjectColumns = ["subject_name", ...common] as const
 
 interface Rows<A> {
@@ -93,12 +99,13 @@ interface Rows<A> {
   readonly total: number
 }
 
+/** Request counts in `requests.db` of the data folder. */
 export class RequestRows extends Context.Service<
   RequestRows,
   {
-    /** Adds to what was counted before, by this process or another. */
+    /** Adds to existing counts, also of other processes. */
     add(tallies: ReadonlyArray<RequestCount>): Effect.Effect<void>
-    /** Forgets what came before a moment, in epoch seconds. */
+    /** Deletes counts before a time in epoch seconds. */
     forget(before: number): Effect.Effect<void>
     routes(
       selection: RequestFilter,
@@ -108,7 +115,7 @@ export class RequestRows extends Context.Service<
       selection: RequestFilter,
       listing: RequestReport<(typeof subjectColumns)[number]>
     ): Effect.Effect<Rows<SubjectRow>>
-    /** One row for each `step` seconds in which something came, oldest first. */
+    /** Counts by intervals of `step` seconds, oldest first. Intervals without requests are missing. */
     times(selection: RequestFilter, step: number): Effect.Effect<ReadonlyArray<TimeRow>>
     summary(selection: RequestFilter): Effect.Effect<SummaryRow>
   }

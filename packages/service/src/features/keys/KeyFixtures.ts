@@ -16,7 +16,7 @@ const key = Schema.Struct({
 })
 const pgpKey = Schema.Struct({ user: Schema.String, armored_public_key: Schema.String })
 
-/** Undefined for a text that is no key: adding it says so. */
+/** Undefined for an invalid key, which `addSsh` rejects. */
 const fingerprintOf = (text: string) => Result.getOrUndefined(SshKey.parse(text))?.fingerprint
 
 const addSsh = Effect.fnUntraced(function* (row: typeof key.Type) {
@@ -35,24 +35,25 @@ const addSsh = Effect.fnUntraced(function* (row: typeof key.Type) {
       verified: row.verified ?? true,
       readOnly: row.read_only ?? false
     })
-    .pipe(Effect.catch(() => FixtureSection.failAt("key", "another account has this key")))
+    .pipe(Effect.catch(() => FixtureSection.failAt("key", "already used by another account")))
 })
 
 const addPgp = Effect.fnUntraced(function* ({ armored_public_key, user }: typeof pgpKey.Type) {
   const keys = yield* KeyRows
   const { id } = yield* FixtureSection.user("user", user)
   const read = yield* Pgp.readKey(armored_public_key).pipe(
-    Effect.catch(() => FixtureSection.failAt("armored_public_key", "the PGP library could not be loaded"))
+    Effect.catch(() => FixtureSection.failAt("armored_public_key", "cannot load the PGP library"))
   )
   if (read === undefined)
-    return yield* FixtureSection.failAt("armored_public_key", "it is not one armored PGP public key of at most 1 MB")
+    return yield* FixtureSection.failAt("armored_public_key", "must be a single armored PGP public key of at most 1 MB")
   const mine = (yield* keys.pgpByKeyId(read.keyIds[0] ?? "")).some(({ user_id }) => user_id === id)
   if (mine) return
   yield* keys
     .addPgp({ userId: id, ...read })
-    .pipe(Effect.catch(() => FixtureSection.failAt("armored_public_key", "another account has this key")))
+    .pipe(Effect.catch(() => FixtureSection.failAt("armored_public_key", "already used by another account")))
 })
 
+/** Sections of SSH and PGP keys. */
 export const sections = () => [
   FixtureSection.make(
     "keys",

@@ -232,7 +232,7 @@ layer(forge)("keys over HTTP", (it) => {
         })
       assert.include(yield* apiError({ user: "olga", key: "ssh-rsa AAAA" }), "keys[0].key: ")
       assert.include(yield* apiError({ user: "olga", armored_public_key: "x" }), "keys[0].armored_public_key: ")
-      assert.include(yield* apiError({ user: "eve", key: accounts.keys[0]?.key }), "another account has this key")
+      assert.include(yield* apiError({ user: "eve", key: accounts.keys[0]?.key }), "already used by another account")
       assert.include(yield* apiError({ user: "nobody", key: ed25519.line }), "keys[0].user: ")
     })
   )

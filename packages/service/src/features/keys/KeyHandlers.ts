@@ -10,7 +10,7 @@ import { type KeyRow, KeyRows } from "../../verification/KeyRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 import * as SshKey from "../../verification/SshKey.ts"
 
-/** Characters of a key's title. */
+/** Maximum length of a title, in characters. */
 const maxTitle = 255
 
 const shape = ({ created_at, id, key, read_only, title, verified }: KeyRow, { api }: Urls): Key => ({
@@ -26,6 +26,7 @@ const shape = ({ created_at, id, key, read_only, title, verified }: KeyRow, { ap
 const invalidField = (field: string, message: string, code = "custom") =>
   ApiError.invalid("Validation Failed", [{ resource: "PublicKey", field, code, message }])
 
+/** Handlers of SSH keys. */
 export const make = Effect.gen(function* () {
   const keys = yield* KeyRows
   const users = yield* UserRows
@@ -39,10 +40,10 @@ export const make = Effect.gen(function* () {
     *createForAuthenticatedUser({ key: text, title }, { caller, urls }) {
       const parsed = SshKey.parse(text)
       if (Result.isFailure(parsed)) {
-        return yield* invalidField("key", `key is invalid: ${parsed.failure}. It must be in OpenSSH public key format`)
+        return yield* invalidField("key", `key is invalid: ${parsed.failure}. Use the OpenSSH public key format`)
       }
       const key = parsed.success
-      // Whoever names it nothing calls it as they did on their own machine.
+      // The title defaults to the comment of the key, usually user@host.
       const name = title ?? key.comment
       if (name.length > maxTitle)
         return yield* invalidField("title", `title is longer than ${maxTitle} characters`, "invalid")

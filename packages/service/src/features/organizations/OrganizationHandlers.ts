@@ -49,6 +49,7 @@ const profile = (row: UserRow, publicRepositories: number, urls: Urls): Organiza
   archived_at: null
 })
 
+/** Handlers of organizations. */
 export const make = Effect.gen(function* () {
   const organizations = yield* OrganizationRows
   const registry = yield* RepositoryRegistry

@@ -9,6 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../../base/Time.ts"
 import { decodeFirstRow } from "../../storage/RowDecoder.ts"
 
+/** A field of a project, by which views sort and group. */
 export const Field = Schema.Struct({ id: Schema.Int, name: Schema.String })
 
 const ProjectRow = Schema.Struct({
@@ -17,9 +18,10 @@ const ProjectRow = Schema.Struct({
   number: Schema.Int,
   fields: Schema.fromJsonString(Schema.Array(Field))
 })
+/** A project of a user or organization. */
 export type ProjectRow = typeof ProjectRow.Type
 
-/** What a person decides of a view. */
+/** Settings of a new view. Fields are referenced by id. */
 export interface NewView {
   readonly name: string
   readonly layout: string
@@ -30,6 +32,7 @@ export interface NewView {
   readonly vertical_group_by: ReadonlyArray<number>
 }
 
+/** Identity and creation time (ISO 8601) of a new view. */
 export interface AddedView {
   readonly id: number
   readonly number: number
@@ -39,6 +42,7 @@ export interface AddedView {
 const one = decodeFirstRow(ProjectRow)
 const added = decodeFirstRow(Schema.Struct({ id: Schema.Int, number: Schema.Int }))
 
+/** Projects and views in the database. */
 export class ProjectRows extends Context.Service<
   ProjectRows,
   {

@@ -26,6 +26,7 @@ const invalidField = (field: string, message: string) =>
 const isSort = (pair: ReadonlyArray<number | string>) =>
   pair.length === 2 && typeof pair[0] === "number" && (pair[1] === "asc" || pair[1] === "desc")
 
+/** Handlers that create views of projects. */
 export const make = Effect.gen(function* () {
   const projects = yield* ProjectRows
   const users = yield* UserRows
@@ -36,7 +37,7 @@ export const make = Effect.gen(function* () {
     input: Input,
     { caller, urls }: { readonly caller: Caller; readonly urls: Urls }
   ) {
-    if (caller.kind === "anonymous") return yield* ApiError.notFound() // not reached: the operation is not public
+    if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
     const project = Option.getOrUndefined(yield* projects.find(owner.id, number))
     if (project === undefined) return yield* ApiError.notFound()
     if (input.name.trim() === "") return yield* invalidField("name", "name cannot be blank")
@@ -47,11 +48,12 @@ export const make = Effect.gen(function* () {
       visible_fields = project.fields.map(({ id }) => id)
     } = input
     if (!sort_by.every(isSort))
-      return yield* invalidField("sort_by", 'sort_by holds pairs of a field id and "asc" or "desc"')
+      return yield* invalidField("sort_by", 'sort_by must contain pairs of a field id and "asc" or "desc"')
     const known = new Set(project.fields.map(({ id }) => id))
     const sorted = sort_by.flatMap(([id]) => (typeof id === "number" ? [id] : []))
     const stranger = [...visible_fields, ...group_by, ...vertical_group_by, ...sorted].find((id) => !known.has(id))
-    if (stranger !== undefined) return yield* invalidField("visible_fields", `the project has no field ${stranger}`)
+    if (stranger !== undefined)
+      return yield* invalidField("visible_fields", `no field with id ${stranger} in this project`)
 
     const view = {
       name: input.name,
@@ -79,7 +81,7 @@ export const make = Effect.gen(function* () {
     }
   })
 
-  /** By id, or by login. */
+  /** Finds the account by id or login. */
   const owner = (text: string) => (/^\d+$/.test(text) ? users.byId(Number(text)) : users.byLogin(text))
 
   return group(ProjectViews)({

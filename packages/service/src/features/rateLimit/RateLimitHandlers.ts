@@ -4,12 +4,13 @@ import { group } from "../../api/Handlers.ts"
 import { RateLimits } from "../../access/RateLimits.ts"
 import * as ApiError from "../../api/ApiError.ts"
 
+/** Handler of the rate limit status. */
 export const make = Effect.gen(function* () {
   const limits = yield* RateLimits
   return group(RateLimit)({
     *get(_, { address, caller }) {
       const status = yield* limits.status(caller, address)
-      // A forge whose limits are off answers so (spec part 4, "Rate limits").
+      // The response of a forge without rate limits (spec part 4, "Rate limits").
       return status ?? (yield* ApiError.notFound("Rate limiting is not enabled."))
     }
   })

@@ -5,6 +5,7 @@ import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
+/** Handler of the list of branches. */
 export const make = Effect.succeed(
   group(Branches)({
     *list(_, { page, repository, urls }) {

@@ -76,18 +76,24 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of repos
         return (yield* Effect.flip(load(file))).message
       })
       for (const name of ["..", ".", "x.git"]) {
-        assert.include(yield* refused({ repositories: [{ full_name: `${owner}/${name}` }] }), "cannot be called")
+        assert.include(yield* refused({ repositories: [{ full_name: `${owner}/${name}` }] }), "invalid repository name")
       }
       const [a, b] = [{ slug: "a", id: 5, client_id: "c" }, { slug: "b" }]
-      assert.include(yield* refused({ apps: [a, { ...b, id: 5 }] }), "apps[1].id: the app a has it")
-      assert.include(yield* refused({ apps: [a, { ...b, client_id: "c" }] }), "apps[1].client_id: the app a has it")
+      assert.include(yield* refused({ apps: [a, { ...b, id: 5 }] }), "apps[1].id: already used by app a")
+      assert.include(
+        yield* refused({ apps: [a, { ...b, client_id: "c" }] }),
+        "apps[1].client_id: already used by app a"
+      )
       const installation = { account: owner, app_slug: "b", app_id: 5 }
-      assert.include(yield* refused({ apps: [a], installations: [installation] }), "installations[0].app_id: the app a")
+      assert.include(
+        yield* refused({ apps: [a], installations: [installation] }),
+        "installations[0].app_id: already used by app a"
+      )
       // A token with no moment would be good for ever.
       const expires_at = "2026-99-99T00:00:00Z"
       assert.include(yield* refused({ tokens: [{ token: "t", user: owner, expires_at }] }), "tokens[0].expires_at")
-      assert.include(yield* refused({ apps: [{ ...b, public_key: "none.pem" }] }), "there is no file")
-      assert.include(yield* refused({ apps: [{ ...b, public_key: "fixtures.json" }] }), "this is no key")
+      assert.include(yield* refused({ apps: [{ ...b, public_key: "none.pem" }] }), "no such file")
+      assert.include(yield* refused({ apps: [{ ...b, public_key: "fixtures.json" }] }), "invalid key")
     })
   )
 })

@@ -1,4 +1,4 @@
-/** Fixtures of repositories and of whom they are shared with. */
+/** Fixtures of repositories and collaborators. */
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import * as FixtureSection from "../../api/FixtureSection.ts"
 
 const { foldCase, identity } = FixtureSection
 
-/** Makes the first commits of a repository that has none. */
+/** Adds the initial commit, or the demonstration history, to an empty repository. */
 const begin = Effect.fnUntraced(function* (owner: UserRow, name: string, demonstration: boolean) {
   const served = Option.getOrUndefined(yield* (yield* RepositoryRegistry).find(owner.login, name))
   if (served === undefined || (yield* served.git.resolve("HEAD")) !== undefined) return
@@ -28,10 +28,10 @@ const begin = Effect.fnUntraced(function* (owner: UserRow, name: string, demonst
   yield* git.createRef(RefName.branch(yield* git.head), commit)
 })
 
-/** The folder that a path leads to, through links. */
+/** Resolves symbolic links. A missing path is unchanged. */
 const realPath = (path: string) => (existsSync(path) ? realpathSync(path) : path)
 
-/** `folder`: where the fixture file is; paths in it start there. */
+/** Sections `repositories` and `collaborators`. Paths in the file are relative to `folder`. */
 export const sections = (folder: string) => [
   FixtureSection.make(
     "repositories",
@@ -42,15 +42,15 @@ export const sections = (folder: string) => [
       description: Schema.optionalKey(Schema.String),
       homepage: Schema.optionalKey(Schema.String),
       topics: Schema.optionalKey(Schema.Array(Schema.String)),
-      /** By which rulesets choose repositories. */
+      /** Rulesets can select repositories by these. */
       custom_properties: Schema.optionalKey(
         Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.String)]))
       ),
       archived: Schema.optionalKey(Schema.Boolean),
       squash_merge_commit_title: Schema.optionalKey(Schema.Literals(squashTitles)),
-      /** An empty one begins with a README, as one that is made so over the API. */
+      /** Adds an initial commit with a README to an empty repository. */
       auto_init: Schema.optionalKey(Schema.Boolean),
-      /** An empty one gets the commits of the demonstration repository. */
+      /** Adds the commits of the demonstration repository to an empty repository. */
       demonstration: Schema.optionalKey(Schema.Boolean)
     }),
     ({ custom_properties = {}, full_name, git }) => [
@@ -65,10 +65,10 @@ export const sections = (folder: string) => [
       const rows = yield* RepositoryRows
       const [login = "", name = ""] = full_name.split("/", 2)
       if (!isRepositoryName(name))
-        return yield* FixtureSection.failAt("full_name", `a repository cannot be called ${JSON.stringify(name)}`)
+        return yield* FixtureSection.failAt("full_name", `invalid repository name ${JSON.stringify(name)}`)
       const owner = yield* FixtureSection.user("full_name", login)
       const path = git === undefined ? undefined : resolve(folder, git)
-      if (path !== undefined && !existsSync(path)) return yield* FixtureSection.failAt("git", `there is no ${path}`)
+      if (path !== undefined && !existsSync(path)) return yield* FixtureSection.failAt("git", `no such folder: ${path}`)
       const existing = yield* rows.find(login, name)
       const served: Effect.Effect<Pick<ServedRepository, "row">, GitError | NameTaken> = path === undefined
         ? Option.isSome(existing)
@@ -78,9 +78,9 @@ export const sections = (folder: string) => [
       const { row } = yield* served.pipe(
         Effect.catch((error) => FixtureSection.failAt(path === undefined ? "full_name" : "git", error.message))
       )
-      // Public unless the row says otherwise, but one that is there stays as it was made since.
+      // New repositories are public by default. Existing ones keep their settings.
       const wanted = Option.isSome(existing) ? settings : { private: false, ...settings }
-      yield* Effect.orDie(rows.update(row.id, wanted)) // its name stays
+      yield* Effect.orDie(rows.update(row.id, wanted)) // the name does not change, so it cannot be taken
       if (auto_init === true || demonstration === true) {
         yield* begin(owner, name, demonstration === true).pipe(
           Effect.catch((error) => FixtureSection.failAt("full_name", error.message))

@@ -25,7 +25,7 @@ import * as GitFacts from "../../api/GitFacts.ts"
 import { pickMembers } from "../../api/InputMembers.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
-/** How many repositories are looked into at one time. */
+/** Repositories read at the same time. */
 const concurrency = 8
 
 type Sort = "created" | "updated" | "pushed" | "full_name"
@@ -48,7 +48,7 @@ const nameInvalid = ApiError.invalid("Repository creation failed.", [
     resource: "Repository",
     field: "name",
     code: "invalid",
-    message: "name may have 1 to 100 letters, digits, dots, hyphens and underscores, and cannot end in .git"
+    message: "name must be 1 to 100 letters, digits, dots, hyphens and underscores, and cannot end in .git"
   }
 ])
 
@@ -56,7 +56,7 @@ const nameTaken = ApiError.invalid("Repository creation failed.", [
   { resource: "Repository", field: "name", code: "custom", message: "name already exists on this account" }
 ])
 
-/** What the event of a new repository tells (spec part 1 §6.2). */
+/** Payload of the event of a new repository (spec part 1 §6.2). */
 const created = Effect.fnUntraced(function* ({
   git,
   row
@@ -77,7 +77,7 @@ interface Edit {
   readonly changes?: Readonly<Record<string, unknown>>
 }
 
-/** The actions of webhooks by which a repository became what it is. */
+/** Webhook actions for the differences between two versions of a repository. */
 const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
   const edited = Object.fromEntries(
     (["description", "homepage"] as const).flatMap((name) =>
@@ -92,6 +92,7 @@ const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
   ]
 }
 
+/** Handlers of repositories. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles
@@ -106,7 +107,7 @@ export const make = Effect.gen(function* () {
     return Shapes.repository(served, yield* GitFacts.read(served), yield* roles.onRepository(caller, served.row), urls)
   })
 
-  /** By the newest commit of the default branch: the only order for which git must be asked of all. */
+  /** Sorts by the newest commit of the default branch. The only order that reads git data of all repositories. */
   const byPush = Effect.fnUntraced(function* (rows: ReadonlyArray<RepositoryRow>) {
     const dated = yield* Effect.forEach(
       yield* registry.open(rows),
@@ -120,7 +121,7 @@ export const make = Effect.gen(function* () {
     return dated.sort((a, b) => compare(a.pushedAt, b.pushedAt)).map(({ row }) => row)
   })
 
-  /** A page of those repositories that the caller may see. */
+  /** A page of the repositories that the caller may see. */
   const list = Effect.fnUntraced(function* (
     rows: ReadonlyArray<RepositoryRow>,
     { direction, sort }: { readonly direction: "asc" | "desc" | undefined; readonly sort: Sort },
@@ -136,7 +137,7 @@ export const make = Effect.gen(function* () {
     return { ...slice, items }
   })
 
-  /** A first commit that holds a README. */
+  /** Creates the default branch with an initial commit. */
   const begin = Effect.fnUntraced(function* (at: EventContext) {
     const { actor, repository } = at
     const { git } = repository
@@ -148,10 +149,10 @@ export const make = Effect.gen(function* () {
   const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated) {
     const { auto_init, use_squash_pr_title_as_default: _, ...creation } = input
     if (creation.private === true && isScoped(caller) && !hasScope(caller, ["repo"])) {
-      return yield* ApiError.forbidden("This token does not reach private repositories", { scopes: ["repo"] })
+      return yield* ApiError.forbidden("Creating a private repository requires the repo scope", { scopes: ["repo"] })
     }
     if (caller.repositories !== undefined) {
-      return yield* ApiError.forbidden("This token was made for certain repositories, and a new one is none of them")
+      return yield* ApiError.forbidden("This token is restricted to selected repositories and cannot create new ones")
     }
     if (caller.installation !== undefined && caller.installation.accountId !== owner.id) {
       return yield* ApiError.forbidden(`The app is not installed on the account of ${owner.login}`)
@@ -169,7 +170,7 @@ export const make = Effect.gen(function* () {
     return at.repository
   })
 
-  /** Events of a change that was made: lists tell of becoming public, webhooks of the rest too. */
+  /** Records the public event, and announces other changes to webhooks. */
   const announceChanges = Effect.fnUntraced(function* (at: EventContext, before: RepositoryRow) {
     const { row } = at.repository
     if (before.private === 1 && row.private === 0) yield* events.record({ ...at, type: "PublicEvent", payload: {} })
@@ -220,7 +221,7 @@ export const make = Effect.gen(function* () {
     },
 
     *createInOrg(input, { caller, organization, urls }) {
-      if (caller.kind === "anonymous") return yield* ApiError.notFound() // not reached: the operation is not public
+      if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
       return yield* shape(yield* create(organization, input, caller), caller, urls)
     },
 
@@ -235,7 +236,7 @@ export const make = Effect.gen(function* () {
       if (repository.row.archived === 1 && change.archived !== false) return yield* ApiError.archived()
       const { git } = repository
       if (default_branch !== undefined && (yield* git.ref(RefName.branch(default_branch))) === undefined) {
-        return yield* ApiError.invalid(`The branch ${default_branch} was not found`, [
+        return yield* ApiError.invalid(`Branch ${default_branch} not found`, [
           { resource: "Repository", field: "default_branch", code: "invalid" }
         ])
       }
@@ -243,10 +244,10 @@ export const make = Effect.gen(function* () {
       const wanted = { ...change, ...(hidden === undefined ? {} : { private: hidden }) }
       const changing = transaction(
         Effect.gen(function* () {
-          // As it is now: others may have changed it since this request came.
+          // Another request may have changed the repository since this one arrived.
           const before = (yield* registry.list).find(({ id }) => id === repository.row.id) ?? repository.row
           yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
-          // The last that can be refused, so that all of it is made or nothing.
+          // The last step that can fail, because git does not take part in the transaction.
           if (default_branch !== undefined && default_branch !== (yield* git.head)) yield* git.setHead(default_branch)
           const found = yield* registry.find(before.owner.login, change.name ?? before.name)
           const updated = Option.getOrElse(found, () => repository)
@@ -254,7 +255,7 @@ export const make = Effect.gen(function* () {
           return updated
         })
       )
-      // Git does not go back with the store where a caller goes away in between.
+      // An interruption would roll back the database, but not the change in git.
       const updated = yield* Effect.uninterruptible(changing)
       return yield* shape(updated, caller, urls)
     }

@@ -4,7 +4,7 @@ import * as Operation from "@tongs/core/contract/Operation"
 import { Root } from "@tongs/core/contract/Root"
 import { group } from "../../api/Handlers.ts"
 
-/** `current_user_url`, `repository_url`, ...: a URL template for every list or resource that the contract reads. */
+/** A URL template for every read operation of the contract, by name. */
 const templates = entries
   .filter((entry) => entry.readonly && entry.group !== "root")
   .map(({ endpoint, fields, group, name, operation }) => {
@@ -14,7 +14,7 @@ const templates = entries
     return [`${label}_url`, query.length === 0 ? path : `${path}{?${query.join(",")}}`] as const
   })
 
-/** Names that clients of the larger forges look for. Some lead to what only those have: a 404 here. */
+/** Names that clients of larger forges expect. Some URLs are not supported and respond with 404. */
 const wellKnown: ReadonlyArray<readonly [string, string]> = [
   ["current_user_url", "/user"],
   ["code_search_url", "/search/code?q={query}{&page,per_page,sort,order}"],
@@ -47,6 +47,7 @@ const wellKnown: ReadonlyArray<readonly [string, string]> = [
   ["user_search_url", "/search/users?q={query}{&page,per_page,sort,order}"]
 ]
 
+/** Handler of the API root, which lists URL templates. */
 export const make = Effect.succeed(
   group(Root)({
     *get(_, { urls }) {

@@ -1,4 +1,4 @@
-/** Fixtures of rulesets, in the shape in which they are created. */
+/** Fixtures of rulesets, in the format of the API's create request. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { NewRuleset } from "@tongs/core/contract/Rulesets"
@@ -6,6 +6,7 @@ import * as RulesetValidation from "../../rules/RulesetValidation.ts"
 import { RulesetRows } from "../../rules/RulesetRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
+/** Section `rulesets`. */
 export const sections = () => [
   FixtureSection.make(
     "rulesets",
@@ -15,11 +16,11 @@ export const sections = () => [
       const { id } = yield* FixtureSection.organization("organization", organization)
       const [problem] = yield* RulesetValidation.validate(ruleset)
       if (problem !== undefined) {
-        const { field = "", message = "it is wrong" } = problem
+        const { field = "", message = "invalid value" } = problem
         return yield* FixtureSection.failAt(field, message.replace(`${field}: `, ""))
       }
       const { bypass_actors = [], conditions = null, enforcement, name, rules = [], target = "branch" } = ruleset
-      // One that is there stays as it is.
+      // Keeps an existing ruleset unchanged.
       yield* Effect.ignore(
         (yield* RulesetRows).add(id, { name, target, enforcement, bypass_actors, conditions, rules })
       )

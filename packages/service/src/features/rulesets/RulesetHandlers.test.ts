@@ -261,7 +261,7 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
         token: "olga",
         body: { ...good, rules: [{ type: "unheard_of" }] }
       })
-      assert.include(unheard.json.errors[0].message, "a type that rules have")
+      assert.include(unheard.json.errors[0].message, "Expected a type of rule")
       assert.deepStrictEqual((yield* get(rulesets, { token: "olga" })).json, [])
       assert.strictEqual((yield* ask("POST", rulesets, { token: "olga", body: good })).status, 201)
       const again = yield* ask("POST", rulesets, { token: "olga", body: good })

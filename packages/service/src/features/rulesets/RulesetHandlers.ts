@@ -27,7 +27,7 @@ const summary = (row: RulesetRow, source: string, { api, html }: Urls): Ruleset 
   updated_at: parseTimestamp(row.updated_at)
 })
 
-/** The conditions in one of their three forms; `Definition` has seen that they have one. */
+/** Conditions in one of their three forms. Validation ensures that the rows have exactly one. */
 const conditionsOf = ({ conditions }: RulesetRow): NonNullable<Ruleset["conditions"]> | null => {
   const { ref_name, repository_id, repository_name, repository_property } = conditions ?? {}
   const refs = ref_name === undefined ? {} : { ref_name }
@@ -49,11 +49,12 @@ const withSource = <P extends object>(property: P) => ({ source: "custom", ...pr
 const failed = (errors: ReadonlyArray<FieldError>) =>
   ApiError.invalid(`Validation Failed: ${errors.map(({ message = "" }) => message).join("; ")}`, errors)
 
+/** Handlers of organization rulesets. */
 export const make = Effect.gen(function* () {
   const rulesets = yield* RulesetRows
   const users = yield* UserRows
 
-  /** Bypass actors who are no account. */
+  /** Errors for bypass actors of type `User` that are not user accounts. */
   const strangers = Effect.fnUntraced(function* (actors: ReadonlyArray<NewBypassActor>) {
     const errors: Array<FieldError> = []
     for (const [index, { actor_id, actor_type }] of actors.entries()) {
@@ -61,7 +62,7 @@ export const make = Effect.gen(function* () {
       const user = Option.getOrUndefined(yield* users.byId(actor_id))
       if (user?.type === "User") continue
       const field = `bypass_actors.${index}.actor_id`
-      errors.push({ resource: "Ruleset", field, code: "missing", message: `${field}: there is no user ${actor_id}` })
+      errors.push({ resource: "Ruleset", field, code: "missing", message: `${field}: no user with id ${actor_id}` })
     }
     return errors
   })
@@ -91,7 +92,7 @@ export const make = Effect.gen(function* () {
         })
         .pipe(
           Effect.mapError(() =>
-            failed([{ resource: "Ruleset", field: "name", code: "already_exists", message: "name: it must be unique" }])
+            failed([{ resource: "Ruleset", field: "name", code: "already_exists", message: "name: must be unique" }])
           )
         )
       return {

@@ -40,10 +40,11 @@ const textMatches = ({ fragments, inPath, path }: CodeSearch.SearchHit, url: str
   return all.map((match) => ({ object_url: url, object_type: "FileContent", ...match }))
 }
 
-/** By when the index came to have it; by how well it matches there is no other order than the best first. */
+/** Sort order by index time. Sorting by match quality is always best first. */
 const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined): CandidateOrder =>
   sort === undefined ? "best" : order === "asc" ? "oldest" : "newest"
 
+/** Handler of code search. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const roles = yield* Roles

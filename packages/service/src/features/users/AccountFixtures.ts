@@ -8,7 +8,11 @@ import * as FixtureSection from "../../api/FixtureSection.ts"
 
 const { foldCase, identity } = FixtureSection
 
-const Login = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/, { expected: "a login" }))
+const Login = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/, {
+    expected: "a login of at most 39 letters, digits and hyphens"
+  })
+)
 
 const users = FixtureSection.make(
   "users",
@@ -16,7 +20,7 @@ const users = FixtureSection.make(
     login: Login,
     name: Schema.optionalKey(Schema.String),
     email: Schema.optionalKey(Schema.String),
-    /** Addresses whose commits are the account's, beside `email`, and whether they are proved to be. */
+    /** Additional addresses that attribute commits to the account, verified by default. */
     emails: Schema.optionalKey(
       Schema.Array(Schema.Struct({ email: Schema.String, verified: Schema.optionalKey(Schema.Boolean) }))
     ),
@@ -55,7 +59,8 @@ const organizations = FixtureSection.make(
   Effect.fnUntraced(function* ({ login, members = [], name, plan = "free" }) {
     const store = yield* OrganizationRows
     const account = yield* (yield* UserRows).ensure({ login, type: "Organization", name: name ?? null })
-    if (account.type !== "Organization") return yield* FixtureSection.failAt("login", `${login} is a user's account`)
+    if (account.type !== "Organization")
+      return yield* FixtureSection.failAt("login", `${login} is already the login of a user`)
     yield* store.setPlan(account.id, plan)
     for (const [index, member] of members.entries()) {
       const user = yield* FixtureSection.user(`members[${index}].login`, member.login)
@@ -90,4 +95,5 @@ const enterprises = FixtureSection.make(
   })
 )
 
+/** Sections `users`, `organizations` and `enterprises`. */
 export const sections = () => [users, organizations, enterprises]

@@ -8,6 +8,7 @@ import type { Urls } from "../../api/Urls.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
+/** Handlers of users. */
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
   const registry = yield* RepositoryRegistry
