@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Blame from "./Blame.ts"
 
-it("reads git's porcelain, lines of one commit together", () => {
+it("parses the porcelain format and groups consecutive lines by commit", () => {
   const [a, b] = ["a".repeat(40), "b".repeat(40)]
   const facts = (name: string, time: number) =>
     `author ${name}\nauthor-mail <x@y>\nauthor-time ${time}\nauthor-tz +0000\nsummary Did ${name}\nfilename f`
@@ -15,7 +15,7 @@ it("reads git's porcelain, lines of one commit together", () => {
   assert.deepStrictEqual(Blame.parse(""), [])
 })
 
-it("shows dates that no clock can show as the first one, as git does", () => {
+it("gives 0 for dates out of range, as git does", () => {
   const porcelain = `${"a".repeat(40)} 1 1 1\nauthor A\nauthor-time 99999999999999999\nsummary x\nfilename f\n\tx\n`
   assert.strictEqual(Blame.parse(porcelain)[0]?.seconds, 0)
 })

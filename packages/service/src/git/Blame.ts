@@ -9,7 +9,7 @@ import { LruCache } from "../base/LruCache.ts"
 export interface CommitLine {
   readonly oid: string
   readonly author: string
-  /** When it was written, in seconds since 1970; 0 for a date beyond what a `Date` can hold, as git shows it. */
+  /** Author date in seconds since 1970; 0 for a date that a `Date` cannot hold, as in git. */
   readonly seconds: number
   /** First line of the message. */
   readonly summary: string

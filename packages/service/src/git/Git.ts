@@ -12,7 +12,7 @@ import { type GitError, gitError, unavailable } from "./GitError.ts"
 import { type ProcessExit, GitProcess } from "./GitProcess.ts"
 import * as GitStream from "./GitStream.ts"
 
-/** Options of a git command whose output is streamed. */
+/** Options of a git command with streamed output. */
 export interface StreamOptions extends GitCommand.CommandOptions {
   readonly input?: string | Uint8Array
   /** Exit codes besides 0 that are not a failure. */
@@ -94,7 +94,7 @@ const defaultLimits: GitLimits = {
   totalMillis: 60 * 60_000
 }
 
-/** Maximum concurrent git commands, over all repositories and per repository. Others wait. */
+/** Maximum concurrent git commands, over all repositories and per repository. Further commands wait. */
 const maxConcurrent = Math.max(8, 2 * availableParallelism())
 const maxPerRepository = Math.max(4, availableParallelism())
 

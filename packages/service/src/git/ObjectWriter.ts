@@ -145,7 +145,7 @@ const groupByFirst = (changes: ReadonlyArray<SplitChange>): ReadonlyMap<string, 
     ({ name }) => name
   )
 
-/** An entry whose name is not UTF-8 gets a key that no path can have, so changes never affect it. */
+/** An entry with a name that is not UTF-8 gets a key that no path can have, so changes never affect it. */
 const keyOf = ({ bytes, name }: TreeEntry): string => (bytes === undefined ? name : `\0${bytes.toString("latin1")}`)
 
 const applyChange = (entries: Map<string, TreeEntry>, name: string, { change: { mode, oid } }: RestChange): void => {

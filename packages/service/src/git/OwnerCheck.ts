@@ -20,7 +20,7 @@ export const check = Effect.fn("OwnerCheck.check")(function* (
   const own = process.geteuid?.()
   // Windows has no user ids.
   if (own === undefined) return
-  // As in git, root may use the repositories of the user who called `sudo`.
+  // As in git, root may use the repositories of the caller of `sudo`.
   const allowed = own === 0 ? [own, GitCommand.sudoUser()] : [own]
   const foreign = [path, join(path, ".git"), gitDir, commonDir].flatMap((folder) => {
     const uid = ownerOf(folder)

@@ -1,4 +1,4 @@
-/** Limits concurrent git processes, so that a hanging repository does not delay the others. */
+/** Limits concurrent git processes, so that a hanging repository does not delay other repositories. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { type GitError, unavailable } from "./GitError.ts"

@@ -50,7 +50,7 @@ const filesOpenedByGit = (commonDir: string): ReadonlyArray<string> => [
   )
 ]
 
-/** Maximum reference files per repository whose size is checked. */
+/** Maximum size checks of reference files per repository. */
 const maxCheckedFiles = 20_000
 
 /** Maximum bytes of a reference file. */

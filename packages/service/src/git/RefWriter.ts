@@ -12,7 +12,7 @@ import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
 
 /**
  * Writes references. Each write compares with the expected value in one transaction, so that only one of several
- * concurrent writers, also in other processes, succeeds. The others fail with `RefConflict` or `AlreadyExists`. Writes
+ * concurrent writers, also in other processes, succeeds. The rest fail with `RefConflict` or `AlreadyExists`. Writes
  * are durable.
  */
 export interface RefWriter {

@@ -6,7 +6,7 @@ import { entries } from "./Files.ts"
 /** Creates a temporary folder in `parent`. */
 export const make = (parent: string): Promise<string> => mkdtemp(join(parent, `.new-${process.pid}-`))
 
-/** Temporary folders in `parent` whose process has ended. */
+/** Temporary folders in `parent` that ended processes left behind. */
 export const abandoned = (parent: string): ReadonlyArray<string> =>
   entries(parent).flatMap((entry) => {
     const [, pid] = /^\.new-(?:(\d+)-)?/.exec(entry.name) ?? []

@@ -1,23 +1,23 @@
-/** Whom rules do not bind. */
+/** Determines which actors may bypass a ruleset. */
 import type { NewBypassActor } from "@tongs/core/contract/Rulesets"
 import { atLeast, type Role } from "../access/Roles.ts"
 import type { CollaboratorPermission } from "../accounts/OrganizationRows.ts"
 
-/** Who changes something, as bypass actors name them. */
+/** The author of a change, with the properties by which bypass actors are matched. */
 export interface RuleActor {
   readonly userId: number
-  /** Of an app that acts for itself: it is no account's, whatever its installation may do. */
+  /** Id of an app that acts as itself. Such an actor matches only as an integration. */
   readonly appId: number | undefined
   readonly isOrganizationAdmin: boolean
   readonly role: Role
-  /** What the account may do as a collaborator, where it is one. */
+  /** Permission of a collaborator; `undefined` for other accounts. */
   readonly collaboration: CollaboratorPermission | undefined
 }
 
-/** `exempt`: the rules are not asked. `always`: what they say is written down, and not followed. */
+/** `exempt` skips the rules. `always` checks them and records violations, but allows the change. */
 export type Bypass = "exempt" | "always" | undefined
 
-/** The widest bypass that the actor has. One for pull requests does not help whoever changes a reference directly. */
+/** The strongest bypass of the actor. Bypasses for pull requests do not apply to direct changes of a reference. */
 export const bypassOf = (actors: ReadonlyArray<NewBypassActor>, actor: RuleActor): Bypass => {
   const modes = actors.filter((one) => isActor(one, actor)).map(({ bypass_mode = "always" }) => bypass_mode)
   return modes.includes("exempt") ? "exempt" : modes.includes("always") ? "always" : undefined
@@ -32,7 +32,7 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): bo
       return actor_id === actor.userId
     case "RepositoryRole":
       return hasRole(actor_id ?? 0, actor)
-    // An app is one where it acts for itself; nobody comes to the API as one of the others.
+    // Apps are matched above. Teams and deploy keys cannot authenticate to the API.
     case "Integration":
     case "Team":
     case "DeployKey":
@@ -40,7 +40,7 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): bo
   }
 }
 
-/** The ids of the roles that every repository has: 1 read, 2 maintain, 3 triage, 4 write, 5 admin. */
+/** True if the actor has a built-in repository role: 1 read, 2 maintain, 3 triage, 4 write, 5 admin. */
 const hasRole = (id: number, { collaboration, role }: RuleActor): boolean => {
   switch (id) {
     case 1:

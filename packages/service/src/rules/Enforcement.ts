@@ -1,4 +1,4 @@
-/** Rulesets at work: each change of a reference passes here before it is made (spec part 3 §4.9). */
+/** Enforces rulesets before a reference changes (spec part 3 §4.9). */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,16 +16,16 @@ import * as Bypass from "./Bypass.ts"
 import * as RuleChecks from "./RuleChecks.ts"
 import * as RulesetConditions from "./RulesetConditions.ts"
 
-/** Who makes the change, and where. */
+/** The caller that changes a reference, its role and the repository. */
 export interface PushActor {
   readonly caller: Caller
   readonly role: Role
   readonly repository: ServedRepository
 }
 
-/** How long one rule may look at one change. */
+/** Maximum time to check one rule. */
 const maxDuration = "20 seconds"
-const tooLong = () => Effect.succeed("it took too long to check")
+const tooLong = () => Effect.succeed(`not checked within ${maxDuration}`)
 
 interface RulesetResult {
   readonly ruleset: RulesetRow
@@ -33,10 +33,14 @@ interface RulesetResult {
   readonly violations: ReadonlyArray<Violation>
 }
 
+/** Checks changes of references against the rulesets of organizations. */
 export class Enforcement extends Context.Service<
   Enforcement,
   {
-    /** Fails with the rules that forbid the change. What is watched only, refused or bypassed is written down. */
+    /**
+     * Fails with the violated rules of active rulesets. Records the results of rulesets in evaluation mode, and all failed
+     * or bypassed checks.
+     */
     check(actor: PushActor, change: RuleChecks.RefChange): Effect.Effect<void, ValidationFailed | GitError>
   }
 >()("@tongs/service/rules/Enforcement") {

@@ -1,38 +1,38 @@
 /**
- * Patterns that people write in rules. They run as RE2 does, in time that grows with the text only, whatever the
- * pattern: a hostile one cannot hold up the forge. The library is loaded with the first of them.
+ * Matches the patterns of rules with RE2, whose time is linear in the text, so that a malicious pattern cannot block the
+ * forge. Loads the library on first use.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Pattern } from "@tongs/core/contract/Rules"
 
-/** RE2 does not take the pattern. */
+/** RE2 rejects the pattern. */
 export class InvalidPattern extends Schema.TaggedError<InvalidPattern>()("BadPattern", {
   pattern: Schema.String,
   detail: Schema.String
 }) {}
 
-/** Characters of a pattern. */
+/** Maximum characters of a pattern. */
 export const maxPatternLength = 1000
 
-/** Instructions that a pattern is compiled to. */
+/** Maximum instructions of a compiled pattern. */
 const maxProgramSize = 2000
 
-/** Instructions times characters of one match, about 50 ms: the larger the pattern, the less of a text it sees. */
+/** Maximum product of instructions and characters in a match, about 50 ms. Longer texts are cut off. */
 const maxMatchSteps = 4_000_000
 
-/** Expressions that are kept compiled. */
+/** Maximum cached expressions. */
 const maxCompiled = 500
 
 interface Expression {
-  /** Somewhere in the text. */
+  /** True if the text contains a match. */
   readonly find: (text: string) => boolean
   readonly matches: (text: string) => boolean
 }
 
 const compiled = new Map<string, Expression>()
 
-/** The expression, or what is wrong with it. */
+/** Compiles and caches an expression. Fails with `InvalidPattern`. */
 export const compile = Effect.fnUntraced(function* (source: string) {
   const known = compiled.get(source)
   if (known !== undefined) return known
@@ -40,7 +40,7 @@ export const compile = Effect.fnUntraced(function* (source: string) {
   const expression = yield* Effect.try({
     try: () => {
       const compiled = RE2JS.compile(source)
-      if (compiled.programSize() > maxProgramSize) throw new Error("it is too large")
+      if (compiled.programSize() > maxProgramSize) throw new Error("the compiled pattern is too large")
       return compiled
     },
     catch: (cause) =>
@@ -50,16 +50,16 @@ export const compile = Effect.fnUntraced(function* (source: string) {
       })
   })
   const visible = Math.floor(maxMatchSteps / expression.programSize())
-  const made: Expression = {
+  const result: Expression = {
     find: (text) => expression.matcher(text.slice(0, visible)).find(),
     matches: (text) => expression.matcher(text.slice(0, visible)).matches()
   }
   if (compiled.size >= maxCompiled) compiled.clear()
-  compiled.set(source, made)
-  return made
+  compiled.set(source, result)
+  return result
 })
 
-/** Whether a text is as the rule wants it. An expression that cannot be read wants nothing that there is. */
+/** True if a text satisfies the pattern of a rule. False for an invalid expression. */
 export const accepts = Effect.fnUntraced(function* ({ negate = false, operator, pattern }: Pattern, text: string) {
   switch (operator) {
     case "starts_with":
@@ -71,14 +71,14 @@ export const accepts = Effect.fnUntraced(function* ({ negate = false, operator, 
     case "regex":
       return yield* compile(pattern).pipe(
         Effect.map((expression) => expression.find(text) !== negate),
-        // Others get their turn between one text and the next.
+        // Lets other fibers run between texts.
         Effect.tap(Effect.yieldNow),
         Effect.orElseSucceed(() => false)
       )
   }
 })
 
-/** Whether one of the shell patterns (`release/*`, `fix-?`) is the text. `*` stops at slashes. */
+/** True if a shell pattern (`release/*`, `fix-?`) matches the whole text. `*` does not match slashes. */
 export const matchesAnyGlob = Effect.fnUntraced(function* (globs: ReadonlyArray<string>, text: string) {
   for (const glob of globs) {
     const matches = yield* compile(globSource(glob)).pipe(
@@ -92,7 +92,7 @@ export const matchesAnyGlob = Effect.fnUntraced(function* (globs: ReadonlyArray<
 
 const token = /\*\*\/|\*+|\?|\[[!^]?\]?[^\]]*\]|\\[^]|[^]/g
 
-/** A shell pattern as a regular expression. */
+/** Converts a shell pattern to a regular expression. */
 export const globSource = (glob: string): string =>
   glob.replace(token, (part) => {
     if (part === "**/") return "(?:[^/]+/)*"

@@ -43,54 +43,54 @@ const refs = (include: ReadonlyArray<string>, exclude: ReadonlyArray<string> = [
 })
 
 const cases: ReadonlyArray<readonly [string, NewConditions | null, boolean]> = [
-  ["none at all", null, false],
-  ["the repository's id", { ...anyRef, repository_id: { repository_ids: [1, 7] } }, true],
-  ["another id", { ...anyRef, repository_id: { repository_ids: [1] } }, false],
-  ["a name in another case", names(["HEL*"]), true],
-  ["a name that is excluded", names(["~ALL"], ["h?llo"]), false],
-  ["part of a name", names(["ell"]), false],
-  ["no name", { ...anyRef, repository_name: {} }, false],
-  ["a property", { ...anyRef, repository_property: { include: [property("Tier", "silver", "gold")] } }, true],
+  ["rejects missing conditions", null, false],
+  ["matches the repository id", { ...anyRef, repository_id: { repository_ids: [1, 7] } }, true],
+  ["rejects another id", { ...anyRef, repository_id: { repository_ids: [1] } }, false],
+  ["matches a name case-insensitively", names(["HEL*"]), true],
+  ["rejects an excluded name", names(["~ALL"], ["h?llo"]), false],
+  ["rejects a partial name", names(["ell"]), false],
+  ["rejects empty name conditions", { ...anyRef, repository_name: {} }, false],
+  ["matches a property", { ...anyRef, repository_property: { include: [property("Tier", "silver", "gold")] } }, true],
   [
-    "one property of two",
+    "rejects if one of two properties is missing",
     { ...anyRef, repository_property: { include: [property("tier", "gold"), property("x", "y")] } },
     false
   ],
   [
-    "a property that is excluded",
+    "rejects an excluded property",
     { ...anyRef, repository_property: { include: [property("tier", "gold")], exclude: [property("teams", "b")] } },
     false
   ],
   [
-    "a property of every repository",
+    "matches a system property",
     { ...anyRef, repository_property: { include: [{ ...property("visibility", "public"), source: "system" }] } },
     true
   ],
   [
-    "one of those, taken for a custom one",
+    "rejects a system property declared as custom",
     { ...anyRef, repository_property: { include: [property("visibility", "public")] } },
     false
   ],
-  ["folders below", refs(["refs/heads/release/**/*"]), true],
-  ["folders of any depth, none too", refs(["refs/heads/release/1/**/x"]), true],
-  ["a star that would have to take a slash", refs(["refs/heads/release/*"]), false],
-  ["a short name, with a class", refs(["release/*/[w-z]"]), true],
-  ["a class without", refs(["release/*/[!w-z]"]), false],
-  ["a dot, taken for itself", refs(["release/./x"]), false],
-  ["a reference that is excluded", refs(["~ALL"], ["refs/heads/release/1/*"]), false],
-  ["the default branch", refs(["~DEFAULT_BRANCH"]), false],
-  ["a class that is not closed", refs(["release/1/[x"]), false],
-  ["no reference", refs([]), false]
+  ["matches subfolders", refs(["refs/heads/release/**/*"]), true],
+  ["matches folders of any depth, including none", refs(["refs/heads/release/1/**/x"]), true],
+  ["rejects a star that would have to match a slash", refs(["refs/heads/release/*"]), false],
+  ["matches a short name with a character class", refs(["release/*/[w-z]"]), true],
+  ["rejects a negated character class", refs(["release/*/[!w-z]"]), false],
+  ["treats a dot literally", refs(["release/./x"]), false],
+  ["rejects an excluded reference", refs(["~ALL"], ["refs/heads/release/1/*"]), false],
+  ["rejects another branch than the default branch", refs(["~DEFAULT_BRANCH"]), false],
+  ["rejects an unclosed character class", refs(["release/1/[x"]), false],
+  ["rejects empty reference conditions", refs([]), false]
 ]
 
-describe("conditions", () => {
+describe("RulesetConditions", () => {
   it.effect.each(cases)("%s", ([, conditions, expected]) =>
     Effect.map(RulesetConditions.matchesConditions(ruleset(conditions), subject), (holds) =>
       assert.strictEqual(holds, expected)
     )
   )
 
-  it.effect("are about references of the target alone", () =>
+  it.effect("match only references of the target", () =>
     Effect.gen(function* () {
       assert.isFalse(yield* RulesetConditions.matchesConditions(ruleset(refs(["~ALL"]), "tag"), subject))
       assert.isTrue(yield* RulesetConditions.matchesConditions(ruleset(names(["~ALL"]), "push"), subject))

@@ -1,16 +1,16 @@
-/** Which changes a ruleset is about: of which repositories, and of which references there. */
+/** Matches the conditions of a ruleset against repositories and references. */
 import * as Effect from "effect/Effect"
 import type { NewConditions } from "@tongs/core/contract/Rulesets"
 import * as RefName from "../git/RefName.ts"
 import type { RulesetRow } from "./RulesetRows.ts"
 import * as PatternMatching from "./PatternMatching.ts"
 
-/** What conditions look at. */
+/** The repository and reference that conditions are matched against. */
 export interface ConditionSubject {
   readonly repositoryId: number
   /** Without its owner. */
   readonly repositoryName: string
-  /** By name in lower case: those that people set, and those that every repository has. */
+  /** Custom and built-in properties, by name in lower case. */
   readonly properties: {
     readonly custom: ReadonlyMap<string, ReadonlyArray<string>>
     readonly system: ReadonlyMap<string, ReadonlyArray<string>>
@@ -20,14 +20,14 @@ export interface ConditionSubject {
   readonly defaultBranch: string
 }
 
-/** What the references begin with that a target is about. A push may be to any; a repository is none. */
+/** Prefix of the references of each target. Rulesets for repositories do not apply to references. */
 const prefixes: Readonly<Partial<Record<RulesetRow["target"], string>>> = {
   branch: "refs/heads/",
   tag: "refs/tags/",
   push: "refs/"
 }
 
-/** Whether the ruleset is about changes of the reference. */
+/** True if the ruleset applies to changes of the reference. */
 export const matchesConditions = Effect.fnUntraced(function* (
   { conditions, target }: RulesetRow,
   subject: ConditionSubject
@@ -42,14 +42,14 @@ const matchesRepository = Effect.fnUntraced(function* (conditions: NewConditions
   const { repository_id, repository_name, repository_property } = conditions
   if (repository_id !== undefined) return repository_id.repository_ids?.includes(subject.repositoryId) ?? false
   if (repository_name !== undefined) {
-    const is = (patterns: ReadonlyArray<string> = []) =>
+    const matchesAny = (patterns: ReadonlyArray<string> = []) =>
       patterns.includes("~ALL")
         ? Effect.succeed(true)
         : PatternMatching.matchesAnyGlob(
             patterns.map((pattern) => pattern.toLowerCase()),
             subject.repositoryName.toLowerCase()
           )
-    return (yield* is(repository_name.include)) && !(yield* is(repository_name.exclude))
+    return (yield* matchesAny(repository_name.include)) && !(yield* matchesAny(repository_name.exclude))
   }
   if (repository_property === undefined) return false
   const { exclude = [], include = [] } = repository_property
@@ -70,17 +70,17 @@ const matchesRef = Effect.fnUntraced(function* (
   names: NewConditions["ref_name"],
   { defaultBranch, ref }: ConditionSubject
 ) {
-  const is = Effect.fnUntraced(function* (patterns: ReadonlyArray<string> = []) {
+  const matchesAny = Effect.fnUntraced(function* (patterns: ReadonlyArray<string> = []) {
     if (patterns.includes("~ALL")) return true
     if (patterns.includes("~DEFAULT_BRANCH") && ref === RefName.branch(defaultBranch)) return true
-    // Some people leave `refs/heads/` out.
+    // Patterns may omit `refs/heads/`.
     const [whole, short] = [patterns.filter(isFullName), patterns.filter((pattern) => !isFullName(pattern))]
     return (
       (yield* PatternMatching.matchesAnyGlob(whole, ref)) ||
       (yield* PatternMatching.matchesAnyGlob(short, RefName.short(ref)))
     )
   })
-  return (yield* is(names?.include)) && !(yield* is(names?.exclude))
+  return (yield* matchesAny(names?.include)) && !(yield* matchesAny(names?.exclude))
 })
 
 const isFullName = (pattern: string) => pattern.startsWith("refs/")

@@ -1,4 +1,4 @@
-/** Rulesets of organizations, what they said of changes, and the properties by which they choose repositories. */
+/** Rows of rulesets of organizations, their evaluations, and custom properties of repositories. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,6 +14,7 @@ import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 
+/** A ruleset of an organization. */
 export const RulesetRow = Schema.Struct({
   id: Schema.Int,
   organization_id: Schema.Int,
@@ -28,18 +29,20 @@ export const RulesetRow = Schema.Struct({
 })
 export type RulesetRow = typeof RulesetRow.Type
 
+/** A ruleset to add. */
 export type NewRuleset = Pick<RulesetRow, "name" | "target" | "enforcement" | "bypass_actors" | "conditions" | "rules">
 
-/** What a rule found wrong with a change. */
+/** A violation of a rule by a change. */
 export const Violation = Schema.Struct({ rule: Schema.String, message: Schema.String })
 export type Violation = typeof Violation.Type
 
+/** The recorded result of a ruleset for one change of a reference. */
 export const Evaluation = Schema.Struct({
   ruleset_id: Schema.Int,
   repository_id: Schema.Int,
   actor_id: Schema.Int,
   ref: Schema.String,
-  /** `null` where the reference was created, and where it was deleted. */
+  /** `before_oid` is null for a creation, `after_oid` for a deletion. */
   before_oid: Schema.NullOr(Schema.String),
   after_oid: Schema.NullOr(Schema.String),
   result: Schema.Literals(["pass", "fail", "bypass"]),
@@ -48,15 +51,15 @@ export const Evaluation = Schema.Struct({
 })
 export type Evaluation = typeof Evaluation.Type
 
-/** The organization has a ruleset of the name. */
+/** The organization already has a ruleset with this name. */
 export class RulesetNameTaken extends Schema.TaggedError<RulesetNameTaken>()("RulesetNameTaken", {
   name: Schema.String
 }) {}
 
-/** Evaluations that are kept; older ones go. */
+/** Maximum stored evaluations. Older ones are deleted. */
 const maxEvaluations = 10_000
 
-/** Organizations of which is remembered what rules they have. */
+/** Maximum organizations with cached rulesets. */
 const maxOrganizations = 1000
 
 const one = decodeFirstRow(RulesetRow)
@@ -67,16 +70,18 @@ const properties = decodeRows(
   Schema.Struct({ name: Schema.String, values: Schema.fromJsonString(Schema.Array(Schema.String)) })
 )
 
+/** Reads and writes rulesets, evaluations and custom properties. */
 export class RulesetRows extends Context.Service<
   RulesetRows,
   {
-    /** Oldest first; only those for these targets, where any are named. */
+    /** Rulesets with one of these targets (all if empty), oldest first. */
     list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
-    /** Those that are not disabled. Costs nothing the second time. */
+    /** Rulesets that are not disabled. Cached until the store changes. */
     listEnabled(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
     add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
+    /** Stores evaluations and deletes the oldest ones above the limit. */
     record(evaluations: ReadonlyArray<Omit<Evaluation, "created_at">>): Effect.Effect<void>
-    /** Oldest first. */
+    /** Evaluations of a ruleset, oldest first. */
     evaluations(rulesetId: number): Effect.Effect<ReadonlyArray<Evaluation>>
     /** Custom properties of a repository, by name in lower case. */
     properties(repositoryId: number): Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>
@@ -123,12 +128,14 @@ export class RulesetRows extends Context.Service<
         return yield* Effect.fromOption(added, () => new RulesetNameTaken({ name }))
       })
 
-      const record = Effect.fn("RulesetRows.record")(function* (made: ReadonlyArray<Omit<Evaluation, "created_at">>) {
+      const record = Effect.fn("RulesetRows.record")(function* (
+        results: ReadonlyArray<Omit<Evaluation, "created_at">>
+      ) {
         const created_at = yield* now
         yield* sql
           .withTransaction(
             Effect.gen(function* () {
-              for (const { violations, ...evaluation } of made) {
+              for (const { violations, ...evaluation } of results) {
                 const row = { ...evaluation, violations: JSON.stringify(violations), created_at }
                 yield* sql`INSERT INTO ruleset_evaluations ${sql.insert(row)}`
               }

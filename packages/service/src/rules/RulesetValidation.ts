@@ -1,4 +1,4 @@
-/** What makes a ruleset one that can be kept, beyond the types of its members (spec part 3 §4.9). */
+/** Validates rulesets beyond the types of their fields (spec part 3 §4.9). */
 import * as Effect from "effect/Effect"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import type { NewRule, Pattern } from "@tongs/core/contract/Rules"
@@ -7,25 +7,25 @@ import * as PatternMatching from "./PatternMatching.ts"
 
 type Target = NonNullable<NewRuleset["target"]>
 
-/** What is wrong with a ruleset, by field; nothing where it can be kept. */
+/** Gives the errors of a ruleset by field; empty if it is valid. */
 export const validate = Effect.fn("RulesetValidation.validate")(function* (ruleset: NewRuleset) {
   const { bypass_actors = [], conditions, name, rules = [], target = "branch" } = ruleset
   return [
-    ...(name.trim() === "" ? [fieldError("name", "it cannot be blank")] : []),
-    ...(name.length > maxNameLength ? [fieldError("name", `it is longer than ${maxNameLength} characters`)] : []),
+    ...(name.trim() === "" ? [fieldError("name", "must not be blank")] : []),
+    ...(name.length > maxNameLength ? [fieldError("name", `must have at most ${maxNameLength} characters`)] : []),
     ...bypass_actors.flatMap(actorProblems),
-    ...(rules.length > maxRules ? [fieldError("rules", `there are more than ${maxRules}`)] : []),
+    ...(rules.length > maxRules ? [fieldError("rules", `must have at most ${maxRules} rules`)] : []),
     ...conditionProblems(conditions, target),
     ...rules.flatMap((rule, index) => ruleProblems(rule, index, target)),
     ...(yield* Effect.forEach(rules, patternProblems)).flat()
   ]
 })
 
-/** Rules of a ruleset, and patterns of its conditions: every change of a reference is held against them. */
+/** Maximum rules and condition patterns of a ruleset, which are checked on every change of a reference. */
 const maxRules = 200
 const maxPatterns = 500
 
-/** Characters of a ruleset's name. */
+/** Maximum characters of a ruleset's name. */
 const maxNameLength = 255
 
 const fieldError = (field: string, message: string): FieldError => ({
@@ -41,11 +41,11 @@ const actorProblems = ({ actor_id, actor_type }: NewBypassActor, index: number):
     case "OrganizationAdmin":
       return actor_id === undefined || actor_id === null || actor_id === 1
         ? []
-        : [fieldError(at, "for OrganizationAdmin it is 1")]
+        : [fieldError(at, "must be 1 for OrganizationAdmin")]
     case "DeployKey":
-      return actor_id === undefined || actor_id === null ? [] : [fieldError(at, "for DeployKey it is null")]
+      return actor_id === undefined || actor_id === null ? [] : [fieldError(at, "must be null for DeployKey")]
     default:
-      return typeof actor_id === "number" ? [] : [fieldError(at, `for ${actor_type} it is needed`)]
+      return typeof actor_id === "number" ? [] : [fieldError(at, `is required for ${actor_type}`)]
   }
 }
 
@@ -64,22 +64,19 @@ const conditionProblems = (conditions: NewConditions | undefined, target: Target
   return [
     ...(given.length === 1
       ? []
-      : [
-          fieldError(
-            "conditions",
-            `it needs one of ${repositorySelectors.join(", ")}${given.length > 1 ? ", and not more" : ""}`
-          )
-        ]),
-    ...(hasRefs && names === undefined ? [fieldError("conditions.ref_name", `rulesets for a ${target} need it`)] : []),
+      : [fieldError("conditions", `must have exactly one of ${repositorySelectors.join(", ")}`)]),
+    ...(hasRefs && names === undefined
+      ? [fieldError("conditions.ref_name", `is required for the target ${target}`)]
+      : []),
     ...(target === "repository" && names !== undefined
-      ? [fieldError("conditions.ref_name", "rulesets for repositories do not have it")]
+      ? [fieldError("conditions.ref_name", "is not allowed for the target repository")]
       : []),
     ...(target === "tag" && [...(names?.include ?? []), ...(names?.exclude ?? [])].includes("~DEFAULT_BRANCH")
-      ? [fieldError("conditions.ref_name", "~DEFAULT_BRANCH is no tag")]
+      ? [fieldError("conditions.ref_name", "~DEFAULT_BRANCH is not allowed for the target tag")]
       : []),
-    ...(patterns.length > maxPatterns ? [fieldError("conditions", `there are more than ${maxPatterns} patterns`)] : []),
+    ...(patterns.length > maxPatterns ? [fieldError("conditions", `must have at most ${maxPatterns} patterns`)] : []),
     ...(patterns.some((pattern) => pattern === "" || pattern.length > PatternMatching.maxPatternLength)
-      ? [fieldError("conditions", `patterns have 1 to ${PatternMatching.maxPatternLength} characters`)]
+      ? [fieldError("conditions", `patterns must have 1 to ${PatternMatching.maxPatternLength} characters`)]
       : [])
   ]
 }
@@ -91,7 +88,7 @@ const pushRules: ReadonlyArray<NewRule["type"]> = [
   "max_file_size"
 ]
 
-/** The targets whose rulesets can have a rule of the kind. */
+/** The targets that allow a rule of this type. */
 const targetsOfRule = (type: NewRule["type"]): ReadonlyArray<Target> => {
   if (pushRules.includes(type)) return ["push"]
   if (type === "branch_name_pattern" || type === "pull_request") return ["branch"]
@@ -101,7 +98,7 @@ const targetsOfRule = (type: NewRule["type"]): ReadonlyArray<Target> => {
 const ruleProblems = ({ type }: NewRule, index: number, target: Target): ReadonlyArray<FieldError> =>
   targetsOfRule(type).includes(target)
     ? []
-    : [fieldError(`rules.${index}.type`, `rulesets for the target ${target} do not have ${type}`)]
+    : [fieldError(`rules.${index}.type`, `${type} is not allowed for the target ${target}`)]
 
 const patternOf = (rule: NewRule): Pattern | undefined =>
   "parameters" in rule && "operator" in rule.parameters ? rule.parameters : undefined
@@ -110,12 +107,12 @@ const patternProblems = Effect.fnUntraced(function* (rule: NewRule, index: numbe
   const pattern = patternOf(rule)
   const at = `rules.${index}.parameters.pattern`
   if (pattern === undefined) return []
-  if (pattern.pattern === "") return [fieldError(at, "it cannot be empty")]
+  if (pattern.pattern === "") return [fieldError(at, "must not be empty")]
   if (pattern.pattern.length > PatternMatching.maxPatternLength)
-    return [fieldError(at, `it is longer than ${PatternMatching.maxPatternLength} characters`)]
+    return [fieldError(at, `must have at most ${PatternMatching.maxPatternLength} characters`)]
   if (pattern.operator !== "regex") return []
   return yield* Effect.match(PatternMatching.compile(pattern.pattern), {
-    onFailure: ({ detail }) => [fieldError(at, `RE2 cannot read it: ${detail}`)],
+    onFailure: ({ detail }) => [fieldError(at, `must be a valid RE2 expression: ${detail}`)],
     onSuccess: () => []
   })
 })

@@ -1,4 +1,4 @@
-/** Public keys of accounts, by which their signatures are known, and the e-mail addresses that are theirs. */
+/** Rows of public keys and e-mail addresses of accounts, with which signatures are verified. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,6 +13,7 @@ import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 
+/** A public SSH key of an account. */
 export const KeyRow = Schema.Struct({
   id: Schema.Int,
   user_id: Schema.Int,
@@ -25,6 +26,7 @@ export const KeyRow = Schema.Struct({
 })
 export type KeyRow = typeof KeyRow.Type
 
+/** An SSH key to add. It is verified and can write by default. */
 export interface NewKey {
   readonly userId: number
   readonly title: string
@@ -33,23 +35,26 @@ export interface NewKey {
   readonly readOnly?: boolean
 }
 
+/** A public PGP key of an account. */
 export const PgpKeyRow = Schema.Struct({ user_id: Schema.Int, armored: Schema.String, created_at: Schema.String })
 export type PgpKeyRow = typeof PgpKeyRow.Type
 
+/** A PGP key to add. */
 export interface NewPgpKey {
   readonly userId: number
   /** Hexadecimal. */
   readonly fingerprint: string
-  /** Of the key and its subkeys, 16 hexadecimal digits each. */
+  /** Ids of the key and its subkeys, 16 hexadecimal digits each. */
   readonly keyIds: ReadonlyArray<string>
   readonly armored: string
 }
 
-/** Whose an address is. */
 const EmailHolderRow = Schema.Struct({ user_id: Schema.Int, verified: Schema.Int })
+
+/** An account that claims an e-mail address, and whether the address is verified (0 or 1). */
 export type EmailHolder = typeof EmailHolderRow.Type
 
-/** The key is some account's already. */
+/** An account already has the key with this fingerprint. */
 export class KeyInUse extends Schema.TaggedError<KeyInUse>()("KeyInUse", { fingerprint: Schema.String }) {}
 
 const one = decodeFirstRow(KeyRow)
@@ -59,22 +64,25 @@ const holders = decodeRows(EmailHolderRow)
 const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 const revision = decodeFirstRow(Schema.Struct({ revision: Schema.Int }))
 
+/** Reads and writes keys and e-mail addresses. */
 export class KeyRows extends Context.Service<
   KeyRows,
   {
+    /** SSH keys of an account, oldest first. */
     list(userId: number, page: PageRequest, only?: "verified"): Effect.Effect<Slice<KeyRow>>
     find(userId: number, id: number): Effect.Effect<Option.Option<KeyRow>>
     add(key: NewKey): Effect.Effect<KeyRow, KeyInUse>
-    /** Whether there was one. */
+    /** True if the key existed. */
     remove(userId: number, id: number): Effect.Effect<boolean>
     byFingerprint(fingerprint: string): Effect.Effect<Option.Option<KeyRow>>
     addPgp(key: NewPgpKey): Effect.Effect<void, KeyInUse>
-    /** The keys of which one, or a subkey, has the id. Two keys may share one. */
+    /** The keys with this key or subkey id. Ids are not unique. */
     pgpByKeyId(keyId: string): Effect.Effect<ReadonlyArray<PgpKeyRow>>
+    /** Adds an address to an account, or updates whether it is verified. */
     setEmail(userId: number, email: string, verified: boolean): Effect.Effect<void>
-    /** The accounts that claim an address. The address of an account itself is held to be verified. */
+    /** The accounts that claim an address. The primary address of an account counts as verified. */
     holders(email: string): Effect.Effect<ReadonlyArray<EmailHolder>>
-    /** Differs once a key or an address has changed. */
+    /** Changes with every change of a key or an address. */
     readonly revision: Effect.Effect<number>
   }
 >()("@tongs/service/verification/KeyRows") {
@@ -82,7 +90,7 @@ export class KeyRows extends Context.Service<
     KeyRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const remembered = RevisionCache.make<number>(yield* StoreRevision, 1)
+      const revisions = RevisionCache.make<number>(yield* StoreRevision, 1)
       const columns = sql.literal("id, user_id, title, key, verified, read_only, created_at")
       const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
@@ -156,7 +164,7 @@ export class KeyRows extends Context.Service<
             SELECT id, 1 FROM users u WHERE email = ${email}
               AND NOT EXISTS (SELECT 1 FROM user_emails e WHERE e.user_id = u.id AND e.email = u.email)
             ORDER BY 2 DESC, 1`),
-        revision: remembered.get(
+        revision: revisions.get(
           "revision",
           Effect.map(revision(sql`SELECT revision FROM key_registry`), (row) => Option.getOrThrow(row).revision)
         )

@@ -1,22 +1,25 @@
-/** PGP keys and signatures. The library is large, and loaded when the first of them is seen. */
+/** Reads and verifies PGP keys and signatures. Loads the large library on first use. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Key, Signature, SignaturePacket } from "openpgp"
 import type { NewPgpKey } from "./KeyRows.ts"
 import type { SignedPayload, VerificationResult } from "./VerificationResult.ts"
 
-/** The library could not be loaded. */
+/** The PGP library could not be loaded. */
 export class PgpUnavailable extends Schema.TaggedError<PgpUnavailable>()("PgpUnavailable", { cause: Schema.Unknown }) {}
 
 const library = Effect.tryPromise({ try: () => import("openpgp"), catch: (cause) => new PgpUnavailable({ cause }) })
 
-/** Keys made before usage flags were common have none, and could sign. */
+/** Old keys have no usage flags and may sign. */
 const config = { allowMissingKeyFlags: true }
 
-/** Characters of an armored key that is read at all: verification reads it again for each signature. */
+/** Maximum characters of an armored key. Every verification parses it again. */
 const maxKeyLength = 1024 * 1024
 
-/** Stored facts of one armored public key. Undefined for other text, for several keys, and for a key that is too large. */
+/**
+ * Parses one armored public key. `undefined` for other text, a private key, several keys, or more than 1 MiB. Fails with
+ * `PgpUnavailable`.
+ */
 export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
   if (armored.length > maxKeyLength) return undefined
   const { readKeys } = yield* library
@@ -28,13 +31,14 @@ export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
   return { fingerprint, keyIds: key.getKeyIDs().map((id) => id.toHex()), armored } satisfies Omit<NewPgpKey, "userId">
 })
 
+/** A parsed signature. */
 export interface PgpSignature {
   readonly packet: SignaturePacket
-  /** Of the key or subkey that made it, 16 hexadecimal digits. */
+  /** Id of the signing key or subkey, 16 hexadecimal digits. */
   readonly keyId: string
 }
 
-/** Nothing where it cannot be parsed. */
+/** Parses an armored signature; `undefined` if it is malformed. Fails with `PgpUnavailable`. */
 export const readSignature = Effect.fn("Pgp.readSignature")(function* (armored: string) {
   const { readSignature } = yield* library
   const read = yield* Effect.option(
@@ -44,11 +48,11 @@ export const readSignature = Effect.fn("Pgp.readSignature")(function* (armored: 
   return packet === undefined ? undefined : ({ packet, keyId: packet.issuerKeyID.toHex() } satisfies PgpSignature)
 })
 
-/** Checks a signature against the key that it names. `now` in epoch milliseconds. */
+/** Verifies a signature with the key of its id. `now` in milliseconds since 1970. */
 export const verify = Effect.fn("Pgp.verify")(function* (
   { keyId, packet }: PgpSignature,
   { armored, since, userId }: { readonly armored: string; readonly since: string; readonly userId: number },
-  claim: SignedPayload,
+  signed: SignedPayload,
   now: number
 ) {
   const { createMessage, enums, readKey } = yield* library
@@ -56,7 +60,7 @@ export const verify = Effect.fn("Pgp.verify")(function* (
     const key = await readKey({ armoredKey: armored, config })
     const part = [key, ...key.subkeys].find((one) => one.getKeyID().toHex() === keyId)
     if (part === undefined) return { reason: "unknown_key" }
-    const message = await createMessage({ binary: claim.payload })
+    const message = await createMessage({ binary: signed.payload })
     const document = message.packets.findPacket(enums.packet.literalData)
     const { signatureType } = packet
     const isOfDocument = signatureType === enums.signature.binary || signatureType === enums.signature.text
@@ -67,16 +71,17 @@ export const verify = Effect.fn("Pgp.verify")(function* (
       (await succeeds(packet.verify(part.keyPacket, signatureType, document, date, true)))
     if (!genuine) return { reason: "invalid" }
 
-    const said =
+    const keyFlags =
       latest("bindingSignatures" in part ? part.bindingSignatures : certifications(key))?.keyFlags ?? undefined
-    if (said !== undefined && ((said[0] ?? 0) & enums.keyFlags.signData) === 0) return { reason: "not_signing_key" }
+    if (keyFlags !== undefined && ((keyFlags[0] ?? 0) & enums.keyFlags.signData) === 0)
+      return { reason: "not_signing_key" }
     const until = Math.min(expiry(await key.getExpirationTime()), expiry(await part.getExpirationTime()))
     if (until <= now) return { reason: "expired_key" }
-    // Revoked keys, and parts that the key itself does not vouch for.
+    // Rejects revoked keys, and subkeys without a valid binding signature.
     if (!(await succeeds(key.getSigningKey(part.getKeyID(), date)))) return { reason: "invalid" }
 
-    const isIdentity = key.users.some(({ userID }) => userID?.email.toLowerCase() === claim.email.toLowerCase())
-    if (!isIdentity || !claim.holders.includes(userId)) return { reason: "bad_email" }
+    const isIdentity = key.users.some(({ userID }) => userID?.email.toLowerCase() === signed.email.toLowerCase())
+    if (!isIdentity || !signed.holders.includes(userId)) return { reason: "bad_email" }
     return { reason: "valid", keySince: since, ...(until === Infinity ? {} : { until }) }
   })
 })
@@ -92,5 +97,5 @@ const latest = (signatures: ReadonlyArray<SignaturePacket>) =>
 
 const certifications = (key: Key) => key.users.flatMap(({ selfCertifications }) => selfCertifications)
 
-/** Epoch milliseconds; of a key that was never certified, none is needed: it is refused after. */
+/** Milliseconds since 1970. A key without a certification has `null` here and is rejected later. */
 const expiry = (time: Date | number | null): number => (time === null ? Infinity : Number(time))

@@ -1,23 +1,24 @@
-/** The strings of which SSH's binary formats are made (RFC 4251 §5): four bytes of length, then the bytes. */
+/** Reads and writes the data types of SSH's binary formats (RFC 4251 §5). A string is a four-byte length and its bytes. */
 
-/** What is there is not what the format says. */
+/** The bytes do not have the expected format. */
 export class MalformedSshData extends Error {}
 
+/** Reads values in order. Each method throws `MalformedSshData` at the end of the data. */
 export interface Reader {
   readonly bytes: (length: number) => Buffer
   readonly uint32: () => number
   readonly string: () => Buffer
   readonly text: () => string
-  /** Nothing may follow. */
+  /** Throws `MalformedSshData` unless all bytes were read. */
   readonly end: () => void
 }
 
-/** Reads front to back; throws `Malformed` where the bytes run out. */
+/** Creates a reader at the start of the bytes. */
 export const reader = (source: Uint8Array): Reader => {
   const buffer = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   let at = 0
   const bytes = (length: number) => {
-    if (length > buffer.length - at) throw new MalformedSshData("it breaks off")
+    if (length > buffer.length - at) throw new MalformedSshData("the data is truncated")
     const read = buffer.subarray(at, at + length)
     at += length
     return read
@@ -30,23 +31,25 @@ export const reader = (source: Uint8Array): Reader => {
     string,
     text: () => string().toString("latin1"),
     end: () => {
-      if (at !== buffer.length) throw new MalformedSshData("something follows it")
+      if (at !== buffer.length) throw new MalformedSshData("unexpected data at the end")
     }
   }
 }
 
+/** Encodes a 32-bit number, big endian. */
 export const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
 }
 
+/** Encodes a string with its length. */
 export const string = (value: Uint8Array | string): Buffer => {
   const bytes = Buffer.from(value)
   return Buffer.concat([uint32(bytes.length), bytes])
 }
 
-/** A number that is not negative, without the zeros before it. */
+/** A non-negative number without leading zeros. Throws `MalformedSshData` for a negative one. */
 export const unsigned = (value: Buffer): Buffer => {
   if (value.length > 0 && (value[0] ?? 0) >= 0x80) throw new MalformedSshData("a number is negative")
   let start = 0

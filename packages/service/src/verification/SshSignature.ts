@@ -1,32 +1,33 @@
-/** Signatures made with SSH keys, as git has them: `ssh-keygen -Y sign -n git` (OpenSSH's PROTOCOL.sshsig). */
+/** Parses and verifies SSH signatures of git, made with `ssh-keygen -Y sign -n git` (OpenSSH's PROTOCOL.sshsig). */
 import { createHash, type KeyObject, verify as cryptoVerify } from "node:crypto"
 import * as Result from "effect/Result"
 import type { Algorithm, SshKey } from "./SshKey.ts"
 import * as SshKeys from "./SshKey.ts"
 import { MalformedSshData, reader, string, unsigned } from "./SshEncoding.ts"
 
+/** A parsed signature. */
 export interface SshSignature {
   readonly key: SshKey
   readonly namespace: string
   readonly hash: "sha256" | "sha512"
-  /** What was signed, but for the digest of the message. */
+  /** The signed data before the digest of the message. */
   readonly preamble: Buffer
   readonly algorithm: string
   readonly value: Buffer
-  /** Of a key in a hardware token: flags and counter, which are signed too. */
+  /** Flags and counter of a security key, which are part of the signed data. Empty for other keys. */
   readonly token: Buffer
 }
 
 const magicPreamble = "SSHSIG"
 
-/** No two parts of it in a row match the same character: hostile text would take quadratic time. */
+/** Adjacent parts match no common character, which prevents quadratic time on malicious input. */
 const armor = /^-----BEGIN SSH SIGNATURE-----\s([A-Za-z0-9+/=\s]+)-----END SSH SIGNATURE-----$/
 
-/** Nothing where it is none, or a key's algorithm is none of ours. */
+/** Parses an armored signature. Fails with a description if it is malformed or its key is not supported. */
 export const parse = (armored: string): Result.Result<SshSignature, string> =>
   Result.gen(function* () {
     const base64 = armor.exec(armored.trim())?.[1]
-    if (base64 === undefined) return yield* Result.fail("it is not armored")
+    if (base64 === undefined) return yield* Result.fail("the signature is not armored")
     const parts = yield* Result.try({
       try: () => read(Buffer.from(base64, "base64")),
       catch: (cause) => (cause instanceof MalformedSshData ? cause.message : String(cause))
@@ -37,13 +38,13 @@ export const parse = (armored: string): Result.Result<SshSignature, string> =>
 const read = (bytes: Buffer) => {
   const from = reader(bytes)
   if (from.bytes(magicPreamble.length).toString("latin1") !== magicPreamble)
-    throw new MalformedSshData("it does not begin as one")
-  if (from.uint32() !== 1) throw new MalformedSshData("it is of another version")
+    throw new MalformedSshData("the data does not start with SSHSIG")
+  if (from.uint32() !== 1) throw new MalformedSshData("the version is not 1")
   const blob = from.string()
   const namespace = from.string()
   const reserved = from.string()
   const hash = from.text()
-  if (hash !== "sha256" && hash !== "sha512") throw new MalformedSshData("its digest is unknown")
+  if (hash !== "sha256" && hash !== "sha512") throw new MalformedSshData("the hash algorithm is not sha256 or sha512")
   const signature = reader(from.string())
   from.end()
   const algorithm = signature.text()
@@ -54,7 +55,7 @@ const read = (bytes: Buffer) => {
   return { blob, namespace: namespace.toString("latin1"), hash, preamble, algorithm, value, token } as const
 }
 
-/** Whether it is the key's signature of these bytes, made for git. */
+/** True if the signature matches the message and was made in the `git` namespace. */
 export const verify = (signature: SshSignature, message: Uint8Array): boolean => {
   if (signature.namespace !== "git") return false
   const digest = createHash(signature.hash).update(message).digest()
@@ -62,14 +63,14 @@ export const verify = (signature: SshSignature, message: Uint8Array): boolean =>
   try {
     return checks[signature.key.algorithm](signature, signed)
   } catch {
-    // Numbers that are none of the curve, or no numbers at all.
+    // The signature value is malformed or out of range.
     return false
   }
 }
 
 type SignatureCheck = (signature: SshSignature, signed: Buffer) => boolean
 
-/** SHA-1 signatures (`ssh-rsa`) do not count. */
+/** Digests of RSA signatures. SHA-1 (`ssh-rsa`) is not accepted. */
 const rsaDigests: Readonly<Record<string, string>> = { "rsa-sha2-256": "sha256", "rsa-sha2-512": "sha512" }
 
 const rsa: SignatureCheck = ({ algorithm, key, value }, signed) => {
@@ -96,11 +97,11 @@ const ecdsa =
 
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest()
 
-/** A hardware token signs what it is for, whether it was touched, how often it was used, and the digest. */
+/** The data that a security key signs: application, flags, counter and digest. */
 const securityKeyPayload = ({ key, token }: SshSignature, signed: Buffer) =>
   Buffer.concat([sha256(Buffer.from(key.application ?? "", "latin1")), token, sha256(signed)])
 
-/** The bit of a token's flags that says that somebody touched it. */
+/** True if the user-presence flag of a security key is set. */
 const isUserPresent = ({ token }: SshSignature) => ((token[0] ?? 0) & 1) === 1
 
 const checks: Readonly<Record<Algorithm, SignatureCheck>> = {

@@ -1,4 +1,4 @@
-/** What comes of checking a signature (spec part 2 §2.3). */
+/** Reason of a verification result (spec part 2 §2.3). */
 export type VerificationReason =
   | "expired_key"
   | "not_signing_key"
@@ -14,19 +14,20 @@ export type VerificationReason =
   | "invalid"
   | "valid"
 
+/** Result of verifying a signature. */
 export interface VerificationResult {
   readonly reason: VerificationReason
   /** When the key was registered, where the reason is `valid`. */
   readonly keySince?: string
-  /** Epoch milliseconds at which the key expires and the outcome with it. */
+  /** Milliseconds since 1970 at which the key, and therefore the result, expires. */
   readonly until?: number
 }
 
-/** What a signature is held against. */
+/** The signed content and its claimed author. */
 export interface SignedPayload {
   readonly payload: Uint8Array
-  /** The address in the commit, or in the tag. */
+  /** E-mail address of the committer or tagger. */
   readonly email: string
-  /** The accounts that have proved that it is theirs. */
+  /** Accounts that have verified the address. */
   readonly holders: ReadonlyArray<number>
 }

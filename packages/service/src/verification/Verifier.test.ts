@@ -15,7 +15,7 @@ import { string, uint32 } from "./SshEncoding.ts"
 
 const { TestForge } = Support
 
-/** Other people's programs, with which ours must agree where they are there. */
+/** True if a program is installed. Tests compare with gpg and ssh-keygen if available. */
 const has = (program: string, ...args: ReadonlyArray<string>) => spawnSync(program, args).error === undefined
 const hasGpg = has("gpg", "--version")
 const hasKeygen = has("ssh-keygen", "-?")
@@ -26,14 +26,14 @@ const seconds = Date.parse(moment) / 1000
 
 const forge = Support.layer((repos) => void Support.repository(repos, "hello"))
 
-/** What a commit is without its signature. */
+/** The unsigned text of a commit. */
 const payloadOf = (tree: string, message: string, address = email) =>
   `tree ${tree}\nauthor Olga <${address}> ${seconds} +0000\ncommitter Olga <${address}> ${seconds} +0000\n\n${message}`
 
 const pgpKey = (options: Partial<Parameters<typeof openpgp.generateKey>[0]> = {}, address = email) =>
   Effect.promise(async () => {
     const { privateKey } = await openpgp.generateKey({
-      // The form of Ed25519 that gpg reads as well.
+      // The Ed25519 format that gpg also supports.
       type: "ecc",
       curve: "ed25519Legacy",
       userIDs: [{ name: "Olga", email: address }],
@@ -91,7 +91,7 @@ const setUp = Effect.gen(function* () {
 })
 
 layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
-  it.effect("holds for a registered key, as git itself says", () =>
+  it.effect("accepts a signature by a registered key, like git", () =>
     Effect.gen(function* () {
       const { create, load, path, reasonOf, tree } = yield* setUp
       const { armored, privateKey } = yield* pgpKey()
@@ -108,7 +108,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
       assert.match(after.verification.verified_at, /^20\d\d-/)
       assert.strictEqual(yield* reasonOf(after.sha), "valid")
 
-      // Each change of the message, the signature or the address shows.
+      // A change of message, signature or address makes it invalid.
       assert.strictEqual((yield* create("signed otherwise", signature)).verification.reason, "invalid")
       const elsewhere = yield* pgpSign(privateKey, payloadOf(tree, "mia", "mia@example.org"))
       assert.strictEqual((yield* create("mia", elsewhere, "mia@example.org")).verification.reason, "bad_email")
@@ -126,7 +126,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
     })
   )
 
-  it.effect("says why it does not hold", () =>
+  it.effect("gives the reason why a signature is not verified", () =>
     Effect.gen(function* () {
       const { create, load, tree } = yield* setUp
       const { armored, privateKey } = yield* pgpKey()
@@ -149,7 +149,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
     })
   )
 
-  it.effect("does not hold by a key that has expired", () =>
+  it.effect("rejects an expired key", () =>
     Effect.gen(function* () {
       const { create, load, tree } = yield* setUp
       const { armored, privateKey } = yield* pgpKey({ keyExpirationTime: 365 * 24 * 3600 })
@@ -159,7 +159,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
     })
   )
 
-  it.effect("does not hold by a revoked key, and holds by a subkey", () =>
+  it.effect("rejects a revoked key and accepts a subkey", () =>
     Effect.gen(function* () {
       const { create, load, tree } = yield* setUp
       const revoked = yield* pgpKey()
@@ -182,12 +182,12 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
     })
   )
 
-  it.effect("does not hold by a key that is not for signing", () =>
+  it.effect("rejects a key that may not sign", () =>
     Effect.gen(function* () {
       const { create, load, tree } = yield* setUp
       const { privateKey } = yield* pgpKey()
       const signature = yield* pgpSign(privateKey, payloadOf(tree, "flags"))
-      // The same key, certified anew for certifying only.
+      // The same key with a new certification that allows only certifying.
       const certified = yield* Effect.promise(async () => {
         const [user] = privateKey.users
         const [old] = user?.selfCertifications ?? []
@@ -201,7 +201,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
         })
         const data = { userID: user.userID, key: privateKey.keyPacket }
         const date = new Date("2024-01-02T00:00:00Z")
-        // Its declared type knows neither this form of data nor the last parameter.
+        // The declared type lacks this form of data and the last parameter.
         await Reflect.apply(fresh.sign, fresh, [privateKey.keyPacket, data, date, false, openpgp.config]) // oxlint-disable-line typescript/unbound-method -- bound by `apply`
         user.selfCertifications = [fresh]
         return privateKey.toPublic().armor()
@@ -217,7 +217,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
       Effect.gen(function* () {
         const { ask, base, load, path, reasonOf } = yield* setUp
         const publicUrl = join(path, ".gnupg")
-        // An agent that another test started still waits at the socket of this folder.
+        // Stops an agent of another test that still uses the socket of this folder.
         execFileSync("gpgconf", ["--homedir", publicUrl, "--kill", "all"])
         rmSync(publicUrl, { recursive: true, force: true })
         mkdirSync(publicUrl, { mode: 0o700 })
@@ -226,7 +226,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
             stdio: ["ignore", "pipe", "ignore"]
           }).toString()
         gpg("--passphrase", "", "--quick-generate-key", "Olga <olga@example.org>", "rsa2048", "sign", "never")
-        // Git signs under the name that its own settings give.
+        // Git signs with the identity in its configuration.
         const signing = ["-c", "user.email=olga@example.org", "-c", "user.signingkey=olga@example.org"]
         const tip = git(path, [
           ...signing,
@@ -252,7 +252,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
   )
 })
 
-/** The preamble of an SSH signature for git, over a message. */
+/** The data that an SSH signature for git signs. */
 const signedData = (payload: string) => {
   const digest = createHash("sha512").update(payload).digest()
   return Buffer.concat([Buffer.from("SSHSIG"), string("git"), string(""), string("sha512"), string(digest)])
@@ -296,7 +296,7 @@ layer(forge, { excludeTestServices: true })("verification by SSH", (it) => {
         yield* load({ keys: [{ user: "olga", key: line }] })
         assert.strictEqual(yield* reasonOf(oid), "valid")
 
-        // What is made through the API, git takes too.
+        // Git also accepts a commit that was created through the API.
         const payload = payloadOf(tree, name)
         const signature = execFileSync("ssh-keygen", ["-q", "-Y", "sign", "-n", "git", "-f", file], {
           input: payload
@@ -327,7 +327,7 @@ layer(forge, { excludeTestServices: true })("verification by SSH", (it) => {
     )
   }
 
-  it.effect.skipIf(!hasKeygen)("holds for commits in other encodings than UTF-8", () =>
+  it.effect.skipIf(!hasKeygen)("verifies commits that are not UTF-8", () =>
     Effect.gen(function* () {
       const { load, path, reasonOf, tree } = yield* setUp
       const file = join(path, ".git/key-latin")
@@ -344,7 +344,7 @@ layer(forge, { excludeTestServices: true })("verification by SSH", (it) => {
     })
   )
 
-  it.effect("holds for keys in hardware tokens, when they were touched", () =>
+  it.effect("accepts security keys only with user presence", () =>
     Effect.gen(function* () {
       const { create, load, tree } = yield* setUp
       const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest()
@@ -410,10 +410,10 @@ layer(forge, { excludeTestServices: true })("verification by SSH", (it) => {
 const packet = (tag: number, body: Uint8Array) => Buffer.concat([Buffer.from([0xc0 | tag, 0xff]), string(body)])
 const armored = (type: string, bytes: Uint8Array) =>
   `-----BEGIN ${type}-----\n\n${Buffer.from(bytes).toString("base64")}\n-----END ${type}-----\n`
-/** Zeros, half a gigabyte of them once unpacked. */
+/** Zeros that decompress to half a gigabyte. */
 const bomb = packet(8, Buffer.concat([Buffer.from([1]), deflateRawSync(Buffer.alloc(500_000_000), { level: 1 })]))
 
-layer(forge, { excludeTestServices: true })("hostile signatures", (it) => {
+layer(forge, { excludeTestServices: true })("malicious signatures", (it) => {
   it.effect.each([
     ["an SSH signature of line feeds", `-----BEGIN SSH SIGNATURE-----${"\n".repeat(400_000)}!`],
     ["an SSH signature of spaces", `-----BEGIN SSH SIGNATURE-----${" ".repeat(60_000)}-----END SSH SIGNATURE----`],
@@ -421,20 +421,20 @@ layer(forge, { excludeTestServices: true })("hostile signatures", (it) => {
     ["a compressed PGP message", armored("PGP MESSAGE", bomb)],
     ["a PGP signature of line feeds", `-----BEGIN PGP SIGNATURE-----\n${"\n".repeat(60_000)}`],
     ["a PGP signature of 5,000 packets", armored("PGP SIGNATURE", Buffer.alloc(45_000, packet(2, Buffer.alloc(3, 4))))]
-  ] as const)("cost next to nothing: %s", ([, signature]) =>
+  ] as const)("rejects at little cost: %s", ([, signature]) =>
     Effect.gen(function* () {
       const { create, reasonOf } = yield* setUp
       const from = performance.now()
       const before = process.memoryUsage().rss
       const { sha } = yield* create("hostile", signature)
       assert.strictEqual(yield* reasonOf(sha), "malformed_signature")
-      // Quadratic time would be minutes for the first, and the bomb would take half a gigabyte.
+      // Quadratic time would take minutes for the first case, and the bomb needs half a gigabyte.
       assert.isBelow(performance.now() - from, 20_000)
       assert.isBelow(process.memoryUsage().rss - before, 400e6)
     })
   )
 
-  it("read in linear time: an SSH signature of line feeds", () => {
+  it("parses an SSH signature of line feeds in linear time", () => {
     const from = performance.now()
     assert.isTrue(Result.isFailure(SshSignature.parse(`-----BEGIN SSH SIGNATURE-----${"\n".repeat(300_000)}!`)))
     assert.isBelow(performance.now() - from, 20_000)

@@ -1,4 +1,4 @@
-/** Whether signatures of commits and tags hold, by the keys that accounts have registered (spec part 2 §2.3). */
+/** Verifies signatures of commits and tags with the registered keys of accounts (spec part 2 §2.3). */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,19 +14,19 @@ import type { SignedPayload, VerificationResult } from "./VerificationResult.ts"
 import * as Pgp from "./Pgp.ts"
 import * as SshSignature from "./SshSignature.ts"
 
-/** A commit, or an annotated tag. */
+/** A commit or an annotated tag, signed or not. */
 export interface SignedObject {
   readonly oid: string
   readonly signature?: Signature | undefined
-  /** Who signed it: the committer, or the tagger. */
+  /** The committer or tagger. */
   readonly signer?: Person | undefined
 }
 
-/** Characters of a signature, and bytes of what it signs, beyond which nothing is read. */
+/** Maximum characters of a signature, and bytes of its payload, to verify. */
 const maxSignatureLength = 64 * 1024
 const maxPayloadBytes = 16 * 1024 * 1024
 
-/** Outcomes that are kept. */
+/** Maximum cached results. */
 const maxOutcomes = 20_000
 
 const unsigned: Verification = {
@@ -37,10 +37,11 @@ const unsigned: Verification = {
   verified_at: null
 }
 
+/** Verifies signatures and caches the results. */
 export class Verifier extends Context.Service<
   Verifier,
   {
-    /** Costs nothing for what is not signed, and next to nothing the second time. */
+    /** Verifies an object. Free for unsigned objects; repeated calls use the cache. */
     verify(signed: SignedObject): Effect.Effect<Verification>
   }
 >()("@tongs/service/verification/Verifier") {
@@ -48,39 +49,39 @@ export class Verifier extends Context.Service<
     Verifier,
     Effect.gen(function* () {
       const keys = yield* KeyRows
-      // An id stands for the signature, the payload and the address; all else is in the registry.
-      const known = new LruCache<VerificationResult>(maxOutcomes)
+      // The object id determines signature, payload and address. The revision of the keys covers the rest.
+      const results = new LruCache<VerificationResult>(maxOutcomes)
 
-      const bySsh = Effect.fnUntraced(function* (
+      const verifySsh = Effect.fnUntraced(function* (
         armored: string,
         holders: Holders,
-        claim: Omit<SignedPayload, "holders">
+        signed: Omit<SignedPayload, "holders">
       ) {
         const parsed = SshSignature.parse(armored)
         if (Result.isFailure(parsed)) return malformed
-        const claimed = verifiedHolders(holders)
-        if (typeof claimed === "string") return { reason: claimed }
+        const accounts = verifiedHolders(holders)
+        if (typeof accounts === "string") return { reason: accounts }
         const row = Option.getOrUndefined(yield* keys.byFingerprint(parsed.success.key.fingerprint))
         if (row === undefined || row.verified === 0) return unknownKey
-        if (!SshSignature.verify(parsed.success, claim.payload)) return invalid
-        // A key of this kind names no addresses: those of its account stand for it.
-        return claimed.includes(row.user_id) ? valid(row.created_at) : badEmail
+        if (!SshSignature.verify(parsed.success, signed.payload)) return invalid
+        // SSH keys contain no addresses, so those of the account count.
+        return accounts.includes(row.user_id) ? valid(row.created_at) : badEmail
       })
 
-      const byPgp = Effect.fnUntraced(function* (
+      const verifyPgp = Effect.fnUntraced(function* (
         armored: string,
         holders: Holders,
-        claim: Omit<SignedPayload, "holders">
+        signed: Omit<SignedPayload, "holders">
       ) {
         const signature = yield* Pgp.readSignature(armored)
         if (signature === undefined) return malformed
-        const claimed = verifiedHolders(holders)
-        if (typeof claimed === "string") return { reason: claimed }
+        const accounts = verifiedHolders(holders)
+        if (typeof accounts === "string") return { reason: accounts }
         const now = yield* Clock.currentTimeMillis
         let outcome: VerificationResult = unknownKey
         for (const row of yield* keys.pgpByKeyId(signature.keyId)) {
           const key = { armored: row.armored, since: row.created_at, userId: row.user_id }
-          outcome = yield* Pgp.verify(signature, key, { ...claim, holders: claimed }, now)
+          outcome = yield* Pgp.verify(signature, key, { ...signed, holders: accounts }, now)
           if (outcome.reason === "valid") break
         }
         return outcome
@@ -88,14 +89,14 @@ export class Verifier extends Context.Service<
 
       const check = Effect.fnUntraced(function* ({ bytes, payload, signature: armored }: Signature, email: string) {
         if (armored.length > maxSignatureLength) return malformed
-        const claim = { payload: bytes ?? Buffer.from(payload), email }
-        if (claim.payload.length > maxPayloadBytes) return tooLarge
+        const signed = { payload: bytes ?? Buffer.from(payload), email }
+        if (signed.payload.length > maxPayloadBytes) return tooLarge
         const holders = yield* keys.holders(email)
         switch (/^-----BEGIN (PGP|SSH) (?:SIGNATURE|MESSAGE)-----/.exec(armored.trimStart())?.[1]) {
           case "SSH":
-            return yield* bySsh(armored, holders, claim)
+            return yield* verifySsh(armored, holders, signed)
           case "PGP":
-            return yield* byPgp(armored, holders, claim)
+            return yield* verifyPgp(armored, holders, signed)
           default:
             return { reason: "unknown_signature_type" } as const
         }
@@ -103,9 +104,8 @@ export class Verifier extends Context.Service<
 
       const outcomeOf = Effect.fnUntraced(function* (oid: string, signature: Signature, email: string) {
         const key = `${yield* keys.revision}\0${oid}`
-        const remembered = known.get(key)
-        if (remembered !== undefined && (remembered.until ?? Infinity) > (yield* Clock.currentTimeMillis))
-          return remembered
+        const cached = results.get(key)
+        if (cached !== undefined && (cached.until ?? Infinity) > (yield* Clock.currentTimeMillis)) return cached
         const outcome = yield* check(signature, email).pipe(
           Effect.catch((error) =>
             Effect.succeed<VerificationResult>({
@@ -113,8 +113,8 @@ export class Verifier extends Context.Service<
             })
           )
         )
-        // What failed for other reasons than the signature may succeed the next time.
-        if (!outcome.reason.startsWith("gpgverify")) known.set(key, outcome)
+        // Does not cache failures that are unrelated to the signature.
+        if (!outcome.reason.startsWith("gpgverify")) results.set(key, outcome)
         return outcome
       })
 
@@ -126,7 +126,7 @@ export class Verifier extends Context.Service<
           reason,
           signature: signature.signature,
           payload: signature.payload,
-          // The first moment at which it could be: there was the signature, and the key was registered.
+          // The earliest time at which both the signature and the registered key existed.
           verified_at: keySince === undefined ? null : signedAt > keySince ? signedAt : keySince
         }
         return verification
@@ -142,7 +142,7 @@ export class Verifier extends Context.Service<
 
 type Holders = ReadonlyArray<{ readonly user_id: number; readonly verified: number }>
 
-/** The accounts that have proved that the address is theirs, or why there are none. */
+/** The accounts that have verified the address, or the reason why there are none. */
 const verifiedHolders = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverified_email" => {
   if (holders.length === 0) return "no_user"
   const verified = holders.flatMap(({ user_id, verified }) => (verified === 1 ? [user_id] : []))
