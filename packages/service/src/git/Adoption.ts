@@ -26,7 +26,7 @@ export const discover = Effect.fn("Adoption.discover")(function* (folder: string
   const around = locateEnclosing(folder)
   if (around !== undefined) return [around]
   const { found, isAll } = yield* Effect.promise(() => search(folder, most))
-  const warning = `Serving only ${found.length} of the repositories in ${folder}. Pass subfolders to serve the others.`
+  const warning = `Serving only ${found.length} of the repositories in ${folder}. Pass subfolders to serve more of them.`
   if (!isAll) yield* Effect.logWarning(warning)
   return found
 })

@@ -173,7 +173,7 @@ describe("Git limits", () => {
     })
   )
 
-  it.live("runs commands of healthy repositories while ten others hang", () =>
+  it.live("runs commands of healthy repositories while ten repositories hang", () =>
     Effect.gen(function* () {
       const { executable, path } = yield* program('[ "$1" = rev-list ] && { echo >> hung; exec sleep 60; }; echo fine')
       yield* Effect.gen(function* () {
@@ -188,7 +188,7 @@ describe("Git limits", () => {
         )
         const { stdout } = yield* git.run(["ls-tree"], { gitDir: "/healthy" })
         assert.strictEqual(stdout.toString(), "fine\n")
-        assert.isUndefined(hung.pollUnsafe(), "the others still hang")
+        assert.isUndefined(hung.pollUnsafe(), "the hanging commands still run")
         yield* Fiber.interrupt(hung)
         assert.isAtMost(readFileSync(join(path, "hung"), "utf8").length, 100)
       }).pipe(Effect.provide(Git.layerWith(executable, { ...bounds, deadlineMillis: 20_000 })))

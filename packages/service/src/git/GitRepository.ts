@@ -42,7 +42,7 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly head: Effect.Effect<string, GitError>
   /** The default branch with its reference. */
   readonly tip: Effect.Effect<Refs.Tip, GitError>
-  /** The references whose full names start with `prefix`, sorted by name in byte order. */
+  /** The references with full names that start with `prefix`, sorted by name in byte order. */
   readonly refs: (prefix?: string) => Effect.Effect<ReadonlyArray<Refs.Ref>, GitError>
   /** The reference with this full name. */
   readonly ref: (name: string) => Effect.Effect<Refs.Ref | undefined, GitError>

@@ -148,12 +148,12 @@ export const make = Effect.fnUntraced(function* (
       case "commit_author_email_pattern":
         return checkCommits(
           ({ author }) => not(PatternMatching.accepts(rule.parameters, author.email)),
-          "has an author whose address is not allowed"
+          "has an author address that is not allowed"
         )
       case "committer_email_pattern":
         return checkCommits(
           ({ committer }) => not(PatternMatching.accepts(rule.parameters, committer.email)),
-          "has a committer whose address is not allowed"
+          "has a committer address that is not allowed"
         )
       case "file_path_restriction":
         return checkPaths(

@@ -212,7 +212,7 @@ layer(forge, { excludeTestServices: true })("verification by PGP", (it) => {
   )
 
   it.effect.skipIf(!hasGpg)(
-    "holds for what gpg and git sign themselves, commits and tags",
+    "verifies commits and tags signed by gpg and git",
     () =>
       Effect.gen(function* () {
         const { ask, base, load, path, reasonOf } = yield* setUp

@@ -142,7 +142,7 @@ export class Verifier extends Context.Service<
 
 type Holders = ReadonlyArray<{ readonly user_id: number; readonly verified: number }>
 
-/** The accounts that have verified the address, or the reason why there are none. */
+/** The accounts that have verified the address, or the reason for an unverified address. */
 const verifiedHolders = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverified_email" => {
   if (holders.length === 0) return "no_user"
   const verified = holders.flatMap(({ user_id, verified }) => (verified === 1 ? [user_id] : []))
