@@ -27,7 +27,7 @@ const ruleset = {
   conditions: { ref_name: { include: ["~ALL"] }, repository_name: { include: ["~ALL"] } }
 }
 
-/** Rows of each key of which the last overwrites an earlier one, and where the file is wrong. */
+/** Rows of each key whose last one duplicates an earlier one, and the path of the error. */
 const overwriting: Readonly<Record<string, readonly [rows: ReadonlyArray<object>, path: string]>> = {
   users: [
     [

@@ -12,7 +12,7 @@ export const read = Effect.fnUntraced(function* ({ git }: ServedRepository): Eff
   const { branch: defaultBranch, ref } = yield* git.tip
   const commit = ref === undefined ? undefined : yield* git.commit(ref.oid)
   if (commit === undefined) return { defaultBranch, language: null, size: 0, pushedAt: undefined }
-  // A damaged repository whose files cannot be listed can still be read.
+  // Damage can prevent the listing of files, but not of the other fields.
   const { bytes, languages } = yield* Effect.orElseSucceed(git.languageStatistics(commit.tree), () => none)
   return {
     defaultBranch,

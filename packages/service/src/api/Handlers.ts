@@ -44,7 +44,7 @@ export interface WithContent<A> {
   readonly content: StreamedBody
 }
 
-/** Makes a success whose content is streamed as base64. */
+/** Makes a success with content streamed as base64. */
 export const withContent = <A>(content: StreamedBody, around: (placeholder: string) => A): WithContent<A> => ({
   _tag: "WithContent",
   around,

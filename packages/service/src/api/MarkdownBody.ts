@@ -11,7 +11,7 @@ export interface MarkdownBody {
   readonly body_html?: string
 }
 
-/** Renders `source` for media type `raw`, `text`, `html` or `full`. Others mean `raw`. */
+/** Renders `source` for media type `raw`, `text`, `html` or `full`. Any other value means `raw`. */
 export const make = (source: string, mediaType: string | undefined): Effect.Effect<MarkdownBody> => {
   switch (mediaType) {
     case "text":

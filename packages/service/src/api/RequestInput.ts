@@ -48,7 +48,7 @@ export const refuse = (cause: Cause.Cause<unknown>, resource: string, status: 40
 }
 
 const isJsonType = (contentType: string): boolean =>
-  // curl and others send JSON as form encoding unless a header is given.
+  // Without an explicit header, curl labels JSON as form encoding.
   /^(application\/([\w.+-]*\+)?json|application\/x-www-form-urlencoded)\b/i.test(contentType)
 
 const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })

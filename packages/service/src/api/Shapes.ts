@@ -124,7 +124,7 @@ export interface GitFacts {
   readonly pushedAt: number | undefined
 }
 
-/** A custom property with a single value is a string, others are arrays. */
+/** A custom property with a single value is a string, with several an array. */
 const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
 
 /** The repository as a resource of its own. `role` is the caller's and gives `permissions`. */

@@ -16,7 +16,7 @@ export const make = (origin: string, prefixed: boolean): Urls => ({
 })
 
 /**
- * Origin of a request, from its absolute URL, whose host is the Host header. An invalid host becomes `localhost`.
+ * Origin of a request, from its absolute URL with the host of the Host header. An invalid host becomes `localhost`.
  * `forwardedProtocol` is `https` behind a proxy that terminates TLS.
  */
 export const origin = (url: string, forwardedProtocol: string | undefined): string => {

@@ -39,7 +39,7 @@ const forge = Support.layer((repos) => void Support.repository(repos, "hello"))
 layer(forge)("an organization's workflow policies", (it) => {
   const permissions = "/orgs/acme/actions/permissions"
 
-  it.effect("begin with defaults, and are replaced whole", () =>
+  it.effect("have defaults, and updates replace them", () =>
     Effect.gen(function* () {
       yield* fill({})
       const { ask, get } = yield* TestForge
@@ -60,7 +60,7 @@ layer(forge)("an organization's workflow policies", (it) => {
     })
   )
 
-  it.effect("refuse what is no value of theirs, and change nothing", () =>
+  it.effect("reject invalid values without changes", () =>
     Effect.gen(function* () {
       yield* fill({})
       const { ask, get } = yield* TestForge
@@ -84,7 +84,7 @@ layer(forge)("an organization's workflow policies", (it) => {
     })
   )
 
-  it.effect("are for owners with the scope", () =>
+  it.effect("require an owner with the scope", () =>
     Effect.gen(function* () {
       yield* fill({})
       const { ask, get } = yield* TestForge
@@ -105,7 +105,7 @@ layer(forge)("an organization's workflow policies", (it) => {
 })
 
 layer(forge)("cache limits", (it) => {
-  it.effect("a lower level cannot allow more than the one above, now or later", () =>
+  it.effect("bound an organization by its enterprise, also after the enterprise lowers its limit", () =>
     Effect.gen(function* () {
       yield* fill({})
       const { ask, get } = yield* TestForge
@@ -129,7 +129,7 @@ layer(forge)("cache limits", (it) => {
     })
   )
 
-  it.effect("an organization cannot exceed the limit that its enterprise shows without having set one", () =>
+  it.effect("bound an organization by the default limit of its enterprise", () =>
     Effect.gen(function* () {
       yield* fill({})
       const { ask, get } = yield* TestForge
@@ -142,7 +142,7 @@ layer(forge)("cache limits", (it) => {
     })
   )
 
-  it.effect("refuse every wrong body with 400, the documented status", () =>
+  it.effect("reject invalid bodies with the documented status 400", () =>
     Effect.gen(function* () {
       yield* fill({})
       const { ask } = yield* TestForge
@@ -186,7 +186,7 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
       model: name,
       user
     })
-  // By the clock on the wall: the forge works beside the tests, and would live through every second that a test skips.
+  // Uses real time: with a test clock, the forge's background work would run through every skipped second.
   const now = new Date()
   const month = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
   const day = (back: number, day: number) => `${month(back).toISOString().slice(0, 8)}${String(day).padStart(2, "0")}`
@@ -204,7 +204,7 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
   }
   const base = "/organizations/acme/settings/billing"
 
-  it.effect("sum up by what costs alike, in this month unless asked otherwise", () =>
+  it.effect("sum up equal prices, of the current month by default", () =>
     Effect.gen(function* () {
       yield* fill(rows)
       const { get } = yield* TestForge
@@ -229,7 +229,7 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
     })
   )
 
-  it.effect("count once what a file says that is loaded twice", () =>
+  it.effect("count usage once if a fixture file is loaded twice", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const total = Effect.map(get(`${base}/usage/summary`, { token: "olga" }), ({ json }) =>
@@ -242,7 +242,7 @@ layer(forge, { excludeTestServices: true })("billing reports", (it) => {
     })
   )
 
-  it.effect("refuse days that no calendar has", () =>
+  it.effect("reject invalid dates", () =>
     Effect.gen(function* () {
       yield* fill({})
       const { get } = yield* TestForge
@@ -271,7 +271,7 @@ layer(forge)("project views", (it) => {
     ]
   }
 
-  it.effect("are numbered in their project, and name its fields only", () =>
+  it.effect("have numbers within their project, and reject fields of other projects", () =>
     Effect.gen(function* () {
       yield* fill(projects)
       const { ask } = yield* TestForge
@@ -295,7 +295,7 @@ layer(forge)("project views", (it) => {
     })
   )
 
-  it.effect("of a user are made by that user, and by no fine-grained token", () =>
+  it.effect("of a user require that user, without a fine-grained token", () =>
     Effect.gen(function* () {
       yield* fill(projects)
       const { ask } = yield* TestForge
@@ -312,7 +312,7 @@ layer(forge)("project views", (it) => {
 })
 
 layer(forge)("the cloud agent's configuration", (it) => {
-  it.effect("has a default, and what a fixture says", () =>
+  it.effect("has a default, and the values of a fixture", () =>
     Effect.gen(function* () {
       const { base, get, owner } = yield* TestForge
       const path = `${base}/hello/assistant/cloud-agent/configuration`

@@ -194,7 +194,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         ? Effect.map(Adoption.discover(path), (locations) => ({ path, locations }))
         : Effect.fail(new NoSuchFolder({ path }))
     })
-    // A repository that cannot be opened is reported, and the others are served.
+    // A repository that cannot be opened becomes a notice and does not fail the start.
     const adopted = yield* Effect.forEach(
       found.flatMap(({ locations }) => locations),
       (location) => Effect.result(registry.adopt(user, location.path)),

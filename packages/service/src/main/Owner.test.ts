@@ -9,7 +9,7 @@ layer(Forge.layer((repos) => void Forge.repository(repos, "hello")))("the owner'
   it.effect("has the scopes of every operation", () =>
     Effect.gen(function* () {
       const caller = yield* (yield* Callers).identify("", `Bearer ${Redacted.value((yield* Owner).token)}`)
-      if (caller.kind === "anonymous") return assert.fail("it is nobody's")
+      if (caller.kind === "anonymous") return assert.fail("not signed in")
       const wanting = entries.filter(
         ({ operation }) => !hasScope(caller, operation.scopes) || !hasScope(caller, operation.privateScopes)
       )

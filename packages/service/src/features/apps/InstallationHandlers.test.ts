@@ -15,7 +15,7 @@ const { TestForge } = Support
 
 const names = ["big/own", "acme/open", "acme/closed", "acme/other", "acme/hidden", "mia/own"]
 
-/** Of repositories, and of the organization. */
+/** Write permission for repositories and the organization. */
 const both = { administration: "write", organization_administration: "write" }
 
 const rows = {
@@ -80,7 +80,7 @@ const rows = {
   ]
 }
 
-/** Who may write is told that there is nothing yet to refer to. */
+/** Body with a missing object. Callers with write access get 422 for it. */
 const missing = { ref: "refs/heads/x", sha: "0".repeat(40) }
 
 const fill = Effect.fnUntraced(function* (more: object = {}) {
@@ -99,7 +99,7 @@ const basic = (name: string, secret: string) => ({
 })
 
 layer(forge())("a token of an installation", (it) => {
-  it.effect("reaches the installation's repositories, and public ones to read", () =>
+  it.effect("has access to the installation's repositories, and reads public ones", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -118,7 +118,7 @@ layer(forge())("a token of an installation", (it) => {
     })
   )
 
-  it.effect("has the installation's permissions and never more", () =>
+  it.effect("has at most the installation's permissions", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -128,12 +128,12 @@ layer(forge())("a token of an installation", (it) => {
       assert.strictEqual(refused.status, 403)
       assert.include(refused.headers["x-accepted-permissions"] ?? "", "organization_administration=write")
       assert.strictEqual((yield* get(permissions, { token: "reader" })).status, 403)
-      // Of another organization it is no administrator, whatever it may do in its own.
+      // Its permissions do not apply to other organizations.
       assert.strictEqual((yield* get(permissions, { token: "big" })).status, 403)
     })
   )
 
-  it.effect("lists what it reaches, by pages", () =>
+  it.effect("lists its repositories in pages", () =>
     Effect.gen(function* () {
       yield* fill()
       const { get } = yield* TestForge
@@ -152,7 +152,7 @@ layer(forge())("a token of an installation", (it) => {
     })
   )
 
-  it.effect("is for installations: others are refused", () =>
+  it.effect("is required by endpoints of installations", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -164,7 +164,7 @@ layer(forge())("a token of an installation", (it) => {
     })
   )
 
-  it.effect("is no user, so that everything of a signed-in user is refused", () =>
+  it.effect("is rejected by endpoints of the signed-in user", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       for (const path of ["/user", "/user/repos", "/user/keys", "/user/blocks", "/user/installations"]) {
@@ -175,7 +175,7 @@ layer(forge())("a token of an installation", (it) => {
     })
   )
 
-  it.effect("expires, and is gone once it is revoked", () =>
+  it.effect("is rejected after expiry or revocation", () =>
     Effect.gen(function* () {
       yield* fill({})
       const { ask, get } = yield* TestForge
@@ -194,8 +194,8 @@ layer(forge())("a token of an installation", (it) => {
   )
 })
 
-layer(forge())("a fine-grained token that names repositories", (it) => {
-  it.effect("knows of no other private ones, and reads public ones", () =>
+layer(forge())("a fine-grained token for selected repositories", (it) => {
+  it.effect("does not see other private repositories, and reads public ones", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -211,7 +211,7 @@ layer(forge())("a fine-grained token that names repositories", (it) => {
 })
 
 layer(forge())("a workflow's token", (it) => {
-  it.effect("has nothing of the organization, whatever it and its user may do to the repository", () =>
+  it.effect("has no access to the organization, with any access to the repository", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -224,8 +224,8 @@ layer(forge())("a workflow's token", (it) => {
   )
 })
 
-layer(forge())("a user by an app", (it) => {
-  it.effect("is whoever they are where the app is installed, and nobody elsewhere", () =>
+layer(forge())("a user token of an app", (it) => {
+  it.effect("has the user's access where the app is installed, and none elsewhere", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -244,7 +244,7 @@ layer(forge())("a user by an app", (it) => {
 })
 
 layer(forge())("the installations of a user", (it) => {
-  it.effect("are those on their account, their organizations, and repositories shared with them", () =>
+  it.effect("include those of the account, its organizations and shared repositories", () =>
     Effect.gen(function* () {
       yield* fill()
       const { get } = yield* TestForge
@@ -264,7 +264,7 @@ layer(forge())("the installations of a user", (it) => {
     })
   )
 
-  it.effect("have the shape that is published", () =>
+  it.effect("have the documented members", () =>
     Effect.gen(function* () {
       yield* fill()
       const { get } = yield* TestForge
@@ -297,7 +297,7 @@ layer(forge())("the installations of a user", (it) => {
 })
 
 layer(forge())("an OAuth app with its client id and secret", (it) => {
-  it.effect("reads what is public, and nothing else", () =>
+  it.effect("reads only public data", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, get } = yield* TestForge
@@ -314,8 +314,8 @@ layer(forge())("an OAuth app with its client id and secret", (it) => {
   )
 })
 
-layer(forge(RateLimitPolicy.specNumbers))("the budget", (it) => {
-  it.effect("is that of the kind of caller", () =>
+layer(forge(RateLimitPolicy.specNumbers))("the rate limit", (it) => {
+  it.effect("depends on the kind of caller", () =>
     Effect.gen(function* () {
       const members = Array.from({ length: 23 }, (_, index) => ({ login: `u${index}` }))
       yield* fill({
@@ -338,7 +338,7 @@ layer(forge(RateLimitPolicy.specNumbers))("the budget", (it) => {
       assert.deepStrictEqual(yield* core(basic("Iv1.robot", "s3cret")), [200, 15_000, 1])
       assert.deepStrictEqual(yield* core(basic("Iv1.poor", "s3cret:with:colons")), [200, 5000, 1])
       assert.deepStrictEqual(yield* core({ token: null }), [200, 60, 1])
-      // A member of the enterprise that owns the app: the higher limit, which takes from the lower one too.
+      // A member of the enterprise that owns the app has the higher limit. Its requests also count to the lower one.
       assert.deepStrictEqual(yield* core({ token: "by-robot" }), [200, 15_000, 1])
       assert.deepStrictEqual(yield* core({ token: "olga" }), [200, 5000, 2])
       assert.deepStrictEqual(yield* core({ token: "by-robot" }), [200, 15_000, 2])
@@ -350,7 +350,7 @@ layer(forge(RateLimitPolicy.specNumbers))("the budget", (it) => {
 })
 
 layer(forge())("two processes with one store", (it) => {
-  it.effect("a token that one revokes is refused by the other at once", () =>
+  it.effect("reject a token at once that the other revoked", () =>
     Effect.gen(function* () {
       yield* fill()
       const { get, repos } = yield* TestForge
@@ -365,7 +365,7 @@ layer(forge())("two processes with one store", (it) => {
     })
   )
 
-  it.effect("a fixture that names no installation, or another account's repository, says so", () =>
+  it.effect("report a fixture without installation, or with a repository of another account", () =>
     Effect.gen(function* () {
       const wrong = (more: object) => Effect.map(Effect.flip(fill(more)), (error) => error.message)
       assert.include(yield* wrong({ tokens: [{ token: "x", kind: "installation" }] }), "tokens[0].installation:")

@@ -22,7 +22,7 @@ const forge = Support.layer((repos) => {
   symlinkSync("/etc/hostname", join(repos, "out", "link"))
 })
 
-/** The clock of the tests begins in 1970. */
+/** Far after the start of the test clock in 1970. */
 const never = "2099-01-01T00:00:00Z"
 
 const fill = Effect.fnUntraced(function* (more: ReadonlyArray<object> = []) {
@@ -54,7 +54,7 @@ const fill = Effect.fnUntraced(function* (more: ReadonlyArray<object> = []) {
   yield* Fixtures.load(file)
 })
 
-/** The artifacts of a list by name, in its order. */
+/** Names of listed artifacts, in order. */
 const listed = Effect.fnUntraced(function* (query: string, token?: string | null) {
   const { base, get } = yield* TestForge
   const { json } = yield* get(`${base}/hello/actions/${query}`, token === undefined ? {} : { token })
@@ -68,7 +68,7 @@ const named = Effect.fnUntraced(function* (name: string) {
   return json.artifacts[0]
 })
 
-/** Asks for the archive at its signed URL, as anybody would: with no token and no other header. */
+/** Requests the archive at its signed URL without a token. */
 const fetchSigned = Effect.fnUntraced(function* (url: string, method = "GET", headers: Record<string, string> = {}) {
   const app = yield* App
   const response = yield* app.handle(HttpServerRequest.fromWeb(new Request(url, { method, headers })))
@@ -86,7 +86,7 @@ const locate = Effect.fnUntraced(function* (name: string, token?: string) {
 })
 
 layer(forge)("artifacts", (it) => {
-  it.effect("are real zip files, described as they are", () =>
+  it.effect("are valid zip files with correct size and digest", () =>
     Effect.gen(function* () {
       yield* fill()
       const { base, get, owner, repos } = yield* TestForge
@@ -118,10 +118,10 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("are listed by name and by run, newest first unless asked otherwise", () =>
+  it.effect("are listed by name and run, newest first by default", () =>
     Effect.gen(function* () {
       yield* fill()
-      yield* fill() // the same again replaces what is there
+      yield* fill() // replaces the artifact with the same name and run
       const { base, get } = yield* TestForge
       assert.deepStrictEqual(yield* listed("artifacts", null), ["old", "out", "one file"])
       assert.deepStrictEqual(yield* listed("artifacts?name=one%20file"), ["one file"])
@@ -137,7 +137,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("are fetched from a signed URL, with no token", () =>
+  it.effect("are downloaded from a signed URL without a token", () =>
     Effect.gen(function* () {
       yield* fill()
       const url = yield* locate("out")
@@ -163,7 +163,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("are fetched in parts", () =>
+  it.effect("are downloaded in parts", () =>
     Effect.gen(function* () {
       yield* fill()
       const url = yield* locate("out")
@@ -185,7 +185,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("are not fetched with a URL that was not signed so, or a minute ago", () =>
+  it.effect("reject a URL with a wrong signature or older than one minute", () =>
     Effect.gen(function* () {
       yield* fill()
       const url = yield* locate("out")
@@ -214,7 +214,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("are not fetched with a URL that a clock signed which was ahead", () =>
+  it.effect("reject a URL that was signed while the clock was ahead", () =>
     Effect.gen(function* () {
       yield* fill()
       const now = yield* Clock.currentTimeMillis
@@ -225,7 +225,7 @@ layer(forge)("artifacts", (it) => {
       const early = yield* fetchSigned(url)
       assert.strictEqual(early.status, 403)
       assert.match(JSON.parse(Buffer.from(early.body).toString()).message, /in the future/)
-      // A clock that is set right by seconds harms nobody.
+      // A clock change of a few seconds is tolerated.
       const fresh = yield* locate("out")
       yield* TestClock.setTime(now - 3_000)
       assert.strictEqual((yield* fetchSigned(fresh)).status, 200)
@@ -233,7 +233,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("are gone when they expire, and stay listed", () =>
+  it.effect("cannot be downloaded after expiry, and stay listed", () =>
     Effect.gen(function* () {
       yield* fill()
       const { base, get } = yield* TestForge
@@ -244,7 +244,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("are fetched and deleted with the right token only", () =>
+  it.effect("require the permissions to download and delete", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge
@@ -264,7 +264,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("take their archive with them, unless another has the same", () =>
+  it.effect("remove their archive on deletion, unless another artifact uses it", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get, repos } = yield* TestForge
@@ -285,7 +285,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("give the room of their archives back when all that had them have expired", () =>
+  it.effect("remove archives when all artifacts that use them have expired", () =>
     Effect.gen(function* () {
       const { owner, repos } = yield* TestForge
       const expires_at = "1970-01-01T00:00:00Z"
@@ -301,7 +301,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("that are not there, or not as zip, are refused", () =>
+  it.effect("are not found if missing, and reject formats other than zip", () =>
     Effect.gen(function* () {
       yield* fill()
       const { base, get } = yield* TestForge
@@ -315,7 +315,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("keep an archive as it is, and refuse what is none", () =>
+  it.effect("store a zip file unchanged, and reject an invalid one", () =>
     Effect.gen(function* () {
       yield* fill()
       const { owner, repos } = yield* TestForge
@@ -335,7 +335,7 @@ layer(forge)("artifacts", (it) => {
     })
   )
 
-  it.effect("are kept as long as the organization says", () =>
+  it.effect("expire after the retention time of the organization", () =>
     Effect.gen(function* () {
       const { ask, get, owner, repos } = yield* TestForge
       const file = join(repos, "organization.json")

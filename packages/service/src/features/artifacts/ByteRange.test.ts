@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as ByteRange from "./ByteRange.ts"
 
-it("reads one range of bytes, cut to the file", () => {
+it("parses a single range and limits it to the file", () => {
   const cases = [
     ["bytes=0-0", { start: 0, end: 0 }],
     ["bytes=2-5", { start: 2, end: 5 }],

@@ -31,7 +31,7 @@ export class UsageRows extends Context.Service<
   {
     /** Adds a row, unless an equal one exists. */
     add(organizationId: number, usage: Usage): Effect.Effect<void>
-    /** Rows whose date starts with a prefix (`2026`, `2026-01` or `2026-01-31`), sorted by date. */
+    /** Rows with a date prefix (`2026`, `2026-01` or `2026-01-31`), sorted by date. */
     list(organizationId: number, datePrefix: string): Effect.Effect<ReadonlyArray<Usage>>
   }
 >()("@tongs/service/features/billing/UsageRows") {

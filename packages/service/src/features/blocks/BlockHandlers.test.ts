@@ -50,7 +50,7 @@ layer(forge)("blocked users", (it) => {
     })
   )
 
-  it.effect("cannot be oneself, an organization, or nobody", () =>
+  it.effect("cannot be the caller, an organization or a missing account", () =>
     Effect.gen(function* () {
       yield* fill
       const { ask, get } = yield* TestForge

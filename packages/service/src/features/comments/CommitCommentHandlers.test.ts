@@ -13,7 +13,7 @@ const forge = Support.layer((repos) => {
   commit(join(repos, "hello"), { "b.txt": "two\n" }, "second")
 })
 
-/** Before the clock of the tests begins, in 1970. */
+/** Before the start of the test clock in 1970. */
 const written = "1969-01-02T03:04:05Z"
 
 const fill = Effect.fnUntraced(function* () {
@@ -50,7 +50,7 @@ const fill = Effect.fnUntraced(function* () {
 })
 
 layer(forge)("the commits", (it) => {
-  it.effect("tell how many comments they have, also once one has gone", () =>
+  it.effect("have a comment count that follows additions and deletions", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge
@@ -58,7 +58,7 @@ layer(forge)("the commits", (it) => {
         get(`${base}/hello/commits`),
         ({ json }) => json.map((one: any) => one.commit.comment_count) // oxlint-disable-line typescript/no-explicit-any -- assertions look into it
       )
-      // Asked often enough that the answer is kept.
+      // Repeated so that the response is cached.
       for (const _ of [1, 2, 3]) assert.deepStrictEqual(yield* counts, [3, 0])
       assert.strictEqual((yield* get(`${base}/hello/commits/HEAD`)).json.commit.comment_count, 3)
       yield* ask("DELETE", `${base}/hello/comments/2`)
@@ -69,7 +69,7 @@ layer(forge)("the commits", (it) => {
 })
 
 layer(forge)("comments on commits", (it) => {
-  it.effect("are listed by id, with what their authors are to the repository", () =>
+  it.effect("are listed by id, with the author association", () =>
     Effect.gen(function* () {
       yield* fill()
       const { base, get } = yield* TestForge
@@ -95,7 +95,7 @@ layer(forge)("comments on commits", (it) => {
     })
   )
 
-  it.effect("are a contributor's where that address wrote a commit", () =>
+  it.effect("have association CONTRIBUTOR if the author's address has a commit", () =>
     Effect.gen(function* () {
       yield* fill()
       const { base, get, repos, owner } = yield* TestForge
@@ -112,7 +112,7 @@ layer(forge)("comments on commits", (it) => {
     })
   )
 
-  it.effect("come in four forms", () =>
+  it.effect("have four formats", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge
@@ -139,7 +139,7 @@ layer(forge)("comments on commits", (it) => {
     })
   )
 
-  it.effect("are changed by who wrote them, and by who may write to the repository", () =>
+  it.effect("can be changed by their author and with write access", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge
@@ -163,7 +163,7 @@ layer(forge)("comments on commits", (it) => {
     })
   )
 
-  it.effect("refuse a text that is none, and change nothing", () =>
+  it.effect("reject an invalid text without changes", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge
@@ -177,7 +177,7 @@ layer(forge)("comments on commits", (it) => {
     })
   )
 
-  it.effect("are gone when they are deleted", () =>
+  it.effect("are not found after deletion", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge
@@ -193,7 +193,7 @@ layer(forge)("comments on commits", (it) => {
     })
   )
 
-  it.effect("are not found elsewhere, nor by those who may not know of the repository", () =>
+  it.effect("are not found in other repositories, or without access", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge

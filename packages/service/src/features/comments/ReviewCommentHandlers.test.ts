@@ -58,7 +58,7 @@ const fill = Effect.fnUntraced(function* () {
 })
 
 layer(Support.layer((repos) => void Support.repository(repos, "hello")))("review comments", (it) => {
-  it.effect("carry where they stand, and where they stood", () =>
+  it.effect("have current and original positions", () =>
     Effect.gen(function* () {
       yield* fill()
       const { base, get, owner } = yield* TestForge
@@ -104,7 +104,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("review
     })
   )
 
-  it.effect("are in the order that is asked for", () =>
+  it.effect("are sorted as requested", () =>
     Effect.gen(function* () {
       yield* fill()
       const { base, get } = yield* TestForge
@@ -135,7 +135,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("review
     })
   )
 
-  it.effect("are changed by who wrote them, and come in four forms", () =>
+  it.effect("can be changed by their author, and have four formats", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge
@@ -158,7 +158,7 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello")))("review
     })
   )
 
-  it.effect("that are not there are not found", () =>
+  it.effect("are not found if missing", () =>
     Effect.gen(function* () {
       yield* fill()
       const { ask, base, get } = yield* TestForge

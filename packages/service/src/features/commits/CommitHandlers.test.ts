@@ -26,11 +26,11 @@ layer(
     git(repos, ["init", "--quiet", "--bare", "--initial-branch=main", join(repos, "long.git")])
     manyCommits(join(repos, "long.git"), "main", 250)
   })
-)("the log", (it) => {
+)("commits", (it) => {
   const messages = (answer: Forge.Answer) => answer.json.map((one: any) => one.commit.message.split("\n")[0]) // oxlint-disable-line typescript/no-explicit-any -- JSON
   const log = (query: string) => Effect.flatMap(TestForge, ({ base, get }) => get(`${base}/hello/commits?${query}`))
 
-  it.effect("is that of git: newest first, from any name, along a path, by author and date", () =>
+  it.effect("match git's log: newest first, from any revision, by path, author and date", () =>
     Effect.gen(function* () {
       const { repos, user } = yield* TestForge
       yield* user({ login: "ann", email: "ann@example.org" })
@@ -53,7 +53,7 @@ layer(
     })
   )
 
-  it.effect("knows the account behind an address, in any case", () =>
+  it.effect("attribute commits to accounts by email address, case-insensitively", () =>
     Effect.gen(function* () {
       const { user } = yield* TestForge
       yield* user({ login: "ann", email: "ann@example.org" })
@@ -65,7 +65,7 @@ layer(
     })
   )
 
-  it.effect("refuses what is no revision, no path and no time", () =>
+  it.effect("reject an invalid revision, path or time", () =>
     Effect.gen(function* () {
       for (const sha of [
         "absent",
@@ -88,7 +88,7 @@ layer(
     })
   )
 
-  it.effect("pages through all of a long one, in order", () =>
+  it.effect("page through a long history in order", () =>
     Effect.gen(function* () {
       const { base, get } = yield* TestForge
       const page = (number: number) => get(`${base}/long/commits?per_page=100&page=${number}`)
@@ -104,7 +104,7 @@ layer(
     })
   )
 
-  it.effect("one commit, by any name, with what it changed", () =>
+  it.effect("give a single commit by any revision, with its changes", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* TestForge
       const sha = git(join(repos, "hello"), ["rev-parse", "a/b"])
@@ -133,7 +133,7 @@ layer(
     })
   )
 
-  it.effect("compares two commits from their merge base", () =>
+  it.effect("compare two revisions from their merge base", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* TestForge
       const path = join(repos, "hello")

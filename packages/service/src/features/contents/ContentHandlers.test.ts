@@ -30,7 +30,7 @@ layer(
     Effect.flatMap(TestForge, ({ base, get }) => get(`${base}/hello/${path}`, options))
   const raw = { headers: { accept: "application/vnd.service.raw" } }
 
-  it.effect("a folder lists its members; a file has its bytes", () =>
+  it.effect("lists the entries of a folder, and gives the bytes of a file", () =>
     Effect.gen(function* () {
       const { repos } = yield* TestForge
       const root = (yield* at("contents")).json
@@ -58,7 +58,7 @@ layer(
     })
   )
 
-  it.effect("a file comes as HTML: Markdown rendered, other text as it is, and nothing of it runs", () =>
+  it.effect("renders Markdown as HTML, escapes other text, and removes scripts", () =>
     Effect.gen(function* () {
       const html = (path: string) =>
         at(`contents/${path}`, { headers: { accept: "application/vnd.service.html+json" } })
@@ -77,7 +77,7 @@ layer(
     })
   )
 
-  it.effect("any name can be asked for, and its own URL leads to it", () =>
+  it.effect("accepts any file name, and gives a working URL for it", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const file = (yield* at(`contents/src/deep/${encodeURIComponent("é ?#%.txt")}`)).json
@@ -87,7 +87,7 @@ layer(
     })
   )
 
-  it.effect("is there as it is by a link that needs no header, with the same access", () =>
+  it.effect("serves raw links without a header, with the same access control", () =>
     Effect.gen(function* () {
       const { ask, base, get, owner } = yield* TestForge
       const { download_url } = (yield* at("contents/README.md?ref=old")).json
@@ -115,7 +115,7 @@ layer(
     })
   )
 
-  it.effect("at another revision it is as it was then", () =>
+  it.effect("reads other revisions", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* at("contents/link?ref=old")).status, 404)
       assert.strictEqual((yield* at("contents/link?ref=main")).status, 200)
@@ -125,7 +125,7 @@ layer(
     })
   )
 
-  it.effect("a link is told, not followed; a submodule names where it comes from", () =>
+  it.effect("does not follow symbolic links, and gives the URL of a submodule", () =>
     Effect.gen(function* () {
       assert.deepInclude((yield* at("contents/link")).json, { type: "symlink", target: "/etc/passwd" })
       assert.strictEqual((yield* at("contents/link", raw)).text, "/etc/passwd")
@@ -140,14 +140,14 @@ layer(
     })
   )
 
-  it.effect("a large file is sent raw only", () =>
+  it.effect("sends a large file only in raw form", () =>
     Effect.gen(function* () {
       assert.deepInclude((yield* at("contents/big.bin")).json, { encoding: "none", content: "", size: 1024 * 1024 + 1 })
       assert.strictEqual((yield* at("contents/big.bin", raw)).text.length, 1024 * 1024 + 1)
     })
   )
 
-  it.effect("nothing outside the tree can be named", () =>
+  it.effect("rejects paths outside of the tree", () =>
     Effect.gen(function* () {
       for (const path of [
         "../../../etc/passwd",
@@ -165,7 +165,7 @@ layer(
     })
   )
 
-  it.effect("a tree by its id, by a branch, and with all that is below", () =>
+  it.effect("gives a tree by id or branch, also recursively", () =>
     Effect.gen(function* () {
       const { repos } = yield* TestForge
       const sha = git(join(repos, "hello"), ["rev-parse", "main^{tree}"])
@@ -181,7 +181,7 @@ layer(
     })
   )
 
-  it.effect("a blob by its id only", () =>
+  it.effect("gives a blob by id only", () =>
     Effect.gen(function* () {
       const { repos } = yield* TestForge
       const tree = git(join(repos, "hello"), ["rev-parse", "main^{tree}"])

@@ -37,7 +37,7 @@ const write = Effect.fnUntraced(function* (value: unknown) {
 })
 
 layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of events and webhooks", (it) => {
-  it.effect("are there, once, however often the file is loaded", () =>
+  it.effect("load once, also if the file is loaded again", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const path = yield* write(file)
@@ -62,7 +62,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of event
     })
   )
 
-  it.effect("that are wrong are refused, naming where", () =>
+  it.effect("reject invalid rows with their position", () =>
     Effect.gen(function* () {
       for (const [rows, path] of [
         [{ events: [{ type: "WatchEvent", actor: "nobody", repository: "acme/hello" }] }, "events[0].actor"],

@@ -11,7 +11,7 @@ const { TestForge } = Forge
 
 const types = (answer: Forge.Answer): ReadonlyArray<string> => answer.json.map(({ type }: { type: string }) => type)
 
-/** A user with a public and a private repository, each with a branch. */
+/** Creates a user with a public and a private repository, each with a branch. */
 const setUp = Effect.fnUntraced(function* (login: string) {
   const { ask, token, user } = yield* TestForge
   const own = yield* token({ userId: yield* user({ login }), kind: "classic", scopes: ["repo"] })
@@ -24,7 +24,7 @@ const setUp = Effect.fnUntraced(function* (login: string) {
 layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", "--quiet", "--detach"])))(
   "events",
   (it) => {
-    it.effect("of references have the documented payloads", () =>
+    it.effect("have the documented payloads for references", () =>
       Effect.gen(function* () {
         const { ask, base, get, owner } = yield* TestForge
         const before: string = (yield* get(`${base}/hello/git/ref/heads/main`)).json.object.sha
@@ -72,13 +72,13 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
           url: `http://forge.localhost${base}/hello`
         })
         assert.notProperty(created, "org")
-        // What was refused did not happen.
+        // A rejected request records no event.
         yield* ask("POST", `${base}/hello/git/refs`, { body: { ref: "refs/tags/v1", sha: head } })
         assert.lengthOf((yield* get(`${base}/hello/events`)).json, 4)
       })
     )
 
-    it.effect("are seen by those who may see the repository", () =>
+    it.effect("are visible with access to the repository", () =>
       Effect.gen(function* () {
         const { ask, get, token, user } = yield* TestForge
         const own = yield* setUp("anna")
@@ -100,7 +100,7 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
         const all = (yield* get("/events?per_page=100", { token: own })).json
         assert.isFalse(all.some(({ repo }: { repo: { name: string } }) => repo.name === "anna/closed"))
 
-        // What happened in private stays there, even when the repository comes out.
+        // Events from before a repository became public stay private.
         const before = (yield* get("/users/anna/events/public")).json.length
         yield* ask("PATCH", "/repos/anna/closed", { token: own, body: { private: false } })
         assert.deepStrictEqual(types(yield* get("/repos/anna/closed/events", { token: other })), ["PublicEvent"])
@@ -115,7 +115,7 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
       })
     )
 
-    it.effect("page: 15 of the public list, 30 elsewhere", () =>
+    it.effect("have 15 per page in the public list, and 30 in other lists", () =>
       Effect.gen(function* () {
         const { get } = yield* TestForge
         const own = yield* setUp("cleo")
@@ -146,7 +146,7 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
       })
     )
 
-    it.effect("of an organization say so; who is not there has none", () =>
+    it.effect("include the organization, and are not found for missing accounts", () =>
       Effect.gen(function* () {
         const { ask, get, token, user } = yield* TestForge
         const { id } = yield* (yield* UserRows).ensure({ login: "acme", type: "Organization" })

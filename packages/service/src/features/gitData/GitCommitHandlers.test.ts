@@ -23,7 +23,7 @@ layer(
     commit(path, { "b.txt": "two\n" }, "second")
   })
 )("git commits", (it) => {
-  it.effect("have the id that git gives for the same object: two parents, time zones, a message in any script", () =>
+  it.effect("have the same id as git's object, with two parents, time zones and a Unicode message", () =>
     Effect.gen(function* () {
       const { create, get, path, tree } = yield* setUp
       const parents = ["main", "side"].map((name) => git(path, ["rev-parse", name]))
@@ -55,7 +55,7 @@ layer(
     })
   )
 
-  it.effect("are by whoever is signed in, now; the committer is the author", () =>
+  it.effect("default to the signed-in user and current time, with the author as committer", () =>
     Effect.gen(function* () {
       const { ask, base, create, raw, tree } = yield* setUp
       const { owner, token, user } = yield* TestForge
@@ -73,7 +73,7 @@ layer(
     })
   )
 
-  it.effect("keep a signature in gpgsig, over what the commit is without it", () =>
+  it.effect("store a signature of the unsigned commit in gpgsig", () =>
     Effect.gen(function* () {
       const { create, raw, tree } = yield* setUp
       const author = { name: "A", email: "a@example.org", date: "2020-01-01T00:00:00Z" }
@@ -87,7 +87,7 @@ layer(
     })
   )
 
-  it.effect("are refused with what git could not write, or what is not there", () =>
+  it.effect("reject missing objects and values that git cannot write", () =>
     Effect.gen(function* () {
       const { create, get, base, path, tree } = yield* setUp
       const parent = git(path, ["rev-parse", "main"])
@@ -124,7 +124,7 @@ layer(
     })
   )
 
-  it.effect("cannot slip a header in by a name", () =>
+  it.effect("reject a name that would inject a header", () =>
     Effect.gen(function* () {
       const { create, raw, tree } = yield* setUp
       const author = { name: "A\nparent 1111", email: "a> 0 +0000\n<b" }

@@ -17,7 +17,7 @@ const repositories = (repos: string) => {
   git(repos, ["init", "--quiet", "--bare", "--initial-branch=main", join(repos, "empty.git")])
 }
 
-/** Names that git does not take. */
+/** Names that git rejects. */
 const hostile = [
   "refs/heads/../../../../outside",
   "refs/heads/a/../b",
@@ -60,8 +60,8 @@ layer(Forge.layer(repositories))("git references", (it) => {
   const head = (repos: string) => git(join(repos, "bare.git"), ["rev-parse", "refs/heads/main"])
   const refs = (repos: string) => git(join(repos, "bare.git"), ["for-each-ref", "--format=%(refname) %(objectname)"])
 
-  describe("whatever happens to one, git sees it", () => {
-    it.effect("created, read, moved, deleted", () =>
+  describe("changes", () => {
+    it.effect("creates, reads, moves and deletes a reference in git", () =>
       Effect.gen(function* () {
         const { ask, base, get, repos } = yield* TestForge
         const bare = join(repos, "bare.git")
@@ -97,7 +97,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
       })
     )
 
-    it.effect("with slashes in its name, raw and encoded, and after its whole name", () =>
+    it.effect("accepts raw and encoded slashes, and the full name", () =>
       Effect.gen(function* () {
         const { ask, base, get, repos } = yield* TestForge
         const sha = head(repos)
@@ -122,7 +122,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
       })
     )
 
-    it.effect("an annotated tag is a tag object; one that points to it is what it points to", () =>
+    it.effect("reads annotated tags, and creates references to tag objects except for branches", () =>
       Effect.gen(function* () {
         const { ask, base, get, repos } = yield* TestForge
         const bare = join(repos, "bare.git")
@@ -143,7 +143,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
   })
 
   describe("matching", () => {
-    it.effect("by the start of the name; with none, everything in refs/, notes too", () =>
+    it.effect("lists references by prefix, or everything in refs/ without one", () =>
       Effect.gen(function* () {
         const { base, get, repos } = yield* TestForge
         const bare = join(repos, "bare.git")
@@ -170,8 +170,8 @@ layer(Forge.layer(repositories))("git references", (it) => {
     )
   })
 
-  describe("are refused", () => {
-    it.effect("when they are there, or point to nothing, or would go back", () =>
+  describe("rejects", () => {
+    it.effect("existing references, missing objects and non-fast-forward updates", () =>
       Effect.gen(function* () {
         const { ask, base, repos } = yield* TestForge
         const bare = join(repos, "bare.git")
@@ -204,7 +204,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
       })
     )
 
-    it.effect("when it is the default branch that would go, or one that somebody works on", () =>
+    it.effect("deleting the default branch, and moving a branch that is checked out", () =>
       Effect.gen(function* () {
         const { ask, base, repos } = yield* TestForge
         const sha = git(join(repos, "hello"), ["rev-parse", "main"])
@@ -223,7 +223,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
       })
     )
 
-    it.effect("when the repository is empty, even with a commit that is there", () =>
+    it.effect("creating references in an empty repository, even with an existing commit", () =>
       Effect.gen(function* () {
         const { ask, base, get, repos } = yield* TestForge
         const empty = join(repos, "empty.git")
@@ -248,7 +248,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
       })
     )
 
-    it.effect("when git would not take the name, wherever it stands; nothing outside is touched", () =>
+    it.effect("invalid names in path and body, and changes nothing outside of refs/", () =>
       Effect.gen(function* () {
         const { ask, base, get, repos } = yield* TestForge
         const sha = head(repos)
@@ -275,7 +275,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
       })
     )
 
-    it.effect("when the path is no percent-encoding: not found, never a failure", () =>
+    it.effect("paths with invalid percent-encoding as not found", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         for (const path of ["heads/%", "heads/%zz", "heads/%c3", "heads/%ff%fe", "%"]) {
@@ -287,7 +287,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
     )
   })
 
-  it.effect("of many who move one at the same time from the same place, one does", () =>
+  it.effect("lets one of several concurrent updates from the same commit succeed", () =>
     Effect.gen(function* () {
       const { ask, base, repos } = yield* TestForge
       const bare = join(repos, "bare.git")
@@ -310,7 +310,7 @@ layer(Forge.layer(repositories))("git references", (it) => {
     })
   )
 
-  it.effect("moved by another program are seen at once", () =>
+  it.effect("show changes of other programs at once", () =>
     Effect.gen(function* () {
       const { base, get, repos } = yield* TestForge
       for (let index = 0; index < 5; index++) {

@@ -10,7 +10,7 @@ import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 
 const { TestForge } = Forge
 
-/** Where nobody listens: discard, on an address that is for examples. */
+/** Discard port of an address reserved for documentation: no server listens on it. */
 const url = "https://192.0.2.1:9/hook"
 
 const organization = Effect.fnUntraced(function* (login: string) {
@@ -32,7 +32,7 @@ const organization = Effect.fnUntraced(function* (login: string) {
 layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => Forge.repository(repos, name))))(
   "webhooks",
   (it) => {
-    it.effect("are made with defaults, and found", () =>
+    it.effect("creates webhooks with defaults", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         const made = yield* ask("POST", `${base}/one/hooks`, { body: { config: { url } } })
@@ -75,7 +75,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
       })
     )
 
-    it.effect("a secret is never shown, is sealed in the store, and goes with a configuration that lacks it", () =>
+    it.effect("masks and encrypts a secret, and removes it with a configuration that lacks it", () =>
       Effect.gen(function* () {
         const { ask, base, get, repos } = yield* TestForge
         const secret = "correct horse battery staple"
@@ -108,7 +108,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
       })
     )
 
-    it.effect("events are replaced, added and removed", () =>
+    it.effect("replaces, adds and removes events", () =>
       Effect.gen(function* () {
         const { ask, base } = yield* TestForge
         const made = yield* ask("POST", `${base}/three/hooks`, {
@@ -136,7 +136,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
       })
     )
 
-    it.effect("what is wrong is refused, by field; a twin with a common event is, too", () =>
+    it.effect("rejects invalid fields, and a duplicate with a shared event", () =>
       Effect.gen(function* () {
         const { ask, base } = yield* TestForge
         const create = (body: object) => ask("POST", `${base}/four/hooks`, { body })
@@ -179,7 +179,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
       })
     )
 
-    it.effect("who does not administer the repository does not see them", () =>
+    it.effect("hides webhooks from users without administration access", () =>
       Effect.gen(function* () {
         const { base, get, token, user } = yield* TestForge
         const userId = yield* user({ login: "olga" })
@@ -197,7 +197,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
     )
 
     describe("of organizations", () => {
-      it.effect("are made, changed and removed by owners", () =>
+      it.effect("lets owners create, change and delete webhooks", () =>
         Effect.gen(function* () {
           const { ask, get } = yield* TestForge
           const { base, member } = yield* organization("acme")
@@ -243,7 +243,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
         })
       )
 
-      it.effect("an OAuth app sees those that it made, and others see theirs", () =>
+      it.effect("shows OAuth apps their own webhooks only, and hides them from other callers", () =>
         Effect.gen(function* () {
           const { ask, get } = yield* TestForge
           const { base, member } = yield* organization("globex")
@@ -261,7 +261,7 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
           assert.deepStrictEqual(ids(yield* get(base, { token: app })), [ofApp])
           assert.strictEqual((yield* ask("DELETE", `${base}/${ofPerson}`, { token: app })).status, 404)
           assert.strictEqual((yield* ask("PATCH", `${base}/${ofApp}`, { token: person, body: {} })).status, 404)
-          // The account that the app acts for sees what was made for it.
+          // The account that the app acts for sees the app's webhooks.
           assert.deepStrictEqual(ids(yield* get(base, { token: yield* member("dora", "owner", "classic", scopes) })), [
             ofPerson,
             ofApp

@@ -39,7 +39,7 @@ const rows = {
 
 const start = Date.parse("1970-01-01T00:20:00Z")
 
-/** Requests at the start and ten minutes after. */
+/** Sends requests at the start and ten minutes later. */
 const setUp = Effect.gen(function* () {
   const { ask, get, repos } = yield* TestForge
   const file = join(repos, "fixtures.json")
@@ -53,7 +53,7 @@ const setUp = Effect.gen(function* () {
   yield* get("/repos/acme/open/branches", { token: "mia" })
   yield* ask("HEAD", "/orgs/acme/events", { token: "mia" })
   yield* get("/repos/acme/absent", { token: "mia" })
-  // None of the organization's business.
+  // Not counted: the repository belongs to a user.
   yield* get("/repos/mia/own", { token: "mia" })
   yield* get("/user", { token: "mia" })
   yield* get("/repos/acme/open", { token: null })
@@ -81,13 +81,13 @@ const tokenId = (token: string) =>
 const forge = Support.layer((repos) => void Support.repository(repos, "hello"))
 
 layer(forge)("the requests of an organization", (it) => {
-  it.effect("are counted in all, by user and by actor", () =>
+  it.effect("are counted in total, by user and by actor", () =>
     Effect.gen(function* () {
       yield* setUp
       const summary = { total_request_count: 9, rate_limited_request_count: 0 }
       const all = yield* at("summary-stats")
       assert.deepStrictEqual([all.status, all.json], [200, summary])
-      // The question itself was a request about the organization.
+      // Includes the previous request for statistics.
       assert.strictEqual((yield* at("summary-stats")).json.total_request_count, 10)
       const { get } = yield* TestForge
       const { id } = (yield* get("/users/mia")).json
@@ -110,7 +110,7 @@ layer(forge)("the requests of an organization", (it) => {
 })
 
 layer(forge)("an actor's requests", (it) => {
-  it.effect("are listed by route: filtered, sorted, paged", () =>
+  it.effect("are listed by route, with filter, order and pages", () =>
     Effect.gen(function* () {
       yield* setUp
       const path = `route-stats/classic_pat/${yield* tokenId("mia")}`
@@ -176,8 +176,8 @@ layer(forge)("an actor's requests", (it) => {
   )
 })
 
-layer(forge)("who makes them", (it) => {
-  it.effect("users, and apps for themselves", () =>
+layer(forge)("subjects", (it) => {
+  it.effect("are users, and apps that act for themselves", () =>
     Effect.gen(function* () {
       yield* setUp
       const all = yield* at("subject-stats")
@@ -198,7 +198,7 @@ layer(forge)("who makes them", (it) => {
 })
 
 layer(forge)("requests over time", (it) => {
-  it.effect("come in steps, those with none left out", () =>
+  it.effect("are grouped by interval, without empty ones", () =>
     Effect.gen(function* () {
       yield* setUp
       const times = Effect.fnUntraced(function* (increment: string) {
@@ -220,8 +220,8 @@ layer(forge)("requests over time", (it) => {
   )
 })
 
-layer(forge)("wrong questions", (it) => {
-  it.effect("are told what is wrong", () =>
+layer(forge)("invalid requests", (it) => {
+  it.effect("are rejected with the invalid field", () =>
     Effect.gen(function* () {
       yield* setUp
       const { get } = yield* TestForge
@@ -251,7 +251,7 @@ layer(forge)("wrong questions", (it) => {
     })
   )
 
-  it.effect("and those who may not ask are refused", () =>
+  it.effect("are rejected without permission", () =>
     Effect.gen(function* () {
       yield* setUp
       const status = (token: string) => Effect.map(at("summary-stats", {}, token), (answer) => answer.status)
@@ -263,7 +263,7 @@ layer(forge)("wrong questions", (it) => {
       const { get } = yield* TestForge
       const path = "/insights/api/summary-stats?min_timestamp=1970-01-01T00:00:00Z"
       assert.strictEqual((yield* get(`/orgs/acme${path}`, { token: null })).status, 401)
-      assert.strictEqual((yield* get(`/orgs/nobody${path}`, { token: "olga" })).status, 404)
+      assert.strictEqual((yield* get(`/orgs/missing${path}`, { token: "olga" })).status, 404)
       assert.strictEqual((yield* get(`/orgs/other${path}`, { token: "olga" })).json.total_request_count, 0)
     })
   )
@@ -273,12 +273,12 @@ layer(
   Support.layer((repos) => void Support.repository(repos, "hello"), {
     limits: { ...RateLimitPolicy.specNumbers, user: 8 }
   })
-)("requests that a limit refused", (it) => {
-  it.effect("are counted as such", () =>
+)("requests rejected by a rate limit", (it) => {
+  it.effect("are counted separately", () =>
     Effect.gen(function* () {
       yield* setUp
       const { get } = yield* TestForge
-      // The user's eight are spent: six at first but for the robot's, three after, of which the last was refused.
+      // The limit of eight is used up: six requests without the robot's, then three, of which the last was rejected.
       yield* TestClock.setTime(start + 1_500_000)
       assert.strictEqual((yield* get("/repos/acme/open", { token: "mia" })).status, 403)
       assert.strictEqual((yield* get("/repos/mia/own", { token: "mia" })).status, 403)
@@ -297,8 +297,8 @@ layer(
   )
 })
 
-layer(forge)("counts", (it) => {
-  it.effect("are written after a second, and added to what another process wrote", () =>
+layer(forge)("request counts", (it) => {
+  it.effect("are written after a second, and added to those of other processes", () =>
     Effect.gen(function* () {
       yield* setUp
       const { repos } = yield* TestForge
@@ -335,7 +335,7 @@ layer(forge)("counts", (it) => {
     })
   )
 
-  it.effect("are written when a process ends before that", () =>
+  it.effect("are written when the process ends earlier", () =>
     Effect.gen(function* () {
       yield* setUp
       const { repos } = yield* TestForge

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { RequestRows } from "./RequestRows.ts"
 import { RequestRecorder } from "./RequestRecorder.ts"
 
-it.effect("counts are kept for 90 days, however long the process runs, and whatever goes wrong once", () => {
+it.effect("deletes counts after 90 days in a long-running process, and continues after an error", () => {
   const forgotten: Array<number> = []
   const requests = Layer.mock(RequestRows, {
     forget: (before) => {

@@ -13,7 +13,7 @@ import { string } from "../../verification/SshEncoding.ts"
 
 const { TestForge } = Support
 
-/** A public key that the real `ssh-keygen` made, and its fingerprint as the same program prints it. */
+/** Generates a public key and its fingerprint with `ssh-keygen`. */
 const keygen = (...options: ReadonlyArray<string>) => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-key-"))
   const file = join(folder, "key")
@@ -32,7 +32,7 @@ const blobOf = (...parts: ReadonlyArray<Buffer | string>) => Buffer.concat(parts
 const lineOf = (algorithm: string, ...parts: ReadonlyArray<Buffer | string>) =>
   `${algorithm} ${blobOf(algorithm, ...parts).toString("base64")}`
 
-/** RSA of 3,072 bits that all are one but for the last. */
+/** An RSA key of 3,072 bits that are all one, except for the last byte. */
 const rsaOf = (exponent: Buffer, last = 0xff) =>
   lineOf("ssh-rsa", exponent, Buffer.concat([Buffer.from([0]), Buffer.alloc(383, 0xff), Buffer.from([last])]))
 
@@ -46,7 +46,7 @@ describe("a public SSH key", () => {
     ["nistp256", ["-t", "ecdsa", "-b", "256"]],
     ["nistp384", ["-t", "ecdsa", "-b", "384"]],
     ["nistp521", ["-t", "ecdsa", "-b", "521"]]
-  ])("of ssh-keygen is read, %s", (_, options) => {
+  ])("is parsed from ssh-keygen: %s", (_, options) => {
     const { fingerprint, line } = keygen(...options)
     const key = Result.getOrThrow(SshKey.parse(line))
     assert.strictEqual(key.fingerprint, fingerprint)
@@ -83,11 +83,11 @@ describe("a public SSH key", () => {
     ["RSA with an even exponent", rsaOf(Buffer.from([1, 0, 0]))],
     ["RSA with an even modulus", rsaOf(Buffer.from([1, 0, 1]), 0xfe)],
     [
-      "a point beside the curve",
+      "a point not on the curve",
       lineOf("ecdsa-sha2-nistp256", "nistp256", Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]))
     ],
     ["another curve", lineOf("ecdsa-sha2-nistp256", "nistp384", Buffer.alloc(97, 4))]
-  ])("is refused: %s", (_, line) => {
+  ])("is rejected: %s", (_, line) => {
     assert.isTrue(Result.isFailure(SshKey.parse(line)))
   })
 })
@@ -100,7 +100,7 @@ plain("a hostile line with a key takes no longer than another of its length", ()
   }
   const length = 16_000
   const harmless = time(`ssh-ed25519 ${"A".repeat(length)}`)
-  // Quadratic time would be five seconds and more.
+  // Quadratic time would take at least five seconds.
   assert.isBelow(time(`a b${" ".repeat(length)}\nx`), 1_000 + 20 * harmless)
   assert.isBelow(time(`ssh-ed25519 AAAA${"=".repeat(length)}x`), 1_000 + 20 * harmless)
 })
@@ -171,7 +171,7 @@ layer(forge)("keys over HTTP", (it) => {
     })
   )
 
-  it.effect("that are not proved are the owner's alone to see", () =>
+  it.effect("are visible only to the owner until verified", () =>
     Effect.gen(function* () {
       yield* fill
       const { get } = yield* TestForge
@@ -181,7 +181,7 @@ layer(forge)("keys over HTTP", (it) => {
     })
   )
 
-  it.effect("come in pages", () =>
+  it.effect("are listed in pages", () =>
     Effect.gen(function* () {
       yield* fill
       const { ask, get } = yield* TestForge
@@ -197,7 +197,7 @@ layer(forge)("keys over HTTP", (it) => {
     })
   )
 
-  it.effect("are refused with what is wrong", () =>
+  it.effect("are rejected with the reason if invalid", () =>
     Effect.gen(function* () {
       yield* fill
       const { ask, get } = yield* TestForge
@@ -221,7 +221,7 @@ layer(forge)("keys over HTTP", (it) => {
     })
   )
 
-  it.effect("in fixtures are checked too", () =>
+  it.effect("are validated in fixtures", () =>
     Effect.gen(function* () {
       const { repos } = yield* TestForge
       const file = join(repos, "wrong.json")

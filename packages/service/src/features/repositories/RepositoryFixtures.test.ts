@@ -9,7 +9,7 @@ import { load } from "../../main/Fixtures.ts"
 const { TestForge } = Forge
 
 layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of repositories", (it) => {
-  it.effect("begin empty, with a README, or as the demonstration, once; accounts get what is said of them", () =>
+  it.effect("start empty, with a README or as the demonstration, and accounts have their settings", () =>
     Effect.gen(function* () {
       const { get, owner, repos } = yield* TestForge
       const file = join(repos, "fixtures.json")
@@ -48,7 +48,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of repos
     })
   )
 
-  it.effect("stay as they were made since the file was loaded first", () =>
+  it.effect("keep later changes when the file is loaded again", () =>
     Effect.gen(function* () {
       const { ask, get, owner, repos } = yield* TestForge
       const file = join(repos, "fixtures.json")
@@ -67,7 +67,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of repos
     })
   )
 
-  it.effect("that cannot be are refused, in words", () =>
+  it.effect("reject invalid rows with a reason", () =>
     Effect.gen(function* () {
       const { owner, repos } = yield* TestForge
       const file = join(repos, "fixtures.json")
@@ -89,7 +89,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "own")))("fixtures of repos
         yield* refused({ apps: [a], installations: [installation] }),
         "installations[0].app_id: already used by app a"
       )
-      // A token with no moment would be good for ever.
+      // A token without a valid expiry time would never expire.
       const expires_at = "2026-99-99T00:00:00Z"
       assert.include(yield* refused({ tokens: [{ token: "t", user: owner, expires_at }] }), "tokens[0].expires_at")
       assert.include(yield* refused({ apps: [{ ...b, public_key: "none.pem" }] }), "no such file")

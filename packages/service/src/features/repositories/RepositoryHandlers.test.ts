@@ -12,7 +12,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
   (it) => {
     const create = (body: unknown) => Effect.flatMap(TestForge, ({ ask }) => ask("POST", "/user/repos", { body }))
 
-    it.effect("one that is made begins empty, or with a README", () =>
+    it.effect("creates an empty repository, or one with a README", () =>
       Effect.gen(function* () {
         const { base, get, repos } = yield* TestForge
         const empty = yield* create({ name: "empty", description: "nothing yet", homepage: "https://example.org" })
@@ -74,7 +74,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
-    it.effect("a name is taken once, in any case, and the one that has it keeps it", () =>
+    it.effect("rejects a name that exists in any case, and keeps the existing repository", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const first = yield* create({ name: "taken", auto_init: true })
@@ -100,7 +100,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
-    it.effect("a name that is no folder's is refused, and makes none", () =>
+    it.effect("rejects a name that is not a valid folder name, and creates none", () =>
       Effect.gen(function* () {
         const { repos } = yield* TestForge
         const folders = () => readdirSync(join(repos, ".."), { recursive: true }).length
@@ -127,7 +127,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
-    it.effect("what a process left that was killed while it made one is taken over", () =>
+    it.effect("completes a repository after its process was killed", () =>
       Effect.gen(function* () {
         const { base, repos } = yield* TestForge
         yield* create({ name: "before" })
@@ -137,40 +137,35 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
-    it.effect(
-      "one that was renamed is found by its old name, by those who may know of it, until another has the name",
-      () =>
-        Effect.gen(function* () {
-          const { ask, base, get } = yield* TestForge
-          yield* create({ name: "old", auto_init: true, private: true })
-          const rename = (from: string, name: string) => ask("PATCH", `${base}/${from}`, { body: { name } })
-          assert.strictEqual((yield* rename("old", "newer")).status, 200)
-          assert.strictEqual((yield* rename("newer", "new")).status, 200)
-          for (const name of ["old", "OLD", "newer"]) {
-            const moved = yield* get(`/api/v3${base}/${name}/branches?per_page=1`)
-            assert.strictEqual(moved.status, 301)
-            assert.strictEqual(
-              moved.headers["location"],
-              `http://forge.localhost/api/v3${base}/new/branches?per_page=1`
-            )
-            assert.strictEqual(moved.json.url, moved.headers["location"])
-          }
-          const written = yield* ask("POST", `${base}/old/git/refs`, { body: {} })
-          assert.strictEqual(written.status, 307)
-          assert.strictEqual(written.headers["location"], `http://forge.localhost${base}/new/git/refs`)
-          assert.strictEqual((yield* get(`${base}/old`, { token: null })).status, 404)
+    it.effect("redirects from the old name of a repository to permitted users, until the name is reused", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        yield* create({ name: "old", auto_init: true, private: true })
+        const rename = (from: string, name: string) => ask("PATCH", `${base}/${from}`, { body: { name } })
+        assert.strictEqual((yield* rename("old", "newer")).status, 200)
+        assert.strictEqual((yield* rename("newer", "new")).status, 200)
+        for (const name of ["old", "OLD", "newer"]) {
+          const moved = yield* get(`/api/v3${base}/${name}/branches?per_page=1`)
+          assert.strictEqual(moved.status, 301)
+          assert.strictEqual(moved.headers["location"], `http://forge.localhost/api/v3${base}/new/branches?per_page=1`)
+          assert.strictEqual(moved.json.url, moved.headers["location"])
+        }
+        const written = yield* ask("POST", `${base}/old/git/refs`, { body: {} })
+        assert.strictEqual(written.status, 307)
+        assert.strictEqual(written.headers["location"], `http://forge.localhost${base}/new/git/refs`)
+        assert.strictEqual((yield* get(`${base}/old`, { token: null })).status, 404)
 
-          const another = yield* create({ name: "old" })
-          assert.strictEqual(another.status, 201, another.text)
-          assert.strictEqual((yield* get(`${base}/old`)).json.id, another.json.id)
-          assert.strictEqual((yield* get(`${base}/old/branches`)).json.length, 0)
-          assert.strictEqual((yield* rename("new", "newer")).status, 200)
-          assert.strictEqual((yield* get(`${base}/newer`)).status, 200)
-          assert.strictEqual((yield* get(`${base}/new`)).status, 301)
-        })
+        const another = yield* create({ name: "old" })
+        assert.strictEqual(another.status, 201, another.text)
+        assert.strictEqual((yield* get(`${base}/old`)).json.id, another.json.id)
+        assert.strictEqual((yield* get(`${base}/old/branches`)).json.length, 0)
+        assert.strictEqual((yield* rename("new", "newer")).status, 200)
+        assert.strictEqual((yield* get(`${base}/newer`)).status, 200)
+        assert.strictEqual((yield* get(`${base}/new`)).status, 301)
+      })
     )
 
-    it.effect("a change that cannot all be made is not made at all", () =>
+    it.effect("applies all parts of a change or none", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         yield* create({ name: "whole", auto_init: true })
@@ -183,7 +178,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
         assert.deepInclude((yield* get(`${base}/whole`)).json, { default_branch: "main", description: null })
         const made = yield* change({ default_branch: "next", description: "new" })
         assert.deepInclude(made.json, { default_branch: "next", description: "new" })
-        // A work tree stands on its branch: to name it is no change, another is refused, and all else with it.
+        // A work tree has the default branch checked out. Setting that branch is no change, setting another one fails.
         const hello = (body: object) => ask("PATCH", `${base}/hello`, { body })
         assert.strictEqual((yield* hello({ default_branch: "main" })).status, 200)
         yield* ask("POST", `${base}/hello/git/refs`, {
@@ -194,7 +189,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
-    it.effect("becomes public once, of however many make it public at the same time", () =>
+    it.effect("records one public event for concurrent requests", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         yield* create({ name: "secret", private: true })
@@ -212,7 +207,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
-    it.effect("one that was archived can be read, and taken out again", () =>
+    it.effect("reads and unarchives an archived repository", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge
         yield* create({ name: "kept", auto_init: true })
@@ -230,7 +225,7 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
       })
     )
 
-    it.effect("one that was adopted shows what it is made of", () =>
+    it.effect("gives language, size and commit time of an adopted repository", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const { json } = yield* get(`${base}/hello`)

@@ -17,7 +17,7 @@ const pattern = (type: string, parameters: object) => ({ type, parameters })
 
 const forge = Support.layer((repos) => void Support.repository(repos, "seed"))
 
-/** An organization of its own for each test, with a repository `hello` in which `main` has two commits. */
+/** Creates an organization for one test, with a repository `hello` that has two commits on `main`. */
 let organizations = 0
 const setUp = Effect.gen(function* () {
   const { ask, get, repos } = yield* TestForge
@@ -119,7 +119,7 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
     })
   )
 
-  it.effect("choose by custom properties unless they name another source", () =>
+  it.effect("select by custom properties, unless a condition names another source", () =>
     Effect.gen(function* () {
       const { ask, rulesets } = yield* setUp
       const property = { name: "tier", property_values: ["gold"] }
@@ -136,7 +136,7 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
     })
   )
 
-  it.effect("take all kinds of rules with their parameters", () =>
+  it.effect("accept all types of rules with their parameters", () =>
     Effect.gen(function* () {
       const { add } = yield* setUp
       const text = { operator: "contains", pattern: "x", negate: true, name: "n" }
@@ -180,7 +180,7 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
     })
   )
 
-  it.effect("are refused with every field that is wrong", () =>
+  it.effect("reject invalid input with every invalid field", () =>
     Effect.gen(function* () {
       const { ask, get, rulesets } = yield* setUp
       const good = { name: "r", enforcement: "active", conditions: everything, rules: [{ type: "deletion" }] }
@@ -269,7 +269,7 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
     })
   )
 
-  it.effect("are the organization's administrators' alone", () =>
+  it.effect("require an administrator of the organization", () =>
     Effect.gen(function* () {
       const { get, rulesets } = yield* setUp
       for (const token of ["mia", "narrow", "fine", "of-repositories"]) {
@@ -282,7 +282,7 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
 })
 
 layer(forge, { excludeTestServices: true })("rules", (it) => {
-  it.effect("forbid creating, moving and deleting, and name themselves", () =>
+  it.effect("reject creating, moving and deleting references, and name the rule", () =>
     Effect.gen(function* () {
       const { add, create, first, move, remove, second } = yield* setUp
       assert.strictEqual((yield* create("heads/a", first)).status, 201)
@@ -306,7 +306,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("keep history linear and forward", () =>
+  it.effect("reject merges and forced updates", () =>
     Effect.gen(function* () {
       const { add, create, first, move, path, second } = yield* setUp
       yield* add([{ type: "required_linear_history" }, { type: "non_fast_forward" }])
@@ -321,7 +321,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("look at what new commits say, and at nothing older", () =>
+  it.effect("check messages and authors of new commits only", () =>
     Effect.gen(function* () {
       const { add, create, first, move, path, second } = yield* setUp
       const tree = git(path, ["rev-parse", `${second}^{tree}`])
@@ -347,7 +347,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("on reviews, checks, deployments and scans refuse what comes without them", () =>
+  it.effect("reject commits without required reviews, checks, deployments and scans", () =>
     Effect.gen(function* () {
       const { add, create, first, get, move, remove, second } = yield* setUp
       const { id: max } = (yield* get("/users/max")).json
@@ -412,7 +412,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("of pushes look at the files that commits bring, on any reference", () =>
+  it.effect("check the files of new commits on any reference, for push rules", () =>
     Effect.gen(function* () {
       const { add, move, path, second } = yield* setUp
       const rules = [
@@ -442,12 +442,12 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("want names to be as they say, without delay whatever the pattern", () =>
+  it.effect("match reference names in bounded time for any pattern", () =>
     Effect.gen(function* () {
       const { add, create, first } = yield* setUp
       yield* add([pattern("branch_name_pattern", { operator: "regex", pattern: "^(a+)+$" })])
       yield* add([pattern("tag_name_pattern", { operator: "starts_with", pattern: "v" })], { target: "tag" })
-      // Another engine would be at it for longer than anybody waits.
+      // A backtracking engine would not end in reasonable time.
       assert.strictEqual((yield* create(`heads/${"a".repeat(200)}b`, first)).status, 422)
       assert.strictEqual((yield* create("heads/aaa", first)).status, 201)
       assert.strictEqual((yield* create("tags/1.0", first)).status, 422)
@@ -455,7 +455,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("want verified signatures", () =>
+  it.effect("require verified signatures", () =>
     Effect.gen(function* () {
       const { add, create, first, load, path, second } = yield* setUp
       yield* add([{ type: "required_signatures" }])
@@ -474,7 +474,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("hold for the repositories and references that they name, in their own organization", () =>
+  it.effect("apply to the selected repositories and references of their organization", () =>
     Effect.gen(function* () {
       const { add, create, first, remove } = yield* setUp
       const gold = { include: [{ name: "Tier", property_values: ["gold"] }] }
@@ -493,7 +493,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
   )
 
   it.effect(
-    "do not bind those who bypass them",
+    "do not apply to bypass actors",
     () =>
       Effect.gen(function* () {
         const { add, create, first, get } = yield* setUp
@@ -532,7 +532,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     20_000
   )
 
-  it.effect("bind an app, whatever its installation may do, unless it is named", () =>
+  it.effect("apply to an app with any permissions, unless it is a bypass actor", () =>
     Effect.gen(function* () {
       const { add, create, first, load, org } = yield* setUp
       yield* load({
@@ -561,7 +561,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("that are evaluated only refuse nothing and are written down; disabled ones do neither", () =>
+  it.effect("log violations without rejecting in evaluate mode, and do nothing if disabled", () =>
     Effect.gen(function* () {
       const { add, create, first, remove } = yield* setUp
       const rulesets = yield* RulesetRows
@@ -582,7 +582,7 @@ layer(forge, { excludeTestServices: true })("rules", (it) => {
     })
   )
 
-  it.effect("come from fixtures too", () =>
+  it.effect("load from fixtures", () =>
     Effect.gen(function* () {
       const { create, first, load, org } = yield* setUp
       const row = {

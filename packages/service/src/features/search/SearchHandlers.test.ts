@@ -22,7 +22,7 @@ layer(
   const paths = (q: string) =>
     Effect.map(search(q), ({ json }) => json.items.map(({ path }: { readonly path: string }) => path).toSorted())
 
-  it.effect("finds words in any case, best first, with the whole shape", () =>
+  it.effect("finds words case-insensitively, best first, with all members", () =>
     Effect.gen(function* () {
       const { base } = yield* TestForge
       const { json } = yield* search("PARSE")
@@ -33,7 +33,7 @@ layer(
     })
   )
 
-  it.effect("keeps to its qualifiers", () =>
+  it.effect("applies qualifiers", () =>
     Effect.gen(function* () {
       const { owner } = yield* TestForge
       assert.deepStrictEqual(yield* paths("parse language:python"), ["main.py"])
@@ -49,7 +49,7 @@ layer(
     })
   )
 
-  it.effect("shows where the words stand, when asked to", () =>
+  it.effect("gives the positions of matches on request", () =>
     Effect.gen(function* () {
       const { json } = yield* search("parse filename:parser.ts path:src", "application/vnd.service.text-match+json")
       for (const match of json.items[0].text_matches) {
@@ -62,7 +62,7 @@ layer(
     })
   )
 
-  it.effect("refuses what is no search", () =>
+  it.effect("rejects invalid queries", () =>
     Effect.gen(function* () {
       const { owner } = yield* TestForge
       const queries = [
@@ -72,8 +72,8 @@ layer(
         `language:ts user:${owner}`,
         "x".repeat(257),
         "a AND b AND c AND d AND e AND f AND g",
-        "x repo:nobody/nothing",
-        "x user:nobody",
+        "x repo:missing/missing",
+        "x user:missing",
         '"unclosed'
       ]
       for (const q of queries) {
@@ -93,10 +93,10 @@ layer(
     })
   )
 
-  it.effect("of several repositories that are named, those there are are searched", () =>
+  it.effect("searches the existing ones of several named repositories", () =>
     Effect.gen(function* () {
       const { owner } = yield* TestForge
-      assert.deepStrictEqual(yield* paths(`parse repo:${owner}/two repo:nobody/nothing`), ["main.py"])
+      assert.deepStrictEqual(yield* paths(`parse repo:${owner}/two repo:missing/missing`), ["main.py"])
     })
   )
 })
