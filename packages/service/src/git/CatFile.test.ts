@@ -161,9 +161,9 @@ describe("CatFile", () => {
     Effect.gen(function* () {
       const cannot = ["error: inflate: data stream error", "fatal: could not fetch 0a1b from promisor remote"]
       const others = ["", "fatal: not a git repository: '/gone'", "fatal: mmap failed: Cannot allocate memory"]
-      for (const said of [...cannot, ...others]) {
+      for (const stderr of [...cannot, ...others]) {
         const pool = new CatFilePool({ ...defaults, processes: 1, perRepository: 1 }, () =>
-          spawn("sh", ["-c", 'read line; printf %s "$1" >&2; exit 128', "sh", said])
+          spawn("sh", ["-c", 'read line; printf %s "$1" >&2; exit 128', "sh", stderr])
         )
         const blame = yield* Effect.callback<boolean>((resume) =>
           pool.add("/x", {
@@ -177,7 +177,7 @@ describe("CatFile", () => {
           })
         )
         yield* Effect.promise(() => pool.close())
-        assert.strictEqual(blame, cannot.includes(said), said)
+        assert.strictEqual(blame, cannot.includes(stderr), stderr)
       }
     })
   )

@@ -65,10 +65,10 @@ export class Git extends Context.Service<
     Effect.suspend(() => make("git", defaultLimits))
   )
   /** With another executable than the `git` on `PATH`, and with other limits. */
-  static readonly layerWith = (executable: string, bounds: Partial<GitLimits> = {}) =>
+  static readonly layerWith = (executable: string, limits: Partial<GitLimits> = {}) =>
     Layer.effect(
       Git,
-      Effect.suspend(() => make(executable, { ...defaultLimits, ...bounds }))
+      Effect.suspend(() => make(executable, { ...defaultLimits, ...limits }))
     )
 }
 
@@ -126,14 +126,14 @@ const stopAndWait = (git: GitProcess, end: ProcessExit) =>
 
 const closingError = unavailable("the forge is closing")
 
-const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits) {
+const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits) {
   const env = GitCommand.isolatedEnvironment()
   const admission = new ProcessLimiter({
     total: maxConcurrent,
     perRepository: maxPerRepository,
     slow: maxSlow,
-    slowAfterMillis: bounds.slowAfterMillis,
-    pauseMillis: bounds.pauseMillis
+    slowAfterMillis: limits.slowAfterMillis,
+    pauseMillis: limits.pauseMillis
   })
   const streams = yield* Semaphore.make(maxStreams)
   const running = new Set<GitProcess>()
@@ -153,8 +153,8 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
       if (isClosing) return resume(Effect.fail(closingError))
       const chunks: Array<Buffer> = []
       let size = 0
-      const facts = { executable, args, gitDir: options.gitDir, acceptedExitCodes: options.acceptedExitCodes }
-      const git = new GitProcess(start(args, options), facts, (end) => {
+      const description = { executable, args, gitDir: options.gitDir, acceptedExitCodes: options.acceptedExitCodes }
+      const git = new GitProcess(start(args, options), description, (end) => {
         running.delete(git)
         resume(
           "error" in end
@@ -163,7 +163,7 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
         )
       })
       running.add(git)
-      git.expire(bounds.deadlineMillis, () => admission.pause(gitDir, command))
+      git.expire(limits.deadlineMillis, () => admission.pause(gitDir, command))
       git.child.stdout.on("data", (chunk: Buffer) => {
         if (options.onOutput !== undefined) {
           if (!options.onOutput(chunk)) git.stop({ exitCode: 0 })
@@ -182,25 +182,25 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
     const [command = ""] = args
     const { gitDir = "" } = options
     if (args.some((arg) => arg.includes("\0"))) return Effect.fail(nulCharacter)
-    let passedOn = false
+    let hasOutput = false
     const { onOutput } = options
-    const watched =
+    const watchedOptions =
       onOutput === undefined
         ? options
         : {
             ...options,
             onOutput: (chunk: Buffer) => {
-              passedOn = true
+              hasOutput = true
               return onOutput(chunk)
             }
           }
-    const once = admission.run(gitDir, command, runNow(args, watched, command, gitDir))
+    const attempt = admission.run(gitDir, command, runNow(args, watchedOptions, command, gitDir))
     const mayRepeat = ({ reason }: GitError) =>
-      reason._tag === "CommandFailed" && reason.exitCode === null && readOnlyCommands.has(command) && !passedOn
+      reason._tag === "CommandFailed" && reason.exitCode === null && readOnlyCommands.has(command) && !hasOutput
     return Effect.timeoutOrElse(
-      Effect.catchIf(once, mayRepeat, () => once),
+      Effect.catchIf(attempt, mayRepeat, () => attempt),
       {
-        duration: bounds.waitMillis,
+        duration: limits.waitMillis,
         orElse: () => Effect.fail(unavailable(`git ${command} waited too long for other git commands`))
       }
     )
@@ -208,14 +208,14 @@ const make = Effect.fnUntraced(function* (executable: string, bounds: GitLimits)
 
   const stream = (args: ReadonlyArray<string>, options: StreamOptions = {}) => {
     if (args.some((arg) => arg.includes("\0"))) return Stream.fail(nulCharacter)
-    const facts = { executable, args, gitDir: options.gitDir, acceptedExitCodes: options.acceptedExitCodes }
+    const description = { executable, args, gitDir: options.gitDir, acceptedExitCodes: options.acceptedExitCodes }
     const permit = Effect.acquireRelease(streams.takeIfAvailable(1), (taken) =>
       taken ? streams.release(1) : Effect.void
     )
     return Stream.unwrap(
       Effect.map(permit, (taken) =>
         taken
-          ? GitStream.make(() => start(args, options), facts, options.input, bounds)
+          ? GitStream.make(() => start(args, options), description, options.input, limits)
           : Stream.fail(unavailable(`${maxStreams} streams of git objects are open already`))
       )
     )

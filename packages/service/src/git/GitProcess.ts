@@ -22,7 +22,7 @@ export type ProcessExit = { readonly exitCode: number } | { readonly error: GitE
 /** Supervises a started process. Calls `onEnd` once, even if the process cannot be killed. */
 export class GitProcess {
   readonly child: ChildProcessWithoutNullStreams
-  readonly #facts: CommandDescription
+  readonly #description: CommandDescription
   readonly #onEnd: (end: ProcessExit) => void
   #stderr = ""
   #reason: ProcessExit | undefined
@@ -30,9 +30,13 @@ export class GitProcess {
   readonly #timers: Array<NodeJS.Timeout> = []
   readonly #waiting: Array<() => void> = []
 
-  constructor(child: ChildProcessWithoutNullStreams, facts: CommandDescription, onEnd: (end: ProcessExit) => void) {
+  constructor(
+    child: ChildProcessWithoutNullStreams,
+    description: CommandDescription,
+    onEnd: (end: ProcessExit) => void
+  ) {
     this.child = child
-    this.#facts = facts
+    this.#description = description
     this.#onEnd = onEnd
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       if (this.#stderr.length < maxStderrBytes) this.#stderr += text
@@ -40,14 +44,14 @@ export class GitProcess {
     // If a command exits before it has read its input, its exit code decides.
     child.stdin.on("error", () => {})
     child.stdout.on("error", () => {})
-    child.on("error", (cause) => this.#end({ error: startError(facts.executable, cause) }))
+    child.on("error", (cause) => this.#end({ error: startError(description.executable, cause) }))
     child.on("close", (exitCode) => this.#end(this.#reason ?? this.#judge(exitCode)))
   }
 
   /** Stops the process with `TimedOut` and calls `onExpired` if it has not ended after `millis` milliseconds. */
   expire(millis: number, onExpired: () => void): void {
     this.after(millis, () => {
-      this.stop({ error: deadlineError(this.#facts, millis) })
+      this.stop({ error: deadlineError(this.#description, millis) })
       onExpired()
     })
   }
@@ -89,7 +93,7 @@ export class GitProcess {
   }
 
   #judge(exitCode: number | null): ProcessExit {
-    const { acceptedExitCodes, args, gitDir } = this.#facts
+    const { acceptedExitCodes, args, gitDir } = this.#description
     return exitCode === 0 || (exitCode !== null && acceptedExitCodes?.includes(exitCode))
       ? { exitCode }
       : { error: commandFailed(args, exitCode, this.#stderr, gitDir) }

@@ -24,7 +24,7 @@ export interface Deadlines {
  */
 export const make = (
   start: () => ChildProcessWithoutNullStreams,
-  facts: CommandDescription,
+  description: CommandDescription,
   input: string | Uint8Array | undefined,
   deadlines: Deadlines
 ): Stream.Stream<Uint8Array, GitError> =>
@@ -32,7 +32,7 @@ export const make = (
     Stream.fromPull(
       Effect.map(
         Effect.acquireRelease(
-          Effect.sync(() => new Reader(new ProcessOutput(start, facts, input), facts, deadlines)),
+          Effect.sync(() => new Reader(new ProcessOutput(start, description, input), description, deadlines)),
           (reader) => Effect.callback<void>((resume) => reader.close(() => resume(Effect.void)))
         ),
         (reader) => reader.pull
@@ -49,11 +49,11 @@ class ProcessOutput {
 
   constructor(
     start: () => ChildProcessWithoutNullStreams,
-    facts: CommandDescription,
+    description: CommandDescription,
     input: string | Uint8Array | undefined
   ) {
     const child = start()
-    this.process = new GitProcess(child, facts, (end) => {
+    this.process = new GitProcess(child, description, (end) => {
       this.end = end
       this.onChange()
     })
@@ -70,13 +70,13 @@ class ProcessOutput {
 
 class Reader {
   readonly #output: ProcessOutput
-  readonly #facts: CommandDescription
+  readonly #description: CommandDescription
   readonly #deadlines: Deadlines
   #cancelStall: () => void = () => {}
 
-  constructor(output: ProcessOutput, facts: CommandDescription, deadlines: Deadlines) {
+  constructor(output: ProcessOutput, description: CommandDescription, deadlines: Deadlines) {
     this.#output = output
-    this.#facts = facts
+    this.#description = description
     this.#deadlines = deadlines
     output.process.expire(deadlines.totalMillis, () => {})
     this.#awaitConsumer()
@@ -120,6 +120,6 @@ class Reader {
   }
 
   #expire(which: "silenceMillis" | "stallMillis"): void {
-    this.#output.process.stop({ error: deadlineError(this.#facts, this.#deadlines[which]) })
+    this.#output.process.stop({ error: deadlineError(this.#description, this.#deadlines[which]) })
   }
 }

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { Pattern } from "@tongs/core/contract/Rules"
 
 /** RE2 rejects the pattern. */
-export class InvalidPattern extends Schema.TaggedError<InvalidPattern>()("BadPattern", {
+export class InvalidPattern extends Schema.TaggedError<InvalidPattern>()("InvalidPattern", {
   pattern: Schema.String,
   detail: Schema.String
 }) {}
