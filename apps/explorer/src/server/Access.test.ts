@@ -23,7 +23,7 @@ const views = [
 ]
 
 describe("Access", () => {
-  it.live("answers nobody without the cookie, whatever the path and method", () =>
+  it.live("rejects every path and method without the cookie", () =>
     Effect.gen(function* () {
       const url = yield* start
       assert.isAbove(apiPaths.length, 10)
@@ -49,19 +49,19 @@ describe("Access", () => {
     }).pipe(Effect.provide(Stub.layer(Stub.repositoryReplies)))
   )
 
-  it.live("takes a wrong secret for none", () =>
+  it.live("rejects a wrong secret", () =>
     Effect.gen(function* () {
       const url = yield* start
       for (const wrong of ["", "x", ServerSecret.generate(), `${secret}x`, secret.slice(1)]) {
         const { headers, status } = yield* send(`${url}?token=${wrong}`)
         assert.deepStrictEqual([status, headers["set-cookie"]], [401, undefined], wrong)
       }
-      // The secret gives access to pages, so that it is not in the addresses of the API.
+      // The API rejects the secret itself, so that URLs of the API never contain it.
       assert.strictEqual((yield* send(`${url}api/connection?token=${secret}`)).status, 401)
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("exchanges the secret for a cookie, at any view, and takes it out of the address", () =>
+  it.live("exchanges the secret for a cookie at any view, and removes it from the URL", () =>
     Effect.gen(function* () {
       const url = yield* start
       const port = new URL(url).port
@@ -83,7 +83,7 @@ describe("Access", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("says what to open instead, and nothing else", () =>
+  it.live("names the link to open, and shows nothing else", () =>
     Effect.gen(function* () {
       const url = yield* start
       const page = yield* send(`${url}file?repo=octo/hello&path=secret.ts`, { accept: "text/html" })
@@ -97,7 +97,7 @@ describe("Access", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("asks a browser that came from another site to ask again, without trusting the address", () =>
+  it.live("reloads a navigation from another site, and escapes its URL", () =>
     Effect.gen(function* () {
       const url = yield* start
       const elsewhere = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }
@@ -110,7 +110,7 @@ describe("Access", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("gives the page's assets to everybody", () =>
+  it.live("serves the page's assets without a cookie", () =>
     Effect.gen(function* () {
       const url = yield* start
       assert.strictEqual((yield* send(`${url}assets/none.js`)).status, 404)
@@ -119,7 +119,7 @@ describe("Access", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("holds for one explorer: the next has another secret", () =>
+  it.live("rejects the cookie of an earlier explorer", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* start, yield* start]
       const { headers } = yield* send(`${first}?token=${secret}`)

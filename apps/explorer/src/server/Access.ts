@@ -1,11 +1,11 @@
 /**
- * Who may read through the explorer: a browser that opened its link once. Every account of this machine can connect to
- * the port, but only the person who started the explorer sees the link.
+ * Restricts the explorer to browsers that have opened its link. Every account of this machine can connect to the port,
+ * but only the user that started the explorer sees the link.
  *
  * **Details**
  *
- * The link carries a secret, which the first request exchanges for a cookie. Only the built page's assets, which anybody
- * can read in the source, need no cookie.
+ * The link contains a secret, which the first request exchanges for a cookie. The assets of the built page are public
+ * and need no cookie.
  */
 import { createHash, createHmac } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -13,10 +13,10 @@ import * as Redacted from "effect/Redacted"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ServerSecret from "@tongs/connection/base/ServerSecret"
-import * as Address from "./Address.ts"
+import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
 
-/** The parameter of the link. */
+/** Query parameter that contains the secret. */
 const PARAMETER = "token"
 
 /** The link that gives a browser access to the explorer at this URL. */
@@ -26,7 +26,7 @@ export const link = (url: string, token: Redacted.Redacted): string => {
   return address.href
 }
 
-/** The application for browsers with access. Cookies are shared between ports, so the name has ours. */
+/** Wraps an application. The cookie's name contains the port, because all ports of a host share their cookies. */
 export const make = (token: Redacted.Redacted, port: number) => {
   const name = `tongs-explore-${port}`
   // The cookie does not contain the link's secret.
@@ -36,21 +36,21 @@ export const make = (token: Redacted.Redacted, port: number) => {
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const address = Address.of(request)
-      if (address !== undefined && Address.isAsset(address)) return yield* app
+      const address = RequestUrl.parse(request)
+      if (address !== undefined && RequestUrl.isAsset(address)) return yield* app
       const hasAccess = ServerSecret.equals(request.cookies[name] ?? "", value)
-      const given = address === undefined || Address.isApi(address) ? null : address.searchParams.get(PARAMETER)
+      const given = address === undefined || RequestUrl.isApi(address) ? null : address.searchParams.get(PARAMETER)
       if (address !== undefined && given !== null && (hasAccess || ServerSecret.equals(given, Redacted.value(token)))) {
         return HttpServerResponse.empty({
           status: 303,
           headers: { location: withoutToken(address), "set-cookie": cookie, "cache-control": "no-store" }
         })
       }
-      return hasAccess ? yield* app : refusal(request, address)
+      return hasAccess ? yield* app : unauthorized(request, address)
     })
 }
 
-/** The path and query without the secret. A path that begins with two slashes would lead to another host. */
+/** The path and query without the secret. Removes extra slashes: a path starting with two would name another host. */
 const withoutToken = ({ pathname, searchParams }: URL): string => {
   const rest = new URLSearchParams(searchParams)
   rest.delete(PARAMETER)
@@ -59,9 +59,9 @@ const withoutToken = ({ pathname, searchParams }: URL): string => {
 
 const MESSAGE = "Open the link that `tongs explore` printed when it started."
 
-const refusal = (request: HttpServerRequest.HttpServerRequest, address: URL | undefined) => {
-  if (address === undefined || Address.isApi(address)) return Responses.refused(401, "LinkNeeded", MESSAGE)
-  return HttpServerResponse.text(isFromElsewhere(request) ? again(address) : PAGE, {
+const unauthorized = (request: HttpServerRequest.HttpServerRequest, address: URL | undefined) => {
+  if (address === undefined || RequestUrl.isApi(address)) return Responses.refused(401, "LinkNeeded", MESSAGE)
+  return HttpServerResponse.text(isCrossSite(request) ? reloadPage(address) : PAGE, {
     status: 401,
     contentType: "text/html; charset=utf-8",
     headers: { "cache-control": "no-store", "content-security-policy": POLICY }
@@ -69,15 +69,14 @@ const refusal = (request: HttpServerRequest.HttpServerRequest, address: URL | un
 }
 
 /**
- * A browser withholds the cookie (`SameSite=Strict`) if a link on another site, or a file, opened this address. The same
- * request from our own page has it.
+ * True for a navigation from another site. It lacks the cookie (`SameSite=Strict`), but a reload by our own page has it.
  */
-const isFromElsewhere = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+const isCrossSite = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
   const site = headers["sec-fetch-site"]
   return headers["sec-fetch-mode"] === "navigate" && (site === "cross-site" || site === "same-site")
 }
 
-const again = ({ pathname, search }: URL): string =>
+const reloadPage = ({ pathname, search }: URL): string =>
   `${HEAD}<meta http-equiv="refresh" content="0;url=${escaped(pathname.replace(/^\/+/, "/") + search)}">`
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,4 +1,4 @@
-/** Commits by day of several repositories, and the latest of them. */
+/** Commits per day over several repositories, and their latest commits. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
@@ -14,21 +14,21 @@ interface Counted {
 }
 
 /**
- * Repositories that are read, and how many at a time. Each costs a remote forge a request, and the first one tells
- * whether the forge has the extension.
+ * Maximum number of repositories, and of concurrent reads. A read costs one request on a remote forge, and the first one
+ * shows whether the forge has the extension.
  */
 const REPOSITORIES = { embedded: 12, remote: 3 }
 const CONCURRENCY = { embedded: 4, remote: 1 }
 
-/** Commits of a repository that are counted on a forge without the extension. */
+/** Maximum number of commits counted per repository on a forge without the extension. */
 const COMMITS = 100
 
-/** Latest commits of all repositories together. */
+/** Maximum number of latest commits over all repositories. */
 const LATEST = 100
 
 const MILLIS_PER_DAY = 24 * 60 * 60 * 1_000
 
-/** `names` are such as `owner/repo`; others are ignored, as are repositories that cannot be read. */
+/** Activity of the repositories `names` (`owner/repo`). Ignores invalid names and unreadable repositories. */
 export const activity = Effect.fn("Activity.activity")(function* (names: ReadonlyArray<string>, days: number) {
   const { kind } = yield* Connection
   const repositories = names.flatMap(repositoryName).slice(0, REPOSITORIES[kind])
@@ -56,7 +56,7 @@ const ofRepository = (repository: ExplorerApi.RepositoryName, days: number) =>
     } satisfies Counted
   }).pipe(Effect.catchTag("Unsupported", () => fromCommits(repository, days)))
 
-/** The same of the latest commits, on a forge without the extension. */
+/** Derives the activity from the latest commits, for a forge without the extension. */
 const fromCommits = Effect.fnUntraced(function* (repository: ExplorerApi.RepositoryName, days: number) {
   const forge = yield* Forge
   const { items } = yield* forge.commits.list(repository, { ...(yield* interactive), perPage: COMMITS }).first
@@ -80,7 +80,7 @@ export const countByDay = (
   const today = Math.floor(now / MILLIS_PER_DAY)
   for (const { date } of commits) {
     if (date === null) continue
-    // A clock ahead of ours counts as today.
+    // Counts a date in the future as today.
     const day = Math.min(days - 1, days - 1 - (today - Math.floor(Date.parse(date) / MILLIS_PER_DAY)))
     const count = counts[day]
     if (count !== undefined) counts[day] = count + 1

@@ -6,7 +6,7 @@ import * as Stub from "./FakeForge.test-support.ts"
 import { get, json, pageFolder, reply, start, token } from "./TestServer.test-support.ts"
 
 describe("serve", () => {
-  it.live("gives every view the page", () =>
+  it.live("serves the page for every view", () =>
     Effect.gen(function* () {
       const url = yield* start
       for (const path of ["", "search?q=a.ts", "file?repo=octo/hello&path=a.ts", "tree?repo=octo/hello"]) {
@@ -16,7 +16,7 @@ describe("serve", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("says which port is in use", () =>
+  it.live("names the port that is in use", () =>
     Effect.gen(function* () {
       const url = yield* start
       const page = yield* pageFolder
@@ -30,14 +30,14 @@ describe("serve", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("says that the page is not built", () =>
+  it.live("fails if the page is not built", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Explorer.serve({ port: 0, host: "127.0.0.1", page: "/nowhere", token }))
       assert.strictEqual(error.reason, "PageMissing")
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("ends the forge's work when the browser goes away", () =>
+  it.live("interrupts the forge's request when the browser disconnects", () =>
     Effect.gen(function* () {
       const began = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<void>()
@@ -56,7 +56,7 @@ describe("serve", () => {
   )
 
   it.live(
-    "ends without waiting for what is asked",
+    "ends without waiting for running requests",
     () =>
       Effect.gen(function* () {
         const began = yield* Deferred.make<void>()
@@ -105,7 +105,7 @@ describe("api", () => {
     )
   )
 
-  it.live("connection, where the forge does not tell its limits in time", () =>
+  it.live("connection, without limits if the forge is slow to report them", () =>
     Effect.gen(function* () {
       const [status, body] = yield* json(`${yield* start}api/connection`)
       assert.strictEqual(status, 200)
@@ -142,7 +142,7 @@ describe("api", () => {
     commit: { ...Stub.commit.commit, message, author: { name: "Ada", email: "", date } }
   })
 
-  it.live("activity, newest first, of the repositories that can be read", () =>
+  it.live("activity of the readable repositories, newest first", () =>
     Effect.gen(function* () {
       const names = ["octo/hello", "octo/empty", "octo/other", "no-name"].map((name) => `repo=${name}`).join("&")
       const change = (repo: string, date: string, summary: string) => ({
@@ -177,16 +177,16 @@ describe("api", () => {
     )
   )
 
-  it.live("activity asks a remote forge for few, and once for the extension", () => {
-    const asked: Array<string> = []
+  it.live("activity reads few repositories of a remote forge, and tries the extension once", () => {
+    const requests: Array<string> = []
     return Effect.gen(function* () {
       const names = Array.from({ length: 9 }, (_, at) => `repo=octo/r${at}`).join("&")
       yield* json(`${yield* start}api/activity?days=2&${names}`)
-      assert.deepStrictEqual(asked, [
+      assert.deepStrictEqual(requests, [
         "GET /api/v3/tongs/repos/octo/r0/activity?days=2",
         ...["r0", "r1", "r2"].map((repo) => `GET /api/v3/repos/octo/${repo}/commits?per_page=100`)
       ])
-    }).pipe(Effect.provide(Stub.layer({}, "remote", asked)))
+    }).pipe(Effect.provide(Stub.layer({}, "remote", requests)))
   })
 
   const searching: Stub.Replies = {
@@ -219,31 +219,31 @@ describe("api", () => {
     next: 2
   })
 
-  it.live("search finds the lines where that is free", () =>
+  it.live("search adds line numbers if reading files is free", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* json(`${yield* start}api/search?q=hit`), [200, page(3)])
     }).pipe(Effect.provide(Stub.layer(searching)))
   )
 
-  it.live("search spends one request where it is not", () => {
-    const asked: Array<string> = []
+  it.live("search sends one request if reading files costs requests", () => {
+    const requests: Array<string> = []
     return Effect.gen(function* () {
       assert.deepStrictEqual(yield* json(`${yield* start}api/search?q=hit&page=1`), [200, page(null)])
-      assert.deepStrictEqual(asked, ["GET /api/v3/search/code?q=hit&per_page=30&page=1"])
-    }).pipe(Effect.provide(Stub.layer(searching, "remote", asked)))
+      assert.deepStrictEqual(requests, ["GET /api/v3/search/code?q=hit&per_page=30&page=1"])
+    }).pipe(Effect.provide(Stub.layer(searching, "remote", requests)))
   })
 
-  it.live("a query that cannot succeed costs nothing", () => {
-    const asked: Array<string> = []
+  it.live("an invalid query sends no request", () => {
+    const requests: Array<string> = []
     return Effect.gen(function* () {
       const [status, body] = yield* json(`${yield* start}api/search?q=repo:a/b`)
       assert.strictEqual(status, 422)
       assert.propertyVal(body, "kind", "ValidationFailed")
-      assert.deepStrictEqual(asked, [])
-    }).pipe(Effect.provide(Stub.layer(searching, "remote", asked)))
+      assert.deepStrictEqual(requests, [])
+    }).pipe(Effect.provide(Stub.layer(searching, "remote", requests)))
   })
 
-  it.live("a used-up budget says until when", () =>
+  it.live("an exhausted budget reports its reset", () =>
     Effect.gen(function* () {
       const [status, body] = yield* json(`${yield* start}api/search?q=hit`)
       assert.strictEqual(status, 429)
@@ -363,7 +363,7 @@ describe("api", () => {
     )
   )
 
-  it.live("failures, as the page shows them", () =>
+  it.live("failures with a kind and a message", () =>
     Effect.gen(function* () {
       const url = yield* start
       const [status, body] = yield* json(`${url}api/file?owner=octo&repo=none&path=x`)
@@ -375,7 +375,7 @@ describe("api", () => {
       ])
       assert.deepStrictEqual(yield* json(`${url}api/nothing`), [
         404,
-        { kind: "NotFound", message: "There is no /api/nothing." }
+        { kind: "NotFound", message: "Unknown path /api/nothing." }
       ])
     }).pipe(Effect.provide(Stub.layer({})))
   )

@@ -1,6 +1,6 @@
 /**
- * The code-search explorer: a small local server that gives a browser the page, and the page a reading view of the
- * forge. The forge's token stays here.
+ * The explorer: a local server for the code-search page, with a read-only API over the forge. The forge's token never
+ * leaves the server.
  */
 import * as Http from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -11,12 +11,12 @@ import * as Path from "effect/Path"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Access from "./Access.ts"
-import * as Guard from "./Guard.ts"
+import * as CrossOriginGuard from "./CrossOriginGuard.ts"
 import * as StaticFiles from "./StaticFiles.ts"
 import * as Handlers from "./Handlers.ts"
 
 export interface Options {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   /** The address to listen on. Beyond loopback, the link and the cookie cross the network unencrypted. */
   readonly host: string
@@ -26,7 +26,7 @@ export interface Options {
   readonly token: Redacted.Redacted
 }
 
-/** Why the explorer did not start, and what to do about it. */
+/** The explorer could not start. The message ends with what to do. */
 export class ExplorerError extends Schema.TaggedError<ExplorerError>()("ExplorerError", {
   reason: Schema.Literals(["PortInUse", "PortForbidden", "CannotListen", "PageMissing"]),
   detail: Schema.String
@@ -37,27 +37,27 @@ export class ExplorerError extends Schema.TaggedError<ExplorerError>()("Explorer
 }
 
 /**
- * Serves until its scope closes. Gives its URL, and the link to open, which has the secret in it. A request is interrupted, up to the forge, when the browser
- * goes away.
+ * Serves until its scope closes. Gives the URL, and the link to open, which contains the secret. If the browser
+ * disconnects, its request and the requests to the forge behind it are interrupted.
  */
 export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
   yield* checkPage(options.page).pipe(Effect.provide(services))
   const page = yield* StaticFiles.make(options.page).pipe(
     Effect.provide(services),
-    Effect.orDie // the page was there a moment ago
+    Effect.orDie // checked above
   )
   const server = yield* NodeHttpServer.make(() => Http.createServer(), {
     host: options.host,
     port: options.port,
-    // Whoever ends the explorer waits for no search: the page says that it is gone, and asks again when it is back.
+    // Running searches do not delay the end: the page reports the lost connection and retries when the server is back.
     gracefulShutdownTimeout: Duration.zero
   }).pipe(Effect.mapError((error) => cannotListen(options, error.cause)))
   const port = server.address._tag === "UnixPathAddress" ? options.port : server.address.port
   const handlers = yield* Handlers.make(page).pipe(Effect.provide(services))
   const app = handlers.pipe(
     Access.make(options.token, port),
-    Guard.make(options.host, port),
-    // A server runs what it is given uninterruptibly; a request whose browser went away is to end.
+    CrossOriginGuard.make(options.host, port),
+    // A server runs its application uninterruptibly. A request should end when its browser disconnects.
     Effect.interruptible
   )
   yield* server.serve(app).pipe(Effect.provide(services))

@@ -9,8 +9,8 @@ const extension = { "x-tongs-extension": "true" }
 const progress = { _tag: "Progress", files: 1, matches: 2, repositories: 1 }
 
 describe("the extensions of the contract", () => {
-  it.live("are passed through with their parameters", () => {
-    const asked: Array<string> = []
+  it.live("pass their parameters to the forge", () => {
+    const requests: Array<string> = []
     return Effect.gen(function* () {
       const url = yield* start
       assert.deepStrictEqual(yield* json(`${url}api/tongs/repos/o/r/matches/x%20y%2Fz?q=a%2Bb`), [200, { lines: [] }])
@@ -23,7 +23,7 @@ describe("the extensions of the contract", () => {
         200,
         { total_count: 0, incomplete_results: true, items }
       ])
-      assert.deepStrictEqual(asked, [
+      assert.deepStrictEqual(requests, [
         "GET /api/v3/tongs/repos/o/r/matches/x%20y%2Fz?q=a%2Bb",
         "GET /api/v3/tongs/repos/o/r/index/left-out?per_page=100&page=2",
         "GET /api/v3/tongs/repos/o/r/definitions/f"
@@ -37,13 +37,13 @@ describe("the extensions of the contract", () => {
             "/tongs/repos/o/r/definitions/f": reply({ total_count: 0, incomplete_results: true, items: [] })
           },
           "embedded",
-          asked
+          requests
         )
       )
     )
   })
 
-  it.live("stream events as they are found, and end when the browser goes away", () =>
+  it.live("stream events as they arrive, and end when the browser disconnects", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<void>()
       const line = `${JSON.stringify(progress)}\n`
@@ -67,7 +67,7 @@ describe("the extensions of the contract", () => {
     })
   )
 
-  it.live("say why they fail", () =>
+  it.live("report failures of the forge", () =>
     Effect.gen(function* () {
       const [status, body] = yield* json(`${yield* start}api/tongs/search?q=/(/`)
       assert.strictEqual(status, 422)
@@ -84,7 +84,7 @@ describe("the extensions of the contract", () => {
     )
   )
 
-  it.live("are those paths and no others, and only read", () =>
+  it.live("have no other paths, and are read-only", () =>
     Effect.gen(function* () {
       const url = yield* start
       for (const path of ["tongs", "tongs/", "tongs/other", "tongs/../user", "user", "tongs/search/x"]) {
@@ -94,7 +94,7 @@ describe("the extensions of the contract", () => {
     }).pipe(Effect.provide(Stub.layer({ "/tongs/index": reply({}) })))
   )
 
-  it.live("are unsupported by a forge without them, and not found where the forge has them", () =>
+  it.live("fail with Unsupported on a forge without them, and with NotFound for a missing resource", () =>
     Effect.gen(function* () {
       const url = yield* start
       const [status, body] = yield* json(`${url}api/tongs/repos/o/r/blame/gone`)

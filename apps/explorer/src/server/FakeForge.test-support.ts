@@ -1,4 +1,4 @@
-/** A forge for tests: answers by path, in the shapes of the contract, without a socket. */
+/** A fake forge for tests. It responds by path, without a socket. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -12,11 +12,11 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 export interface Reply {
   readonly status?: number
   readonly headers?: Record<string, string>
-  /** JSON; or, of a stream, the text of its lines. */
+  /** JSON, or the lines of a stream as one string. */
   readonly body: unknown
 }
 
-/** What a path, without its query, is answered with. */
+/** Replies by path, without the query. */
 export type Replies = Readonly<Record<string, Effect.Effect<Reply>>>
 
 export const TOKEN = "secret-token-of-this-test"
@@ -24,10 +24,10 @@ export const COMMIT = "c".repeat(40)
 
 const BASE = "https://forge.example/api/v3"
 
-/** A forge that gives these answers and 404 to the rest, and the connection to it. `asked` collects the requests. */
-export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded", asked: Array<string> = []) => {
+/** A connection to a forge with these replies, and 404 for other paths. Adds each request to `requests`. */
+export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded", requests: Array<string> = []) => {
   const transport = HttpClient.make((request, url) => {
-    asked.push(`${request.method} ${url.pathname}${url.search}`)
+    requests.push(`${request.method} ${url.pathname}${url.search}`)
     const path = decodeURIComponent(url.pathname.slice(new URL(BASE).pathname.length))
     const reply = replies[path] ?? Effect.succeed<Reply>({ status: 404, body: { message: "Not Found" } })
     return Effect.map(reply, ({ body, headers, status }) =>
@@ -139,7 +139,7 @@ export const commit = {
   parents: []
 }
 
-/** A file or, with `type` `dir`, a member of a folder. */
+/** An entry of a folder: a file, or with `type: "dir"` a folder. */
 export const entry = (path: string, more: Readonly<Record<string, unknown>> = {}) => ({
   type: "file",
   size: 3,
@@ -156,7 +156,7 @@ export const entry = (path: string, more: Readonly<Record<string, unknown>> = {}
 
 export const base64 = (content: string | Uint8Array): string => Buffer.from(content).toString("base64")
 
-/** A result of a search with one fragment. */
+/** A search result with one fragment. */
 export const found = (path: string, fragment: string, indices: ReadonlyArray<number>) => ({
   name: path.slice(path.lastIndexOf("/") + 1),
   path,
@@ -184,7 +184,7 @@ export const found = (path: string, fragment: string, indices: ReadonlyArray<num
   ]
 })
 
-/** What a file or folder of the default branch is found by. */
+/** The replies that lead to the commit of the default branch. */
 export const repositoryReplies: Replies = {
   "/repos/octo/hello": Effect.succeed({ body: repository }),
   "/repos/octo/hello/commits": Effect.succeed({ body: [commit] })

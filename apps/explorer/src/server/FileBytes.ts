@@ -25,7 +25,7 @@ const decode = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** Number of first bytes in which a NUL marks a binary file, as in git. */
+/** A file is binary if one of this many first bytes is NUL, like in git. */
 const SNIFFED = 8_000
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

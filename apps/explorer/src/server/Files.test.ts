@@ -25,14 +25,14 @@ const world = (path: string, more: Readonly<Record<string, unknown>>, rest: Stub
   })
 
 describe("file", () => {
-  it.live("reads what the forge does not send along", () =>
+  it.live("reads a blob whose content the entry lacks", () =>
     Effect.gen(function* () {
       const [, body] = yield* json(yield* at("big.txt"))
       assert.deepNestedInclude(body, { "content.kind": "text", "content.text": "all of it" })
     }).pipe(Effect.provide(world("big.txt", { encoding: "none", content: "", size: 1_200_000 }, blob("all of it"))))
   )
 
-  it.live("says what is not there, in the reader's words", () =>
+  it.live("names the missing path and revision", () =>
     Effect.gen(function* () {
       const [status, body] = yield* json(yield* at("src/none.ts"))
       assert.strictEqual(status, 404)
@@ -40,7 +40,7 @@ describe("file", () => {
     }).pipe(Effect.provide(Stub.layer(Stub.repositoryReplies)))
   )
 
-  it.live("says which branch is not there", () =>
+  it.live("names the missing branch", () =>
     Effect.gen(function* () {
       const [status, body] = yield* json(`${yield* at("a.ts")}&ref=nowhere`)
       assert.strictEqual(status, 404)
@@ -52,7 +52,7 @@ describe("file", () => {
 describe("tree", () => {
   const tree = Effect.flatMap(at("", "tree"), json)
 
-  it.live("says which repository is not there", () =>
+  it.live("names the missing repository", () =>
     Effect.gen(function* () {
       const [status, body] = yield* tree
       assert.strictEqual(status, 404)
@@ -60,7 +60,7 @@ describe("tree", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("says that a repository has no commits", () =>
+  it.live("reports a repository without commits", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* tree, [409, { kind: "Conflict", message: "octo/hello: no commits yet." }])
     }).pipe(
@@ -84,7 +84,7 @@ describe("history", () => {
     }
   })
 
-  it.live("is the commits of a path, with the first line of their messages", () =>
+  it.live("lists the commits of a path, with the first line of their messages", () =>
     Effect.gen(function* () {
       const [status, body] = yield* json(yield* at("src/a.ts", "history"))
       assert.strictEqual(status, 200)
@@ -113,7 +113,7 @@ describe("raw", () => {
       Effect.provide(world(path, { encoding: "base64", content: Stub.base64(bytes) }))
     )
 
-  it.live("is text where it could run", () =>
+  it.live("is sent as text if a browser could run it", () =>
     Effect.gen(function* () {
       for (const path of ["page.html", "logo.svg", "a.js", "a.xml"]) {
         const { headers, status, text } = yield* raw(path, "<script>alert(1)</script>")
@@ -126,7 +126,7 @@ describe("raw", () => {
     })
   )
 
-  it.live("is a download where it is no text, under its own name", () =>
+  it.live("is a download with its own name if it is binary", () =>
     Effect.gen(function* () {
       const { headers } = yield* raw("naïve 'a'.bin", Uint8Array.of(1, 0, 2))
       assert.strictEqual(headers["content-type"], "application/octet-stream")
@@ -134,7 +134,7 @@ describe("raw", () => {
     })
   )
 
-  it.live("is the target of a symbolic link, and nothing of a folder", () =>
+  it.live("is the target of a symbolic link, and fails for a folder", () =>
     Effect.gen(function* () {
       const { text } = yield* Effect.flatMap(at("ln", "raw"), get).pipe(
         Effect.provide(world("ln", { type: "symlink", target: "över/there" }))

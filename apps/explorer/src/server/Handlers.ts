@@ -1,4 +1,4 @@
-/** The handlers of the explorer's API, over the typed Forge. All of them only read. */
+/** The handlers of the explorer's read-only API, over the typed client. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -12,7 +12,7 @@ import * as Entries from "@tongs/core/contract/Entry"
 import type * as Failure from "@tongs/core/contract/Failure"
 import { ExplorerApi } from "../ExplorerApi.ts"
 import * as Activity from "./Activity.ts"
-import * as Address from "./Address.ts"
+import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
 import { interactive } from "./Deadline.ts"
 import * as Overview from "./Overview.ts"
@@ -20,8 +20,8 @@ import * as RawFile from "./RawFile.ts"
 import * as Search from "./Search.ts"
 import * as Files from "./Files.ts"
 
-/** A handler whose failures are answers. */
-const answered = <A, R>(effect: Effect.Effect<A, Failure.Failure, R>) =>
+/** Turns the failures of a handler into responses. */
+const withFailures = <A, R>(effect: Effect.Effect<A, Failure.Failure, R>) =>
   effect.pipe(Effect.catch((error) => Effect.succeed(Responses.failure(error))))
 
 const target = ({ path = "", ref, ...repository }: Omit<Files.Target, "path" | "ref"> & Partial<Files.Target>) => ({
@@ -32,29 +32,29 @@ const target = ({ path = "", ref, ...repository }: Omit<Files.Target, "path" | "
 
 const views = HttpApiBuilder.group(ExplorerApi, "views", (handlers) =>
   handlers
-    .handle("getConnection", () => answered(Overview.connection()))
-    .handle("listRepositories", () => answered(Overview.repositories()))
-    .handle("getActivity", ({ query: { days, repo = [] } }) => answered(Activity.activity(repo, days)))
-    .handle("search", ({ query: { page = 1, q } }) => answered(Search.page(q, page)))
-    .handle("getFile", ({ query }) => answered(Files.file(target(query))))
-    .handle("getFolder", ({ query }) => answered(Files.tree(target(query))))
-    .handle("listRefs", ({ query }) => answered(Files.refs(query)))
-    .handle("listHistory", ({ query: { page = 1, ...query } }) => answered(Files.history(target(query), page)))
-    .handle("getRawFile", ({ query }) => answered(RawFile.raw(target(query))))
+    .handle("getConnection", () => withFailures(Overview.connection()))
+    .handle("listRepositories", () => withFailures(Overview.repositories()))
+    .handle("getActivity", ({ query: { days, repo = [] } }) => withFailures(Activity.activity(repo, days)))
+    .handle("search", ({ query: { page = 1, q } }) => withFailures(Search.page(q, page)))
+    .handle("getFile", ({ query }) => withFailures(Files.file(target(query))))
+    .handle("getFolder", ({ query }) => withFailures(Files.tree(target(query))))
+    .handle("listRefs", ({ query }) => withFailures(Files.refs(query)))
+    .handle("listHistory", ({ query: { page = 1, ...query } }) => withFailures(Files.history(target(query), page)))
+    .handle("getRawFile", ({ query }) => withFailures(RawFile.raw(target(query))))
 )
 
-interface Given {
+interface Call {
   readonly request: unknown
   readonly params?: object
   readonly query?: object
 }
 
-/** Passes an extension of the contract through to the forge. */
+/** Passes a call of an extension on to the forge. */
 const extension = (group: "codeSearch" | "codeNavigation" | "history" | "codeIndex", name: string) => {
   const entry = Entries.ofGroup(group).find((one) => one.name === name)
   if (entry === undefined) throw new Error(`The contract has no ${group}.${name}`)
-  return ({ params, query }: Given) =>
-    answered(
+  return ({ params, query }: Call) =>
+    withFailures(
       Effect.gen(function* () {
         const forge = yield* Forge
         const { page, per_page: perPage, ...input }: Record<string, unknown> = { ...params, ...query }
@@ -75,7 +75,7 @@ const extension = (group: "codeSearch" | "codeNavigation" | "history" | "codeInd
     )
 }
 
-/** Answers with a stream once its first event is there, so that a failure before it has its own status. */
+/** Streams the events as lines of JSON. Waits for the first one, so that an earlier failure has its own status. */
 const events = Effect.fnUntraced(function* (stream: Stream.Stream<unknown, Failure.Failure>) {
   const pull = yield* Stream.toPull(stream)
   const first = yield* Effect.catchTag(pull, "Done", () => Effect.succeed([]))
@@ -113,20 +113,21 @@ const extensions = Layer.mergeAll(
 
 const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, extensions]))
 
-/** The API for its paths, and `page` for all others. */
+/** Routes API paths to the handlers, and other paths to `page`. */
 export const make = Effect.fnUntraced(function* (
   page: (request: HttpServerRequest.HttpServerRequest, pathname: string) => HttpServerResponse.HttpServerResponse
 ) {
   const api = yield* HttpRouter.toHttpEffect(layer)
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const address = Address.of(request)
-    if (address === undefined) return Responses.refused(400, "BadRequest", "This is no address of the explorer.")
-    if (!Address.isApi(address)) return page(request, address.pathname)
+    const address = RequestUrl.parse(request)
+    if (address === undefined)
+      return Responses.refused(400, "BadRequest", "Invalid URL: the explorer has no such path.")
+    if (!RequestUrl.isApi(address)) return page(request, address.pathname)
     const url = `${address.pathname}${address.search}`
     const response = yield* api.pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, request.modify({ url })),
-      Effect.catch(() => Effect.succeed(Responses.refused(404, "NotFound", `There is no ${address.pathname}.`)))
+      Effect.catch(() => Effect.succeed(Responses.refused(404, "NotFound", `Unknown path ${address.pathname}.`)))
     )
     return HttpServerResponse.setHeader(response, "cache-control", "no-store")
   }).pipe(
@@ -134,7 +135,7 @@ export const make = Effect.fnUntraced(function* (
       HttpApiSchemaError.is(defect) && defect.kind !== "Body"
         ? Effect.succeed(Responses.refused(400, "BadRequest", `Invalid request. ${defect.cause.message}`))
         : Effect.logError(defect).pipe(
-            Effect.as(Responses.refused(500, "Defect", "The explorer failed; its log says how."))
+            Effect.as(Responses.refused(500, "Defect", "Internal error of the explorer. See its log."))
           )
     )
   )

@@ -18,7 +18,7 @@ const start = Effect.gen(function* () {
 })
 
 describe("the page's files", () => {
-  it.live("are kept for ever by their names, and the page itself is not", () =>
+  it.live("are cached forever if their names have a hash, unlike the page itself", () =>
     Effect.gen(function* () {
       const url = yield* start
       const asset = yield* get(`${url}assets/index-abc.js`)
@@ -29,7 +29,7 @@ describe("the page's files", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("go out compressed to whom that says something", () =>
+  it.live("are compressed for clients that accept it", () =>
     Effect.gen(function* () {
       const url = yield* start
       const response = yield* Effect.promise(() =>
@@ -43,7 +43,7 @@ describe("the page's files", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("are those of the folder", () =>
+  it.live("are limited to the folder", () =>
     Effect.gen(function* () {
       const url = yield* start
       assert.strictEqual((yield* get(`${url}assets/index-old.js`)).status, 404)

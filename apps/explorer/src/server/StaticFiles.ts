@@ -41,7 +41,7 @@ export const make = Effect.fn("StaticFiles.make")(function* (folder: string) {
   ): HttpServerResponse.HttpServerResponse => {
     const name = pathname.slice(1)
     const accepts = headers["accept-encoding"] ?? ""
-    const missing = Responses.refused(404, "NotFound", `There is no ${pathname}.`)
+    const missing = Responses.refused(404, "NotFound", `Unknown path ${pathname}.`)
     return file(name, accepts) ?? (name.startsWith(ASSETS) ? undefined : file("index.html", accepts)) ?? missing
   }
 })

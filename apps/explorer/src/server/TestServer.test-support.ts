@@ -1,4 +1,4 @@
-/** The explorer's server on a free port, and what a client may say to it. */
+/** The explorer's server on a free port, and a client for it. */
 import * as Fs from "node:fs"
 import * as Http from "node:http"
 import * as Os from "node:os"
@@ -20,7 +20,7 @@ export const pageFolder = Effect.acquireRelease(
 
 export const token = Redacted.make(ServerSecret.generate())
 
-/** Serves with access for `get`; gives the URL. */
+/** Starts the server and exchanges the link for a cookie, which `get` sends. Gives the URL. */
 export const serve = Effect.fnUntraced(function* (page: string) {
   const { link, url } = yield* Explorer.serve({ port: 0, host: "127.0.0.1", page, token })
   const { headers } = yield* send(link)
@@ -30,7 +30,7 @@ export const serve = Effect.fnUntraced(function* (page: string) {
 
 export const start = Effect.flatMap(pageFolder, serve)
 
-/** The cookies of this client, by host and port. */
+/** The client's cookies by host and port. */
 const cookies = new Map<string, string>()
 
 interface Got {
@@ -39,14 +39,14 @@ interface Got {
   readonly text: string
 }
 
-/** A request with access. `fetch` sets Host and Origin itself: this says what a hostile client says. */
+/** Sends a request with the cookie. `headers` can set Host and Origin, like a hostile client; `fetch` cannot. */
 export const get = (url: string, headers: Record<string, string> = {}, method = "GET") =>
   send(url, { ...access(url), ...headers }, method)
 
-/** The header that gives access. */
+/** The header with the cookie. */
 export const access = (url: string) => ({ cookie: cookies.get(new URL(url).host) ?? "" })
 
-/** A request as it is. */
+/** Sends a request without the cookie. */
 export const send = (url: string, headers: Record<string, string> = {}, method = "GET") =>
   Effect.callback<Got>((resume) => {
     const request = Http.request(url, { method, headers, agent: false }, (response) => {

@@ -144,7 +144,7 @@ const parameters = ({ blame, owner, path, q, ref, repo, side }: Omit<File, "_tag
     ...(side === undefined ? {} : { side })
   })
     .toString()
-    // Both may stand unescaped in a query string, and keep paths readable.
+    // A query string may contain both unescaped, which keeps paths readable.
     .replaceAll("%2F", "/")
     .replaceAll("%40", "@")
 

@@ -12,7 +12,7 @@ import * as Net from "node:net"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Address from "./Address.ts"
+import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
 
 /** Headers of every response, including failures. */
@@ -35,7 +35,7 @@ export const headers = {
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY"
-} as const // the names are what tests and readers look for
+} as const // tests name single headers
 
 /** Wraps an application. `host` is the name that the server listens on. */
 export const make =
@@ -50,24 +50,25 @@ export const make =
     })
 
 const refusal = (request: HttpServerRequest.HttpServerRequest, host: string, port: number) => {
-  const address = Address.of(request)
-  const asked = request.headers["host"] ?? ""
-  if (!isOurs(asked, host, port)) {
-    return Responses.refused(421, "Refused", "This server answers only under its own address.")
+  const address = RequestUrl.parse(request)
+  const hostHeader = request.headers["host"] ?? ""
+  if (!isOurs(hostHeader, host, port)) {
+    return Responses.refused(421, "Refused", "This server answers only at its own address.")
   }
   const origin = request.headers["origin"]
-  if (origin !== undefined && origin !== `http://${asked}`) {
-    return Responses.refused(403, "Refused", "Another site may not read what this server reads.")
+  if (origin !== undefined && origin !== `http://${hostHeader}`) {
+    return Responses.refused(403, "Refused", "Other sites cannot use this server.")
   }
   // A link on another site can open the page, but not call the API.
   const site = request.headers["sec-fetch-site"]
-  const navigates = request.headers["sec-fetch-mode"] === "navigate" && address !== undefined && !Address.isApi(address)
+  const navigates =
+    request.headers["sec-fetch-mode"] === "navigate" && address !== undefined && !RequestUrl.isApi(address)
   if (site !== undefined && site !== "same-origin" && site !== "none" && !navigates) {
-    return Responses.refused(403, "Refused", "Another site may not read what this server reads.")
+    return Responses.refused(403, "Refused", "Other sites cannot use this server.")
   }
   if (request.method !== "GET" && request.method !== "HEAD") {
     return HttpServerResponse.setHeader(
-      Responses.refused(405, "Refused", "The explorer only reads."),
+      Responses.refused(405, "Refused", "The explorer is read-only. Use GET or HEAD."),
       "allow",
       "GET, HEAD"
     )
@@ -76,8 +77,8 @@ const refusal = (request: HttpServerRequest.HttpServerRequest, host: string, por
 }
 
 /** True for an IP address, `localhost` or `host` at our port. An attacker could own any other name. */
-const isOurs = (asked: string, host: string, port: number): boolean => {
-  const match = /^(.+?)(?::(\d+))?$/.exec(asked)
+const isOurs = (hostHeader: string, host: string, port: number): boolean => {
+  const match = /^(.+?)(?::(\d+))?$/.exec(hostHeader)
   if (match === null || Number(match[2] ?? 80) !== port) return false
   const name = (match[1] ?? "").toLowerCase()
   return name === "localhost" || name === host.toLowerCase() || Net.isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0

@@ -2,7 +2,7 @@
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 
 /** Undefined for a request target that is not a path of this server, for example `//[` or an absolute URL. */
-export const of = ({ url }: HttpServerRequest.HttpServerRequest): URL | undefined =>
+export const parse = ({ url }: HttpServerRequest.HttpServerRequest): URL | undefined =>
   (url.startsWith("/") ? URL.parse(`http://explorer${url}`) : null) ?? undefined
 
 /** True for the API, which scripts call and people do not open. */

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Stub from "./FakeForge.test-support.ts"
 import { get, start } from "./TestServer.test-support.ts"
 
-describe("Guard", () => {
-  it.live("every answer carries the policy, and nothing may be in line", () =>
+describe("CrossOriginGuard", () => {
+  it.live("sends the policy with every response, without inline scripts and styles", () =>
     Effect.gen(function* () {
       const url = yield* start
       for (const path of ["", "search?q=x", "api/connection", "api/none", "missing.js"]) {
@@ -21,7 +21,7 @@ describe("Guard", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("answers only under its own address", () =>
+  it.live("answers only at its own address", () =>
     Effect.gen(function* () {
       const url = yield* start
       const { port } = new URL(url)
@@ -41,7 +41,7 @@ describe("Guard", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("answers no other site", () =>
+  it.live("rejects requests of other sites", () =>
     Effect.gen(function* () {
       const url = yield* start
       const status = (headers: Record<string, string>, path = "api/connection") =>
@@ -57,7 +57,7 @@ describe("Guard", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("only reads, and only in its own folder", () =>
+  it.live("rejects writes, and paths outside of its folder", () =>
     Effect.gen(function* () {
       const url = yield* start
       assert.strictEqual((yield* get(`${url}api/connection`, {}, "POST")).status, 405)
@@ -68,20 +68,20 @@ describe("Guard", () => {
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("reads an address as a browser meant it", () =>
+  it.live("parses a URL like a browser", () =>
     Effect.gen(function* () {
       const url = yield* start
-      const stranger = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }
-      // What looks like another host is a path all the same, and none of the API's.
+      const navigation = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }
+      // A path that looks like another host is still a path, outside of the API.
       for (const path of ["/x/api/connection", "/["]) {
-        const { status, text } = yield* get(`${url}${path}`, stranger)
+        const { status, text } = yield* get(`${url}${path}`, navigation)
         assert.deepStrictEqual([status, text.includes("<title>")], [200, true], path)
       }
-      assert.strictEqual((yield* get(`${url}x/%2e%2e/api/connection`, stranger)).status, 403)
+      assert.strictEqual((yield* get(`${url}x/%2e%2e/api/connection`, navigation)).status, 403)
     }).pipe(Effect.provide(Stub.layer({})))
   )
 
-  it.live("keeps the token", () =>
+  it.live("never sends the token", () =>
     Effect.gen(function* () {
       const url = yield* start
       const paths = [
