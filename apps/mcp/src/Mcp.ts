@@ -37,7 +37,7 @@ export const protocolVersions = [
 ] as const // a tuple, for the types
 
 /**
- * Serves on stdin and stdout until the client disconnects, then interrupts the calls in flight.
+ * Serves MCP on stdin and stdout until the client disconnects, then interrupts the tool calls in flight.
  *
  * **Gotchas**
  *
@@ -62,7 +62,7 @@ export const serveStdio = Effect.fnUntraced(function* (options: Options) {
   if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
 }, Effect.orDie) // the tools and protocol versions are constants
 
-/** Serves Streamable HTTP at `/mcp` on 127.0.0.1 until the scope closes. Requests need the bearer token. */
+/** Serves MCP over Streamable HTTP at `/mcp` on 127.0.0.1 until the Effect scope closes. Requires a bearer token. */
 export const serveHttp = Effect.fnUntraced(function* (
   options: Options & { readonly port: number; readonly token: Redacted.Redacted }
 ) {
@@ -70,7 +70,7 @@ export const serveHttp = Effect.fnUntraced(function* (
   const server = yield* NodeHttpServer.make(() => createServer(), {
     host: "127.0.0.1",
     port,
-    // Interrupts the calls in flight when the server closes.
+    // Interrupts the tool calls in flight when the server closes.
     gracefulShutdownTimeout: Duration.zero
   })
   const bound = server.address._tag === "UnixPathAddress" ? port : server.address.port
@@ -80,7 +80,7 @@ export const serveHttp = Effect.fnUntraced(function* (
     McpServer.layerHttp({
       ...(yield* description(options)),
       path: "/mcp",
-      // Some clients send the server's own origin, which no web page can have.
+      // Some clients send the server's own origin as `Origin`. Web pages cannot have this origin.
       allowedOrigins: [origin, `http://localhost:${bound}`],
       allowSessionTermination: true
     })
@@ -94,7 +94,7 @@ export const serveHttp = Effect.fnUntraced(function* (
   return { url }
 })
 
-/** Limits how long clients cache the list of tools, because a restarted server can offer other tools. */
+/** How long clients may cache the list of tools. A restarted server can offer other tools. */
 const CACHE_HINT = { ttl: "5 minutes", cacheScope: "private" } as const // for the scope's type
 
 const description = Effect.fnUntraced(function* (options: Options) {

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util"
 import * as Presentation from "@tongs/core/contract/Presentation"
 
 /**
- * Removes API links, node ids, avatars and empty members. Shortens an account to its login, decodes base64 text, and
- * keeps the committer only if it differs from the author. Changes only members that the contract declares: free-form
- * data, such as a webhook payload, stays complete.
+ * Removes API links, node ids, avatars and empty members of a response. Shortens an account to its login, decodes base64
+ * text, and keeps the committer only if it differs from the author. Changes only members that the contract declares:
+ * free-form data, for example a webhook payload, stays complete.
  */
 export const compact = (value: unknown, schemas: Presentation.Schemas): unknown => {
   if (typeof value !== "object" || value === null || Presentation.isFreeForm(schemas)) return value
@@ -43,10 +43,10 @@ const decodeBase64 = (value: object) => {
     : { ...rest, encoding: "utf-8", content: bytes.toString("utf8") }
 }
 
-/** True if the first 8,000 bytes contain a NUL, which is how git detects binary files. */
+/** Returns true if the first 8,000 bytes contain a NUL byte. Git detects binary files in the same way. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_000).includes(0)
 
-/** The result of verifying a signature, without the signature itself. Undefined for unsigned commits. */
+/** Reduces a signature verification to its result and reason. Returns undefined for unsigned commits. */
 const verification = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null || !("verified" in value && "reason" in value)) return value
   return value.reason === "unsigned" ? undefined : { verified: value.verified, reason: value.reason }

@@ -1,4 +1,4 @@
-/** Makes hidden characters visible in text that goes to an agent, so that they cannot hide instructions. */
+/** Makes invisible characters visible in text for an agent, because they can hide instructions from the user. */
 import * as Terminal from "@tongs/core/text/Terminal"
 
 /** Escapes control and invisible characters. Keeps tabs and newlines, which are part of file contents. */

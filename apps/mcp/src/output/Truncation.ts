@@ -4,10 +4,10 @@ import * as TokenEstimate from "./TokenEstimate.ts"
 /** Maximum size of one tool result, in estimated tokens. */
 export const MAX_RESULT_TOKENS = 6_000
 
-/** Tokens reserved for the members beside the items of a list: counts, a note, and a cursor that contains a URL. */
+/** Tokens reserved for the other members of a list result: counts, a note, and a cursor that contains a URL. */
 const LIST_OVERHEAD = 700
 
-/** The number of items that fit into one result; at least one. */
+/** Returns the number of items that fit into one tool result; at least 1. */
 export const countFitting = (items: ReadonlyArray<unknown>): number => {
   let tokens = LIST_OVERHEAD
   for (const [index, item] of items.entries()) {
@@ -17,7 +17,7 @@ export const countFitting = (items: ReadonlyArray<unknown>): number => {
   return items.length
 }
 
-/** Limits to try in order: tokens of each string, and items of each list. */
+/** Limits to try in this order: maximum tokens per string, and maximum items per list. */
 const LIMITS = [
   [Infinity, Infinity],
   [5_000, Infinity],
@@ -31,8 +31,8 @@ const LIMITS = [
 ] as const // pairs
 
 /**
- * JSON of at most `MAX_RESULT_TOKENS`. Truncates long strings first, then long lists, and states how much is missing.
- * Never truncates the members of `intact`: half a cursor is invalid.
+ * Encodes a value as JSON of at most `MAX_RESULT_TOKENS`. Truncates long strings first, then long lists, and states how
+ * much is missing. Adds the members of `intact` without truncation, for example a cursor.
  */
 export const toJson = (value: unknown, intact: Readonly<Record<string, unknown>> = {}): string => {
   const print = (part: unknown) =>
@@ -44,7 +44,7 @@ export const toJson = (value: unknown, intact: Readonly<Record<string, unknown>>
   return print({ note: "The result is too large to show. Request a smaller part of it." })
 }
 
-/** Limits each string to `tokens` and each list to `items`, and states how much is missing. */
+/** Truncates each string to `tokens` tokens and each list to `items` items, and states how much is missing. */
 export const truncate = (value: unknown, tokens: number, items: number): unknown => {
   if (typeof value === "string") return truncateText(value, tokens)
   if (Array.isArray(value)) {
@@ -55,7 +55,7 @@ export const truncate = (value: unknown, tokens: number, items: number): unknown
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, truncate(member, tokens, items)]))
 }
 
-/** Limits a text to `tokens`, and states how many characters are missing. */
+/** Truncates a text to `tokens` tokens, and states how many characters are missing. */
 export const truncateText = (text: string, tokens: number): string => {
   const shown = TokenEstimate.tokenPrefix(text, tokens)
   return shown.length < text.length ? `${shown}… (${text.length - shown.length} more characters)` : text

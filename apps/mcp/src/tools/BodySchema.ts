@@ -1,4 +1,4 @@
-/** JSON Schema for the arrays and objects of a request body, so that agents need not guess their members. */
+/** JSON Schemas for the arrays and objects in request bodies, so that agents know their members. */
 import * as Schema from "effect/Schema"
 import { type Entry, payloadSchema } from "@tongs/core/contract/Catalog"
 
@@ -19,7 +19,7 @@ const decode = Schema.decodeUnknownSync(
   Schema.Struct({ properties: Schema.Record(Schema.String, Schema.Union([NestedSchema, Schema.Struct({})])) })
 )
 
-/** The nested schemas of the body's fields, by field name. Empty if the body has no array and no object. */
+/** Returns the nested schemas of a request body, by field name. Empty if the body has no arrays or objects. */
 export const nestedSchemas = ({ endpoint, fields }: Entry): Readonly<Record<string, NestedSchema>> => {
   const payload = payloadSchema(endpoint)
   const isNested = fields.some((field) => field.in === "body" && (field.kind === "strings" || field.kind === "object"))
@@ -28,7 +28,7 @@ export const nestedSchemas = ({ endpoint, fields }: Entry): Readonly<Record<stri
   return decode(withoutDefaults(schema)).properties
 }
 
-/** Removes keywords that only state a default: `additionalProperties: true` and the bounds of every safe integer. */
+/** Removes keywords that add no constraint: `additionalProperties: true`, and the bounds of safe integers. */
 const withoutDefaults = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withoutDefaults)
   if (typeof schema !== "object" || schema === null) return schema

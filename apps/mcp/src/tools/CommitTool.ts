@@ -1,4 +1,4 @@
-/** `commits_get`: a commit with its changed files. Filters by path, because a large commit exceeds one result. */
+/** The tool `commits_get`: a commit with its changed files. Can filter by path, because large commits exceed one result. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import { type Entry, resultSchemas } from "@tongs/core/contract/Catalog"
@@ -15,7 +15,7 @@ import {
   type Tool
 } from "./Tool.ts"
 
-/** The tool for `commits.get`. */
+/** Creates the tool for the operation `commits.get`. */
 export const make = (entry: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: entry.tool,
   operation: entry.operation,
@@ -48,7 +48,7 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
 /** Maximum number of files that the forge lists for a commit. */
 const MAX_FILES = 300
 
-/** A note if the forge may have omitted files, or if the path has no changes; otherwise nothing. */
+/** Returns a note if the forge may have omitted files, or if the path has no changes; otherwise an empty object. */
 export const missingFilesNote = (path: string, shown: number, listed: number): { readonly note?: string } => {
   if (listed >= MAX_FILES) {
     return {

@@ -1,4 +1,4 @@
-/** Asks the user, through the client's elicitation, to confirm calls that cannot be undone. */
+/** Asks the user to confirm tool calls that cannot be undone, with an elicitation request to the MCP client. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,12 +10,12 @@ import { type Tool, ToolError } from "./Tool.ts"
 /** Maximum time to wait for the user's answer. */
 const TIMEOUT = Duration.minutes(5)
 
-/** Tokens of each string and items of each list that the question shows, so that no argument crowds out the others. */
+/** Maximum tokens per string and items per list in the question, so that no argument crowds out the others. */
 const SHOWN = { tokens: 40, items: 10 } as const // constants
 
 /**
- * Fails with `ToolError` unless the user confirms the call. `input` includes the default repository, so that the question
- * names it. Also fails if the client has no session or does not support `elicitation` forms.
+ * Fails with `ToolError` if the user does not confirm the call, or if the client has no session or does not support
+ * `elicitation` forms. Pass an `input` that includes the default repository, so that the question names it.
  */
 export const confirm = Effect.fnUntraced(function* (tool: Tool, input: Readonly<Record<string, unknown>>) {
   const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
@@ -37,7 +37,7 @@ export const confirm = Effect.fnUntraced(function* (tool: Tool, input: Readonly<
 const supportsForms = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 
-/** A form without fields: submitting it confirms the call. */
+/** Creates an elicitation form without fields. Submitting the form confirms the call. */
 const question = (tool: Tool, input: Readonly<Record<string, unknown>>) =>
   new McpSchema.ElicitRequestFormParams({
     mode: "form",

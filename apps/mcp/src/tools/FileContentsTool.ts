@@ -1,4 +1,4 @@
-/** `file_contents`: a file as text, in parts if it is long, or the entries of a folder. */
+/** The tool `file_contents`: a file as text, in parts if it is long, or the files and folders of a folder. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
@@ -18,7 +18,7 @@ import {
   ToolError
 } from "./Tool.ts"
 
-/** The tool for `contents.get`. */
+/** Creates the tool for the operation `contents.get`. */
 export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: tool,
   operation,
@@ -88,12 +88,12 @@ const file = Effect.fnUntraced(function* (entry: ContentEntry, input: Readonly<R
   ]
 })
 
-/** Tokens reserved for the text that describes the file. */
+/** Tokens reserved for the text block that describes the file. */
 const DESCRIPTION_TOKENS = 500
 
 const MAX_TEXT_TOKENS = Truncation.MAX_RESULT_TOKENS - DESCRIPTION_TOKENS
 
-/** As many lines as fit into one result. Truncates the first line if it alone is too long. */
+/** Returns as many lines as fit into one tool result. Truncates the first line if it does not fit. */
 const firstPart = (lines: ReadonlyArray<string>): { readonly text: string; readonly count: number } => {
   const shown: Array<string> = []
   let tokens = 0

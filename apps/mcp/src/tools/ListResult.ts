@@ -1,4 +1,4 @@
-/** Turns one page of a list into a tool result with a cursor to the rest. */
+/** Converts one page of a list to a tool result, with a cursor if more items follow. */
 import * as Effect from "effect/Effect"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
@@ -9,7 +9,7 @@ import { type Property, ToolError } from "./Tool.ts"
 
 const DEFAULT_PER_PAGE = 30
 
-/** The paging arguments of every list. */
+/** The paging arguments of every tool that returns a list. */
 export const properties: Readonly<Record<"per_page" | "cursor", Property>> = {
   per_page: { type: "integer", minimum: 1, maximum: 100, description: `Default: ${DEFAULT_PER_PAGE}.` },
   cursor: {
@@ -20,7 +20,7 @@ export const properties: Readonly<Record<"per_page" | "cursor", Property>> = {
 
 type PagePart<A> = Pick<Page<A>, "items" | "totalCount" | "incompleteResults" | "cursor">
 
-/** A complete list as a single page; the list may still exceed one result. */
+/** Wraps a complete list as a single page. The list can be longer than one tool result. */
 export const singlePage = <A>(items: ReadonlyArray<A>, incompleteResults = false): PagePart<A> => ({
   items,
   totalCount: items.length,

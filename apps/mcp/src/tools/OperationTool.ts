@@ -1,4 +1,4 @@
-/** Derives a tool from the declaration of an operation. */
+/** Derives a tool from the contract's declaration of an operation. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
@@ -18,7 +18,7 @@ import {
   type Tool
 } from "./Tool.ts"
 
-/** The tool for any operation of the contract. */
+/** Creates the tool for an operation of the contract. */
 export const make = (entry: Entry, defaultRepository: RepositoryName | undefined): Tool => {
   const { operation } = entry
   const isPaged = operation.paging !== undefined
@@ -45,7 +45,7 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
       const input = { ...rest, ...(isOnRepository ? repositoryOf(rest, defaultRepository) : {}) }
       const show = (schemas: Presentation.Schemas) => (value: unknown) => {
         const shown = verbose === true ? value : Compaction.compact(value, schemas)
-        // A response that contains only links, such as the root, is useless without them.
+        // The response of the API root contains only links. Compacting would leave nothing.
         return JSON.stringify(shown) === "{}" ? value : shown
       }
       const schemas = resultSchemas(entry)

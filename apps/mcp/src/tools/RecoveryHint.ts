@@ -2,7 +2,7 @@
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Tool, ToolError } from "./Tool.ts"
 
-/** The call that failed. */
+/** The tool call that failed. */
 export interface Context {
   readonly tool: Pick<Tool, "properties"> & { readonly operation: Pick<Tool["operation"], "effect"> }
   /** Names of the tools that the server offers. */
@@ -11,7 +11,7 @@ export interface Context {
   readonly now: number
 }
 
-/** The next step after a failure; empty if the failure's message already contains it. */
+/** Returns the next step after a failure; empty if the failure's message already states it. */
 export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }: Context): string => {
   switch (error._tag) {
     case "NotFound": {
@@ -41,7 +41,7 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
   }
 }
 
-/** A primary limit counts the requests for one resource, a secondary limit counts all requests. */
+/** Formats the hint for a rate limit. A primary limit counts requests of one resource, a secondary limit all requests. */
 const rateLimitHint = ({ limit, resource, until }: Failure.RateLimited, now: number): string => {
   const wait = until > now ? `in ${duration(until - now)}` : "in a minute"
   return [
@@ -54,7 +54,7 @@ const rateLimitHint = ({ limit, resource, until }: Failure.RateLimited, now: num
   ].join(" ")
 }
 
-/** Rounds up, so that a call after this time is not too early. */
+/** Formats a duration, rounded up so that a call after this time is not too early. */
 const duration = (milliseconds: number): string => {
   const seconds = Math.ceil(milliseconds / 1_000)
   if (seconds < 120) return `${seconds} s`

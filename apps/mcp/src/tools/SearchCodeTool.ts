@@ -1,4 +1,4 @@
-/** `search_code`: code search, with the matching fragments. */
+/** The tool `search_code`: code search with the matching fragments of each file. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Forge } from "@tongs/core/client/Forge"
@@ -8,10 +8,10 @@ import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as ListResult from "./ListResult.ts"
 import { type RepositoryName, type Tool, ToolError } from "./Tool.ts"
 
-/** Maximum number of characters of the query that an error quotes. */
+/** Maximum number of characters of the query in an error message. */
 const MAX_QUOTE = 60
 
-/** The tool for `search.code`. */
+/** Creates the tool for the operation `search.code`. */
 export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: tool,
   operation,

@@ -22,9 +22,9 @@ export interface Property extends NestedSchema {
   readonly maximum?: number
 }
 
-/** Context of one tool call. */
+/** Options of one tool call. */
 export interface CallOptions {
-  /** Latest time at which a request of the call may leave the rate-limit queue, in epoch milliseconds. */
+  /** Latest time in epoch milliseconds at which the rate-limit scheduler may start a request of the call. */
   readonly deadline: number
   readonly cursors: CursorCodec
 }
@@ -37,7 +37,7 @@ export interface Tool {
   readonly description: string
   readonly properties: Readonly<Record<string, Property>>
   readonly required: ReadonlyArray<string>
-  /** Runs the tool with an input that matches its properties. Succeeds with the text blocks of the result. */
+  /** Runs the tool with an input that matches `properties`. Returns the text blocks of the result. */
   readonly run: (
     input: Readonly<Record<string, unknown>>,
     options: CallOptions
@@ -54,7 +54,7 @@ export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", {
   }
 }
 
-/** The `owner` and `repo` arguments. */
+/** Returns the JSON Schemas of the arguments `owner` and `repo`. */
 export const repositoryProperties = (
   defaultRepository: RepositoryName | undefined
 ): Readonly<Record<"owner" | "repo", Property>> => ({
@@ -69,11 +69,11 @@ export const repositoryProperties = (
   }
 })
 
-/** `owner` and `repo` are required only without a default repository. */
+/** Returns the names of the required arguments: `owner` and `repo`, or none with a default repository. */
 export const requiredRepository = (defaultRepository: RepositoryName | undefined): ReadonlyArray<string> =>
   defaultRepository === undefined ? ["owner", "repo"] : []
 
-/** The repository that a call names; a missing owner or name comes from the default repository. */
+/** Returns the repository that the arguments name. Takes a missing owner or name from the default repository. */
 export const repositoryOf = (
   { owner, repo }: Readonly<Record<string, unknown>>,
   defaultRepository: RepositoryName | undefined
@@ -83,9 +83,9 @@ export const repositoryOf = (
   ...(typeof repo === "string" ? { repo } : {})
 })
 
-/** The `path` argument relative to the root, without leading and trailing slashes. Empty for the root. */
+/** Returns the argument `path` without leading and trailing slashes. Empty for the root of the repository. */
 export const pathOf = ({ path }: Readonly<Record<string, unknown>>): string =>
   typeof path === "string" ? path.replace(/^\/+|\/+$/g, "") : ""
 
-/** True if the path is inside the folder, at any depth. */
+/** Returns true if the path is inside the folder, at any depth. */
 export const isWithin = (path: string, folder: string): boolean => folder === "" || path.startsWith(`${folder}/`)

@@ -1,4 +1,4 @@
-/** Registers the tools with the MCP server: validates arguments, asks for confirmation, and reports failures. */
+/** Registers the tools with the MCP server. Validates the arguments of calls, asks for confirmation, reports failures. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,10 +21,10 @@ import * as SignedCursor from "./SignedCursor.ts"
 import { type Property, type RepositoryName, repositoryOf, type Tool, ToolError } from "./Tool.ts"
 import * as TreeTool from "./TreeTool.ts"
 
-/** Maximum time that a call waits for the rate limit, in milliseconds. */
+/** Maximum time in milliseconds that a tool call waits for the rate limit. */
 const MAX_WAIT = 30_000
 
-/** The spelling of a group in tool names: `gitRefs` and `git-refs` become `git_refs`. */
+/** Converts the name of a group to its spelling in tool names: `gitRefs` and `git-refs` become `git_refs`. */
 const normalize = (name: string) => Operation.snake(name).toLowerCase()
 
 /** Names of the toolsets, which are the groups of the contract, for example `git-refs`. */
@@ -32,20 +32,20 @@ export const toolsets: ReadonlyArray<string> = [
   ...new Set(Catalog.entries.map(({ group }) => normalize(group).replaceAll("_", "-")))
 ]
 
-/** True if this is the name of a toolset, in any spelling: `git-refs`, `git_refs` or `gitRefs`. */
+/** Returns true if a toolset has this name, in any spelling: `git-refs`, `git_refs` or `gitRefs`. */
 export const hasToolset = (name: string): boolean => toolsets.includes(normalize(name).replaceAll("_", "-"))
 
 /** The tools to offer, and how to treat calls that cannot be undone. */
 export interface Selection {
-  /** Offers only the tools of these toolsets, in any spelling. Default: all but the extensions, which few forges have. */
+  /** Toolsets to offer, in any spelling. Default: all except Tongs' extensions of the API, which few forges have. */
   readonly toolsets?: ReadonlyArray<string>
   /** Also offers the tools that change data. */
   readonly allowWrites: boolean
-  /** `ask`: calls that cannot be undone need the user's confirmation. `never`: they run without it. */
+  /** `ask`: calls that cannot be undone need the user's confirmation. `never`: all calls run without confirmation. */
   readonly confirm: "ask" | "never"
 }
 
-/** Tools that need their own arguments or results, by name. */
+/** Factories of the tools whose arguments or results differ from the operation's, by tool name. */
 const handWritten: Readonly<Record<string, typeof OperationTool.make>> = {
   search_code: SearchCodeTool.make,
   commits_get: CommitTool.make,
@@ -53,7 +53,7 @@ const handWritten: Readonly<Record<string, typeof OperationTool.make>> = {
   git_trees_get: TreeTool.make
 }
 
-/** The tools of a selection, one for each operation. */
+/** Returns the tools of a selection, one for each operation. */
 export const tools = (
   { allowWrites, toolsets }: Pick<Selection, "allowWrites" | "toolsets">,
   defaultRepository: RepositoryName | undefined
@@ -87,7 +87,7 @@ export const layer = (selection: Selection) =>
     })
   )
 
-/** The values that all registrations share. */
+/** Values that all registered tools share. */
 interface ServerContext {
   readonly codecFor: ReturnType<typeof SignedCursor.make>
   readonly confirm: Selection["confirm"]
@@ -132,7 +132,7 @@ const registration = (tool: Tool, { codecFor, confirm, defaultRepository, forge,
     )
 })
 
-/** MCP annotations, from the effect that the contract declares. */
+/** Returns the MCP annotations that follow from the operation's declared `effect`. */
 const hints = (operation: Operation.Operation) => ({
   title: operation.summary,
   readOnlyHint: operation.effect === "read",
@@ -146,7 +146,7 @@ const result = (texts: ReadonlyArray<string>, isError: boolean) =>
     ...(isError ? { isError } : {})
   })
 
-/** Fails with `ToolError` that lists every unknown, missing and invalid argument. */
+/** Validates arguments. Fails with a `ToolError` that lists every unknown, missing and invalid argument. */
 const validate = (tool: Tool, payload: unknown): Effect.Effect<Readonly<Record<string, unknown>>, ToolError> => {
   const input: Record<string, unknown> = typeof payload === "object" && payload !== null ? { ...payload } : {}
   const names = Object.keys(tool.properties)
@@ -179,7 +179,7 @@ const hasType = (value: unknown, type: string): boolean => {
   }
 }
 
-/** The requirement that a value violates, for example `one of asc, desc`. */
+/** Returns the requirement that a value violates, for example `one of asc, desc`. */
 const violatedRequirement = (
   { enum: values, maximum = Infinity, minimum = -Infinity, type }: Property,
   value: unknown
@@ -190,7 +190,7 @@ const violatedRequirement = (
   return Number.isFinite(maximum) ? `from ${minimum} to ${maximum}` : `at least ${minimum}`
 }
 
-/** Maximum length of a failure's message, which can quote the arguments of the call. */
+/** Maximum number of characters in a failure's message, which can quote the arguments of the call. */
 const MAX_MESSAGE_LENGTH = 1_000
 
 const describeFailure = (error: Failure.Failure | ToolError, context: RecoveryHint.Context): string => {

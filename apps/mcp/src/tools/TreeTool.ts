@@ -1,4 +1,4 @@
-/** `git_trees_get`: the entries of a tree, filtered by path, in results that continue with a cursor. */
+/** The tool `git_trees_get`: the entries of a git tree, filtered by path, in results with a cursor to the next one. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
@@ -14,7 +14,7 @@ import {
   type Tool
 } from "./Tool.ts"
 
-/** The tool for `gitTrees.get`. */
+/** Creates the tool for the operation `gitTrees.get`. */
 export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: tool,
   operation,
@@ -48,7 +48,7 @@ export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryNa
   })
 })
 
-/** Shows the mode only of symbolic links, whose type is that of a file. */
+/** Shortens a tree entry to path, type and size. Symbolic links get the type `link` instead of `blob`. */
 const brief = ({ mode, path, size, type }: GitTreeEntry) => ({ path, type: mode === "120000" ? "link" : type, size })
 
 const verbose = ({ mode, path, sha, size, type }: GitTreeEntry) => ({ path, mode, type, sha, size })

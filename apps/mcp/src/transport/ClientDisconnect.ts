@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** Time for calls in flight to answer after the end of stdin, so that a script can pipe its requests in. */
+/** Time for calls in flight to finish after the end of stdin, so that scripts can pipe in requests. */
 const GRACE = Duration.millis(50)
 
 /** Completes 50 ms after the end of stdin, or immediately after a write to a closed stdout. */

@@ -28,7 +28,7 @@ export interface Options {
 
 type App<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** Answers invalid requests with 401, 403 or 413, and passes the others to `app`. */
+/** Responds to invalid requests with 401, 403 or 413, and passes valid requests to `app`. */
 export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E> => {
   const sessions = HttpSessions.make()
 
@@ -55,7 +55,7 @@ export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E>
     const checked = isSupported ? request.modify({ headers: Headers.remove(request.headers, VERSION_HEADER) }) : request
     const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, checked)
     if (session !== undefined && request.method === "DELETE" && response.status === 204) sessions.remove(session)
-    // The server adds the header of a new session in a pre-response handler, so only a handler added later sees it.
+    // The MCP server sets the session header of a new session in a pre-response handler. Only later handlers see it.
     yield* HttpEffect.appendPreResponseHandler((_, sent) => {
       const created = sent.headers[SESSION_HEADER]
       if (created === undefined || sessions.has(created)) return Effect.succeed(sent)

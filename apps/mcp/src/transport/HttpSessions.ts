@@ -1,6 +1,6 @@
 /** Tracks the sessions of the HTTP server, to limit their number. */
 
-/** Maximum number of sessions: many agents with several conversations each. */
+/** Maximum number of sessions. Enough for many agents with several conversations each. */
 export const MAX_SESSIONS = 200
 
 /** The open sessions, by id. */
@@ -12,15 +12,15 @@ export interface HttpSessions {
   readonly has: (session: string) => boolean
   readonly remove: (session: string) => void
   /**
-   * The session to end if there are more than `MAX_SESSIONS`: the least recently used one without a request in flight,
-   * or the least recently used one if all are busy.
+   * Returns the session to end if there are more than `MAX_SESSIONS`: the least recently used session without a request
+   * in flight, or the least recently used session if all have requests in flight.
    */
   readonly excessSession: () => string | undefined
 }
 
-/** Starts without sessions. */
+/** Creates an empty list of sessions. */
 export const make = (): HttpSessions => {
-  /** Number of requests in flight by session; the most recently used session is last. */
+  /** Number of requests in flight by session id. The most recently used session is last. */
   const inFlight = new Map<string, number>()
   return {
     beginRequest: (session) => {

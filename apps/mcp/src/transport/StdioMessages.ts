@@ -1,6 +1,6 @@
 /**
- * Stdio that reads one message per line and answers invalid or oversized lines with a JSON-RPC error. Neither stream
- * fails, because the MCP server would retry it: a broken stdin ends, a broken stdout discards writes, and
+ * Stdio for MCP: reads one message per line and responds to invalid or oversized lines with a JSON-RPC error. The streams
+ * never fail, because the MCP server would retry: a broken stdin ends, a broken stdout discards writes, and
  * `ClientDisconnect` detects both.
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
@@ -12,10 +12,10 @@ import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 
-/** Maximum size of a message in bytes. The largest arguments are files to write, in base64. */
+/** Maximum size of a message in bytes. The largest messages contain a file to write, in base64. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
-/** The process's stdio. Discards writes once `disconnected` is done, so that an unread pipe cannot delay the exit. */
+/** Provides the process's stdio. Discards writes once `disconnected` is done, so that a full pipe cannot delay the exit. */
 export const layer = (disconnected: Deferred.Deferred<void>) => {
   const stdout = Sink.forEach((chunk: string | Uint8Array) =>
     Effect.raceFirst(Deferred.await(disconnected), write(chunk))
@@ -39,7 +39,7 @@ export const layer = (disconnected: Deferred.Deferred<void>) => {
   ).pipe(Layer.provide(NodeStdio.layer))
 }
 
-/** Completes after a failed write too. */
+/** Writes to stdout. Never fails: a broken stdout discards the chunk. */
 const write = (chunk: string | Uint8Array) =>
   Effect.callback<void>((resume) => void process.stdout.write(chunk, () => resume(Effect.void)))
 
@@ -52,7 +52,7 @@ interface PartialLine {
 
 const emptyLine: PartialLine = { chunks: [], length: 0 }
 
-/** Splits bytes into lines that include their newline. Drops the rest of a line soon after it exceeds the maximum. */
+/** Splits bytes into lines with their newline. Drops the rest of a line that exceeds `MAX_MESSAGE_BYTES`. */
 export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
   Stream.mapAccum(
     bytes,
