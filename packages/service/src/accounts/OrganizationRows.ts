@@ -11,7 +11,7 @@ import { UserRow } from "./UserRows.ts"
 export const OrganizationRow = Schema.Struct({
   ...UserRow.fields,
   plan: Schema.Literals(["free", "enterprise_cloud"]),
-  /** Id of its enterprise. */
+  /** Id of the organization's enterprise. */
   enterprise_id: Schema.NullOr(Schema.Int)
 })
 export type OrganizationRow = typeof OrganizationRow.Type
@@ -22,7 +22,7 @@ export type EnterpriseRow = typeof EnterpriseRow.Type
 export const OrganizationRole = Schema.Literals(["owner", "member"])
 export type OrganizationRole = typeof OrganizationRole.Type
 
-/** Permissions of a collaborator; each includes the previous ones. */
+/** Permissions that a collaborator can have, in ascending order. Each includes the previous ones. */
 export const collaboratorPermissions = ["read", "triage", "write", "maintain", "admin"] as const
 export const CollaboratorPermission = Schema.Literals(collaboratorPermissions)
 export type CollaboratorPermission = typeof CollaboratorPermission.Type
@@ -42,13 +42,13 @@ export class OrganizationRows extends Context.Service<
     byLogin(login: string): Effect.Effect<Option.Option<OrganizationRow>>
     enterprise(slug: string): Effect.Effect<Option.Option<EnterpriseRow>>
     role(organizationId: number, userId: number): Effect.Effect<OrganizationRole | undefined>
-    /** The organizations of which a user is a member, by id. */
+    /** Returns the organizations of which a user is a member, ordered by id. */
     ofMember(userId: number): Effect.Effect<ReadonlyArray<UserRow>>
     members(organizationId: number): Effect.Effect<ReadonlyArray<UserRow>>
     isEnterpriseAdmin(enterpriseId: number, userId: number): Effect.Effect<boolean>
-    /** The permission of a collaborator of a repository. */
+    /** Returns the permission of a collaborator, or `undefined` if the user is no collaborator of the repository. */
     collaboration(repositoryId: number, userId: number): Effect.Effect<CollaboratorPermission | undefined>
-    /** Ids of the organizations and repositories of which a user is a member or collaborator. */
+    /** Returns the ids of the organizations of which a user is a member, and of the repositories they collaborate on. */
     shares(
       userId: number
     ): Effect.Effect<{ readonly organizations: ReadonlySet<number>; readonly repositories: ReadonlySet<number> }>

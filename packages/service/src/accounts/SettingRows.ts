@@ -18,7 +18,7 @@ const one = decodeFirstRow(Schema.Struct({ value: Schema.String }))
 export class SettingRows extends Context.Service<
   SettingRows,
   {
-    /** The decoded value of a setting; none if it is not set or does not decode. */
+    /** Reads and decodes a setting. Returns none if it is not set or its value is invalid. */
     get<A, I>(subject: SettingSubject, name: string, schema: Schema.Codec<A, I>): Effect.Effect<Option.Option<A>>
     set(subject: SettingSubject, name: string, value: unknown): Effect.Effect<void>
   }

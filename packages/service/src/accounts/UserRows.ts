@@ -1,4 +1,4 @@
-/** Accounts. */
+/** Database rows of accounts. */
 import * as Context from "effect/Context"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -33,7 +33,7 @@ export interface NewUser {
 
 const one = decodeFirstRow(UserRow)
 
-/** Maximum number of cached addresses: a commit log has many, and most belong to no account. */
+/** Maximum number of cached e-mail addresses. A commit log has many, and most belong to no account. */
 const maxEmails = 10_000
 
 export class UserRows extends Context.Service<
@@ -42,7 +42,7 @@ export class UserRows extends Context.Service<
     byLogin(login: string): Effect.Effect<Option.Option<UserRow>>
     byId(id: number): Effect.Effect<Option.Option<UserRow>>
     byEmail(email: string): Effect.Effect<Option.Option<UserRow>>
-    /** Returns the account of a login. Creates it if missing, otherwise sets the given name and address. */
+    /** Returns the account with a login. Creates it if missing, otherwise updates its name and e-mail address. */
     ensure(user: NewUser): Effect.Effect<UserRow>
   }
 >()("@tongs/service/accounts/UserRows") {

@@ -7,11 +7,11 @@ import MarkdownIt from "markdown-it"
 /** Schemes of links and images; relative links are allowed too. */
 const schemes = new Set(["http:", "https:", "mailto:"])
 
-/** Turns URLs into links. `breaks`: renders each line break of the source as `<br>`. */
+/** Creates a renderer that turns URLs into links. With `breaks`, each line break of the source becomes `<br>`. */
 const renderer = ({ breaks }: { readonly breaks: boolean }) => {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks })
   markdown.validateLink = isSafeLink
-  // A link passes on neither ranking nor the referrer.
+  // Links pass neither search ranking nor the referrer to their target.
   markdown.renderer.rules["link_open"] = (tokens, index, options, _env, self) => {
     tokens[index]?.attrSet("rel", "nofollow noopener noreferrer")
     return self.renderToken(tokens, index, options)
@@ -19,7 +19,7 @@ const renderer = ({ breaks }: { readonly breaks: boolean }) => {
   return markdown
 }
 
-/** Removes white space and control characters first, because browsers ignore them in a scheme. */
+/** Checks the scheme of a URL without white space and control characters, because browsers ignore them. */
 const isSafeLink = (url: string) => {
   const [scheme] = /^[^/?#]*?:/.exec(url.replace(/[\p{White_Space}\p{Cc}\p{Cf}]|%[01][0-9a-f]|%20|%7f/giu, "")) ?? []
   return scheme === undefined || schemes.has(scheme.toLowerCase())
@@ -28,19 +28,19 @@ const isSafeLink = (url: string) => {
 const comments = renderer({ breaks: true })
 const documents = renderer({ breaks: false })
 
-/** The HTML of a comment. */
+/** Renders a comment as HTML. */
 export const html = (source: string): string => comments.render(source).trimEnd()
 
 /** Maximum length of a Markdown file to render, in characters: rendering blocks the event loop. */
 const maxRendered = 64 * 1024
 
-/** The HTML of a file: rendered Markdown, or any other text in a code block. */
+/** Renders a file as HTML: Markdown as formatted text, any other file as a code block. */
 export const fileHtml = (path: string, source: string): string =>
   /\.(md|markdown|mdown)$/i.test(path) && source.length <= maxRendered
     ? `<article class="markdown-body">${documents.render(source).trimEnd()}</article>`
     : `<pre>${documents.utils.escapeHtml(source)}</pre>`
 
-/** The text of the rendered HTML, without markup. */
+/** Renders Markdown as plain text: the text of the rendered HTML without markup. */
 export const text = (source: string): string =>
   comments
     .parse(source, {})
@@ -53,7 +53,7 @@ type Token = ReturnType<typeof comments.parse>[number]
 const textOf = (token: Token): string => {
   switch (token.type) {
     case "inline":
-    case "image": // its description
+    case "image": // the alternative text of the image
       return (token.children ?? []).map(textOf).join("")
     case "text":
     case "text_special":

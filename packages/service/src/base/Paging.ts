@@ -2,9 +2,9 @@
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 
 export interface PageRequest {
-  /** From 1. */
+  /** Number of the page, starting at 1. */
   readonly page: number
-  /** 1 to 100. */
+  /** Number of items per page, from 1 to 100. */
   readonly perPage: number
   /** Number of items before the page. */
   readonly offset: number
@@ -13,42 +13,42 @@ export interface PageRequest {
 const defaultPerPage = 30
 const maxPerPage = 100
 
-/** Larger than any list, and small enough that offsets stay exact integers. */
+/** Maximum page number: larger than any list needs, and small enough that offsets stay exact integers. */
 const maxPage = 1_000_000_000
 
-/** Values above `max` become `max`; values below 1 and invalid numbers become `fallback`. */
+/** Parses a number. Returns `max` for larger numbers, and `fallback` for numbers below 1 and invalid text. */
 const bounded = (text: string | null, fallback: number, max: number): number => {
   const value = text === null || !/^\d{1,15}$/.test(text) ? fallback : Number(text)
   return value < 1 ? fallback : Math.min(value, max)
 }
 
-/** The requested page. `size`: items per page if the request gives no number. */
+/** Returns the page that a request selects, with `size` items per page if it has no `per_page`. */
 export const request = (query: URLSearchParams, size = defaultPerPage): PageRequest => {
   const page = bounded(query.get("page"), 1, maxPage)
   const perPage = bounded(query.get("per_page"), size, maxPerPage)
   return { page, perPage, offset: (page - 1) * perPage }
 }
 
-/** The result of a list handler: the items of the page and the extent of the list. */
+/** Result of a list handler: the items of one page, and the size of the whole list if known. */
 export interface Slice<A> {
   readonly items: ReadonlyArray<A>
-  /** Number of items in the whole list, or `more` if counting would cost too much. */
+  /** Number of items in the whole list; if counting costs too much, whether more pages follow, or the adjacent pages. */
   readonly total: number | { readonly more: boolean } | Neighbours
 }
 
-/** Query parameters of the previous and next page of a list with cursors: `before`, `after`, `cursor`. */
+/** Query parameters (`before`, `after` or `cursor`) of the previous and next page, for lists with cursor paging. */
 export interface Neighbours {
   readonly prev?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
 }
 
-/** One page of a complete list. */
+/** Returns one page of a list that is in memory as a whole. */
 export const slice = <A>(all: ReadonlyArray<A>, { offset, perPage }: PageRequest): Slice<A> => ({
   items: all.slice(offset, offset + perPage),
   total: all.length
 })
 
-/** The `link` header of a page; undefined for a list of one page. `address` and `query` are those of the request. */
+/** Returns the `link` header, or `undefined` for a list of one page. `address` and `query` are parts of the request's URL. */
 export const linkHeader = (
   address: string,
   query: URLSearchParams,

@@ -1,4 +1,4 @@
-/** Coalesces calls: callers of one key that arrive during a run share the next run. */
+/** Coalesces concurrent calls: callers with the same key that arrive during an execution share the next one. */
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -6,12 +6,12 @@ import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
 /**
- * Runs the effect of a key and returns the result of a run that started no earlier than the call.
+ * Runs an effect and returns the result of an execution for `key` that started no earlier than the call.
  *
  * **Details**
  *
- * For each key at most one run is in progress and at most one is pending, however many callers wait. A run ends when its
- * last caller is interrupted. All effects of a key must be interchangeable.
+ * For each key, at most one execution is in progress and one is pending, however many callers wait. An execution is
+ * interrupted together with its last caller. All effects passed with the same key must be interchangeable.
  */
 export type SingleFlight<A, E> = <R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
@@ -39,7 +39,7 @@ export const make = <A, E>(): SingleFlight<A, E> => {
       else runs.current.start()
     }
     const run: Run<A, E> = {
-      // A separate fiber, because the caller that started the run may be interrupted before the others.
+      // A separate fiber, because the caller that started the execution may be interrupted before the others.
       start: () => {
         run.fiber = Effect.runForkWith(context)(Effect.onExit(effect, (exit) => Effect.sync(() => finish(exit))))
       },

@@ -1,7 +1,7 @@
 /** Timestamps of the API: `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). */
 import type { Timestamp } from "@tongs/core/contract/Scalars"
 
-/** Bounds of years with four digits; a commit can have a date outside them. */
+/** First and last time with a four-digit year, in epoch milliseconds. A commit can have a date outside this range. */
 const first = Date.parse("0000-01-01T00:00:00Z")
 const last = Date.parse("9999-12-31T23:59:59Z")
 
@@ -9,5 +9,5 @@ const last = Date.parse("9999-12-31T23:59:59Z")
 export const timestamp = (millis: number): Timestamp =>
   parseTimestamp(`${new Date(Math.min(Math.max(millis, first), last)).toISOString().slice(0, 19)}Z`)
 
-/** Brands a timestamp from the store, which `timestamp` wrote. */
+/** Brands a timestamp from the database, which `timestamp` formatted. */
 export const parseTimestamp = (text: string) => text as Timestamp // oxlint-disable-line typescript/no-unsafe-type-assertion -- written by `timestamp`; checking each of a page is slow

@@ -3,14 +3,14 @@
  * of a text, and a pushed commit can contain one.
  */
 
-/** Removes all of `characters` from the end. */
+/** Removes trailing characters that `characters` contains. */
 export const end = (text: string, characters: string): string => {
   let length = text.length
   while (length > 0 && characters.includes(text.charAt(length - 1))) length--
   return text.slice(0, length)
 }
 
-/** Removes all of `characters` from both ends. */
+/** Removes leading and trailing characters that `characters` contains. */
 export const both = (text: string, characters: string): string => {
   const trimmed = end(text, characters)
   let start = 0

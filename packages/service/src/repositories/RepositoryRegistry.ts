@@ -1,4 +1,4 @@
-/** The repositories that this forge serves, with access to their git data. */
+/** Registry of the repositories that this forge serves, with access to their git data. */
 import { basename, join, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
-/** A repository with its row and its open git data. */
+/** A repository with its database row and its open git data. */
 export interface ServedRepository {
   readonly row: RepositoryRow
   /** `<owner>/<name>`. */
@@ -33,11 +33,11 @@ export interface RepositoryOptions {
   readonly squash_merge_commit_title?: SquashTitle | undefined
 }
 
-/** True for a valid name of a new repository; it becomes the name of a folder. */
+/** True if a new repository can have this name, which also becomes the name of its folder. */
 export const isRepositoryName = (name: string) =>
   /^[A-Za-z0-9_.-]{1,100}$/.test(name) && !/^\.+$/.test(name) && !/\.(git|lock)$/i.test(name)
 
-/** Maximum number of cached lookups. */
+/** Maximum number of cached lookups by name. */
 const maxKnown = 10_000
 
 /** Default branch of a new repository. */
@@ -52,12 +52,12 @@ export class RepositoryRegistry extends Context.Service<
     findRenamed(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
     /** All served repositories, sorted by full name, without reading their git data. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
-    /** Opens repositories; leaves out those whose git data is missing. */
+    /** Opens repositories. Omits repositories without git data. */
     open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<ServedRepository>>
     /**
-     * Serves a repository in place while this process runs. It is private, because its owner did not publish it and
-     * any web page in a browser on this machine can send requests. Its name is that of its folder without `.git`,
-     * unless `name` is given; a number is added if the name is taken.
+     * Serves an existing repository from its folder while this process runs. Makes it private, because its owner did not
+     * publish it and any web page in a browser on this machine can send requests. Its name is `name` or that of the
+     * folder without `.git`, with a number appended if another repository has the name.
      */
     adopt(owner: UserRow, path: string, name?: string): Effect.Effect<ServedRepository, GitError>
     /** Creates an empty repository in the data folder. */
@@ -75,14 +75,14 @@ export class RepositoryRegistry extends Context.Service<
         const own = join(data, "repositories")
         yield* Adoption.removeAbandoned([join(data, "git"), ...folders(own), join(data, "demonstration")])
 
-        /** Ids of the repositories that this process adopted. All processes serve those in the data folder. */
+        /** Ids of the repositories that only this process serves. All processes serve the repositories in the data folder. */
         const adopted = new Set<number>()
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
 
         const known = RevisionCache.make<ServedRepository>(revision, maxKnown, ({ git }) => git.isCurrent())
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
-        /** Open repositories by folder. A deleted one stays and fails on reading, so that lists and searches report it. */
+        /** Open repositories by folder. Deleted ones stay, and fail when read, so that lists and searches report them. */
         const opened = new Map<string, GitRepository>()
         const openOne = (row: RepositoryRow): Effect.Effect<ServedRepository, GitError> =>
           repositories.open(row.git).pipe(
@@ -120,7 +120,7 @@ export class RepositoryRegistry extends Context.Service<
             (served) => served.flatMap(Option.toArray)
           )
 
-        /** The row of a folder. A new row gets a free name, because two folders can have the same name. */
+        /** Finds or adds the row of a folder. A new row gets an unused name, because two folders can have the same name. */
         const register = (owner: UserRow, path: string, name: string, attempt = 1): Effect.Effect<RepositoryRow> =>
           Effect.flatMap(rows.byGit(path), (existing) =>
             Option.isSome(existing)
@@ -144,7 +144,7 @@ export class RepositoryRegistry extends Context.Service<
           return yield* host(row)
         })
 
-        /** An unused folder: a renamed repository keeps the folder of its former name. */
+        /** Returns an unused folder for a new repository: `NAME.git` is taken if a renamed repository had the name. */
         const folderFor = Effect.fnUntraced(function* (owner: UserRow, name: string) {
           for (let number = 1; ; number++) {
             const path = join(own, owner.login, `${number === 1 ? name : `${name}-${number}`}.git`)
@@ -175,7 +175,7 @@ export class RepositoryRegistry extends Context.Service<
     )
 }
 
-/** The folders of owners in the data folder. */
+/** Returns the folder of each owner in the data folder. */
 const folders = (own: string) => entries(own).flatMap((entry) => (entry.isDirectory() ? [join(own, entry.name)] : []))
 
 const repositoryName = (path: string) => {

@@ -1,4 +1,4 @@
-/** Rows of repositories, with the paths of their git data. */
+/** Database rows of repositories, with the paths of their git data. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ export interface NewRepository {
   readonly squash_merge_commit_title?: SquashTitle | undefined
 }
 
-/** A change of a repository; missing fields keep their values. */
+/** Changed fields of a repository. Missing fields keep their values. */
 export interface RepositoryChange {
   readonly name?: string
   readonly description?: string | null
@@ -52,7 +52,7 @@ export interface RepositoryChange {
   readonly squash_merge_commit_title?: SquashTitle
 }
 
-/** The owner has a repository of this name already. */
+/** The owner already has a repository with this name. */
 export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", { name: Schema.String }) {}
 
 const one = decodeFirstRow(RepositoryRow)
@@ -63,11 +63,11 @@ export class RepositoryRows extends Context.Service<
   {
     find(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
     byGit(git: string): Effect.Effect<Option.Option<RepositoryRow>>
-    /** The renamed repository that had a name last. */
+    /** Finds the renamed repository that last had a name. */
     byFormerName(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
     /** All repositories, sorted by full name. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
-    /** Fails with `NameTaken` also if the folder is served under another name. */
+    /** Inserts a repository. Fails with `NameTaken` if its owner has one with this name, or its folder is already served. */
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
     update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
   }
@@ -98,7 +98,7 @@ export class RepositoryRows extends Context.Service<
           created_at: now,
           updated_at: now
         }
-        // Of two concurrent calls for a name or a folder, one gets the row.
+        // If two concurrent calls use the same name or folder, only one inserts a row.
         const [added] = yield* Effect.orDie(
           sql`INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING id`
         )

@@ -1,8 +1,8 @@
-/** Creates the program's folders, with missing parent folders. */
+/** Creates the folders of the program, including missing parent folders. */
 import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** Readable for the owner only. */
+/** File mode of created folders: only the owner has access. */
 const MODE = 0o700
 
 /**
@@ -27,7 +27,7 @@ export const make = (path: string): void => {
   }
 }
 
-/** The reason of a failure; `above` is an existing folder, so ENOENT cannot mean that it is missing. */
+/** Describes a failure to create `path`. The parent folder `above` exists, so ENOENT cannot mean that it is missing. */
 const reason = (path: string, above: string, error: unknown) => {
   const { code = "", message } = error as NodeJS.ErrnoException // oxlint-disable-line typescript/no-unsafe-type-assertion -- what node:fs throws
   switch (code) {

@@ -1,4 +1,4 @@
-/** Values read from the store, cached until the store changes. */
+/** Caches values read from the database until the database changes. */
 import * as Effect from "effect/Effect"
 import type { StoreRevision } from "./Sqlite.ts"
 
@@ -7,7 +7,7 @@ export interface RevisionCache<A> {
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
 }
 
-/** Creates a cache of at most `limit` values, which evicts the oldest. A change of the store clears it. */
+/** Creates a cache of at most `limit` values that evicts the oldest. A change of the database clears it. */
 export const make = <A>(
   revision: StoreRevision["Service"],
   limit: number,
@@ -31,7 +31,7 @@ export const make = <A>(
         const known = values.get(key)
         if (known !== undefined && isCurrent(known)) return Effect.succeed(known)
         return Effect.map(read, (value) => {
-          // If another caller noticed a change during the read, the cache is cleared. Otherwise the next `get` notices it.
+          // If another `get` noticed a change during this read, the value may be outdated, so it is not cached.
           if (value !== undefined && seen === current) set(key, value)
           return value
         })

@@ -1,17 +1,17 @@
-/** Decodes rows. A failed statement or an invalid row is a defect, because no caller can recover from a broken store. */
+/** Decodes database rows. A failed statement or an invalid row is a defect, because no caller can repair the database. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** The first row of a query, if any. */
+/** Creates a function that runs a query and decodes its first row, if any. */
 export const decodeFirstRow = <A, I>(row: Schema.Codec<A, I>) => {
   const rows = decodeRows(row)
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<Option.Option<A>> =>
     Effect.map(rows(query), ([first]) => Option.fromUndefinedOr(first))
 }
 
-/** All rows of a query. */
+/** Creates a function that runs a query and decodes all its rows. */
 export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
   return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>> =>
@@ -20,6 +20,6 @@ export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
 
 const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
-/** The value of the column `count` in the single row of a query. */
+/** Runs a query with a single row, and returns its column `count`. */
 export const decodeCount = (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<number> =>
   Effect.map(count(query), (row) => Option.getOrThrow(row).count)

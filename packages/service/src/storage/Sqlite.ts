@@ -29,7 +29,7 @@ const sqlError = (operation: string) => (cause: unknown) => {
   return new SqlError.SqlError({ reason: SqlError.classifySqliteError(withErrno(cause), { message, operation }) })
 }
 
-/** Copies the result code from `errcode` of `node:sqlite` to `errno`, which the classification of errors reads. */
+/** Copies SQLite's result code from `errcode` to `errno`, by which `effect/sql` classifies errors. */
 const withErrno = (cause: unknown) =>
   cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause
 
@@ -52,10 +52,10 @@ const open = (options: Options) =>
     (database) => Effect.sync(() => database.close())
   )
 
-/** Matches statements that only read. All others count as writes. */
+/** Matches SQL statements that only read. All other statements count as writes. */
 const reads = /^\s*(?:select\b|with\b(?!.*\b(?:insert|update|delete|replace)\b))/is
 
-/** Calls `onWrite` after each statement that may write. */
+/** Creates the connection. Calls `onWrite` after each statement that may write. */
 const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Connection => {
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string) => {
@@ -107,15 +107,15 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
 }
 
 /**
- * A string that changes whenever this or another process changes the store. With a tick, it is read once per tick.
- * Reading it takes microseconds.
+ * A string that changes whenever this or another process changes the database. Reading it takes microseconds; callers
+ * that pass a tick of the event loop share one read per tick.
  */
 export class StoreRevision extends Context.Service<
   StoreRevision,
   { readonly current: (tick?: EventLoopTick.EventLoopTick) => string }
 >()("@tongs/service/storage/StoreRevision") {}
 
-/** `data_version` counts commits of other connections; `written` counts those of this one. */
+/** Returns the revision: `data_version` counts the commits of other connections, `written` those of this connection. */
 const revisionOf = (database: DatabaseSync, written: () => number) => {
   const statement = database.prepare("PRAGMA data_version")
   const others = EventLoopTick.oncePerTick(() => String(statement.get()?.data_version))

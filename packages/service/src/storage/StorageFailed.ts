@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** The store cannot be opened. */
+/** A file or the database in the data folder cannot be opened. `detail` is the cause. */
 export class StorageFailed extends Schema.TaggedError<StorageFailed>()("StorageFailed", {
   path: Schema.String,
   detail: Schema.String

@@ -1,9 +1,9 @@
-/** Runs an effect in a transaction of the store. */
+/** Runs effects in database transactions. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlError from "effect/sql/SqlError"
 
-/** Creates the function that wraps an effect in a transaction. A failure of the store is a defect. */
+/** Creates a function that runs an effect in a transaction. A database error is a defect. */
 export const make = Effect.map(
   SqlClient.SqlClient,
   (sql) =>

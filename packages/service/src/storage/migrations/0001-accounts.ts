@@ -14,7 +14,7 @@ export const accounts = Effect.gen(function* () {
       created_at TEXT NOT NULL,
       updated_at TEXT NOT NULL
     ) STRICT`
-  // Stores only the SHA-256 of a token, so that nobody can sign in with a copy of the file.
+  // Stores only the SHA-256 of each token, so that nobody can sign in with a copy of the database.
   yield* sql`
     CREATE TABLE tokens (
       hash TEXT PRIMARY KEY,

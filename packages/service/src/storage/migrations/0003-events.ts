@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const events = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // `change` identifies the change behind an event, for example that of a reference; it is unique.
+  // `change` identifies the cause of an event, for example the change of a reference. It is unique.
   yield* sql`
     CREATE TABLE events (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -17,7 +17,7 @@ export const events = Effect.gen(function* () {
     ) STRICT`
   yield* sql`CREATE INDEX events_by_repository ON events (repository_id, id)`
   yield* sql`CREATE INDEX events_by_actor ON events (actor_id, id)`
-  // Changes of references in progress, which have no event yet. `before` is null for a creation, `after` for a deletion.
+  // Reference changes in progress, still without an event. `before` is null for a creation, `after` for a deletion.
   yield* sql`
     CREATE TABLE ref_changes (
       id TEXT PRIMARY KEY,

@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const hooks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // A hook belongs to a repository or to an organization. `sealed` holds its encrypted secrets.
+  // A webhook belongs to a repository or to an organization. `sealed` holds the encrypted secrets.
   yield* sql`
     CREATE TABLE hooks (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -26,7 +26,7 @@ export const hooks = Effect.gen(function* () {
     ) STRICT`
   yield* sql`CREATE INDEX hooks_by_repository ON hooks (repository_id)`
   yield* sql`CREATE INDEX hooks_by_organization ON hooks (organization_id)`
-  // The outbox and the log of deliveries. A row without `status` is pending; its sender holds a lease until
+  // Outbox and log of webhook deliveries. A row without `status` is pending; its sender holds a lease until
   // `leased_until` (epoch milliseconds).
   yield* sql`
     CREATE TABLE deliveries (

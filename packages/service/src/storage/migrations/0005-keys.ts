@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const keys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // A key belongs to one account. The fingerprint is equal for all encodings of a key.
+  // Each key belongs to one account. All encodings of a key have the same fingerprint.
   yield* sql`
     CREATE TABLE ssh_keys (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -24,14 +24,14 @@ export const keys = Effect.gen(function* () {
       armored TEXT NOT NULL,
       created_at TEXT NOT NULL
     ) STRICT`
-  // Ids of a key and its subkeys; a signature names one of them.
+  // Ids of each PGP key and its subkeys; a signature names one of these ids.
   yield* sql`
     CREATE TABLE pgp_key_ids (
       key_id TEXT NOT NULL,
       pgp_key INTEGER NOT NULL REFERENCES pgp_keys (id) ON DELETE CASCADE,
       PRIMARY KEY (key_id, pgp_key)
     ) STRICT, WITHOUT ROWID`
-  // Additional addresses of an account, and whether they are verified.
+  // Additional e-mail addresses of accounts, and whether they are verified.
   yield* sql`
     CREATE TABLE user_emails (
       user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -17,7 +17,7 @@ export const rulesets = Effect.gen(function* () {
       updated_at TEXT NOT NULL,
       UNIQUE (organization_id, name)
     ) STRICT`
-  // Evaluations of rules for changes of references: those in evaluate mode, refusals and bypasses.
+  // Recorded results of rulesets for reference changes: evaluate mode, rejections and bypasses.
   yield* sql`
     CREATE TABLE ruleset_evaluations (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

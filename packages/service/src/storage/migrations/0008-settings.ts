@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const settings = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // One value per name and subject; a subject without a value uses the default.
+  // One value per setting and owner (organization, enterprise or repository). A setting without a row has its default.
   yield* sql`
     CREATE TABLE settings (
       subject TEXT NOT NULL,

@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const comments = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // A comment stays when the account of its author is deleted.
+  // Comments remain when the account of their author is deleted.
   yield* sql`
     CREATE TABLE commit_comments (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

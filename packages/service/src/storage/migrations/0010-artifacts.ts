@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const artifacts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // The archive is a file named by its digest; several artifacts can share it.
+  // The archive of an artifact is a file named by its digest; artifacts with equal content share it.
   yield* sql`
     CREATE TABLE artifacts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -29,7 +29,7 @@ export const installations = Effect.gen(function* () {
       repository_id INTEGER NOT NULL REFERENCES repositories (id) ON DELETE CASCADE,
       PRIMARY KEY (installation_id, repository_id)
     ) STRICT, WITHOUT ROWID`
-  // Tokens get an opaque number that is never reused, and a scope: an installation, or some repositories.
+  // Adds to tokens an opaque number that is never reused, and the installation or repositories that limit the token.
   yield* sql`
     CREATE TABLE tokens_with_reach (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

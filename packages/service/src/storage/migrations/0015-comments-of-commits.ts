@@ -3,6 +3,6 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const commentsOfCommits = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // The list of commits has the number of comments of each.
+  // The list of commits shows the number of comments on each commit.
   yield* sql`CREATE INDEX commit_comments_of_commit ON commit_comments (repository_id, commit_id)`
 })

@@ -12,7 +12,7 @@ export const breakers = Effect.gen(function* () {
   yield* sql`ALTER TABLE hooks ADD COLUMN recovered_at INTEGER NOT NULL DEFAULT 0`
   yield* sql`ALTER TABLE deliveries ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0`
   yield* sql`UPDATE deliveries SET created_at = ${now} WHERE status IS NULL`
-  // The next delivery of each hook, redeliveries first, and the time of its last attempt.
+  // Indexes to find the next pending delivery of each webhook (redeliveries first) and the time of its last attempt.
   yield* sql`DROP INDEX deliveries_to_send`
   yield* sql`CREATE INDEX deliveries_pending ON deliveries (hook_id, id) WHERE status IS NULL`
   yield* sql`

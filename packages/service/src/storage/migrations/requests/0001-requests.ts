@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 export const requests = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // One row per minute and kind of request. Times are epoch seconds.
+  // One row per minute for each kind of request. Times are epoch seconds.
   yield* sql`
     CREATE TABLE requests (
       organization_id INTEGER NOT NULL,
