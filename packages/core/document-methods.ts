@@ -36,7 +36,7 @@ const scopes = ({ privateScopes, public: isPublic, scopes }: Operation.Operation
   )
 }
 
-const tags: Readonly<Record<number, string>> = { 404: "NotFound", 409: "Conflict", 410: "Gone" }
+const tags: Readonly<Record<number, string>> = { 404: "NotFound", 409: "Conflict", 410: "Gone", 501: "Unsupported" }
 
 const errors = ({ failures, operation }: Entry): string =>
   quoted(
@@ -62,6 +62,7 @@ const documentation = (entry: Entry): string => {
     "",
     `\`${endpoint.method} ${endpoint.path}\``,
     "",
+    ...(operation.extension ? ["- Extension: other forges do not have it (`Unsupported`)"] : []),
     `- Permission: ${permission(operation.permission)}`,
     `- Scope of a classic token: ${scopes(operation)}`,
     `- Errors: ${errors(entry)}`

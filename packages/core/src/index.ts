@@ -30,6 +30,7 @@ export {
   ServiceFailed,
   Unreachable,
   UnexpectedResponse,
+  Unsupported,
   UntrustedLink,
   ValidationFailed
 } from "./contract/Failure.ts"

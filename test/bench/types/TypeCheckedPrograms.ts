@@ -1,5 +1,6 @@
 /** Source texts of the type-checked programs. */
 import { type Entry, entries, type Field } from "@tongs/core/contract/Catalog"
+import { isStream } from "@tongs/core/contract/Entry"
 
 /** An expression of the field's type. `given` stands for values that a program has from a response (`Sha`, `Timestamp`). */
 const value = ({ kind, values: [first] }: Field) => {
@@ -7,11 +8,12 @@ const value = ({ kind, values: [first] }: Field) => {
   return { string: "given", integer: "1", boolean: "true", strings: "[]", object: "given" }[kind]
 }
 
-const call = ({ fields, group, name, operation }: Entry) => {
+const call = ({ endpoint, fields, group, name, operation }: Entry) => {
   const input = fields
     .filter((field) => field.required || field.in === "path")
     .map((field) => `${field.name}: ${value(field)}`)
   const called = `forge.${group}.${name}(${input.length === 0 ? "" : `{ ${input.join(", ")} }`})`
+  if (isStream(endpoint)) return `Stream.catchTag(${called}, "RateLimited", () => Stream.succeed(undefined))`
   return operation.paging === undefined
     ? `Effect.catchTag(${called}, "RateLimited", () => Effect.succeed(undefined))`
     : `Stream.catchTag(${called}.items, "RateLimited", () => Stream.succeed(undefined))`
