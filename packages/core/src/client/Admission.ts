@@ -1,4 +1,7 @@
-/** Step: admission. The scheduler sends a request when the budget of its credential has room, and updates the budget by the response. */
+/**
+ * Pipeline step: admission. Sends each request when the rate-limit budget of its credential has room, and updates the
+ * budget from the response.
+ */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { RateLimited } from "../contract/Failure.ts"

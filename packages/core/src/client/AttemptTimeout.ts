@@ -1,6 +1,7 @@
 /**
- * Step: attempt timeout. An attempt ends when the body of its response is in memory, or when its time is up. A body over
- * the limit is not received further: a success then fails, and any other response keeps the beginning of its body.
+ * Pipeline step: attempt timeout. An attempt ends when the response body is in memory or the time limit is reached.
+ * Stops receiving a body over the size limit: a success then fails, and any other response keeps the beginning of its
+ * body.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -22,10 +23,10 @@ export const make =
   ): HttpClient.HttpClient.With<E | HttpClientError.HttpClientError, R> => {
     const read = (response: HttpClientResponse.HttpClientResponse, isDownload: boolean | undefined) => {
       const isSuccess = response.status >= 200 && response.status < 300
-      // A download is a stream of any length.
+      // A download streams its body, which can have any length.
       if (isSuccess) return isDownload === true ? Effect.void : recordBytes(ResponseBody.read(response, maxBody))
       const beginning = recordBytes(ResponseBody.readBeginning(response))
-      // Reading the body frees the connection; a failure to read it must not hide the status.
+      // Reading the body frees the connection. For a 5xx, a failed read must not hide the status.
       return response.status < 500 ? beginning : Effect.ignore(beginning)
     }
     return HttpClient.makeWith(

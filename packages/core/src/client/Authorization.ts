@@ -1,6 +1,6 @@
 /**
- * Step: authorization. Adds the token to the request; it is plain text only in that header. If the forge rejects the token
- * and the credential has a replacement, sends the request once more with that.
+ * Pipeline step: authorization. Adds the access token to the request header, the only place that contains it in plain
+ * text. If the forge rejects the token and the credential has a replacement, sends the request once more with it.
  */
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
@@ -10,10 +10,10 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type Always, BadCredentials } from "../contract/Failure.ts"
 import type { Credential, Token } from "./Credential.ts"
 
-/** Visible ASCII. Platforms reject other header values with an error that quotes them, token included. */
+/** Visible ASCII. Platforms reject other header values with an error that quotes them, including the token. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/
 
-/** Receives each token before it is sent, to mask it in responses. */
+/** Receives each access token before it is sent, so that responses can be masked. */
 type OnSecret = (secret: string) => void
 
 const authorize = (
@@ -47,7 +47,10 @@ export const make =
           client.preprocess
         )
 
-/** A rejected request did not run, so any method can be sent again with the replacement token. */
+/**
+ * Sends the request with the current token and, after a 401, with its replacement. Safe for any method, because the
+ * forge did not run the rejected request.
+ */
 const sendAs = Effect.fnUntraced(function* <E, R>(
   { current, replace }: Credential,
   client: HttpClient.HttpClient.With<E, R>,

@@ -1,6 +1,6 @@
-/** The address of an API, to which paths are appended. */
+/** The base URL of an API, to which paths are appended. */
 
-/** The reason why a text is not a base URL, as the end of a sentence; undefined for a valid one. */
+/** Returns why a text is not a base URL, as the end of a sentence; undefined if it is valid. */
 export const invalidReason = (text: string): string | undefined => {
   if (!URL.canParse(text)) return "is not the URL of a forge"
   const { hash, password, protocol, search, username } = new URL(text)
@@ -9,7 +9,10 @@ export const invalidReason = (text: string): string | undefined => {
   return search === "" && hash === "" ? undefined : "has a query or a fragment"
 }
 
-/** The URL without trailing slashes. Throws a `TypeError` for an invalid one, without quoting it: it may contain a secret. */
+/**
+ * Returns the URL without trailing slashes. Throws a `TypeError` for an invalid URL, without quoting it, because it may
+ * contain a secret.
+ */
 export const parse = (text: string): string => {
   const reason = invalidReason(text)
   if (reason !== undefined) throw new TypeError(`baseUrl ${reason}: pass one such as https://forge.example/api/v3`)

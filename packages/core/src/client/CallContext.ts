@@ -1,17 +1,17 @@
 /**
- * Facts about a call that the steps of the pipeline need beside the request. A fiber reference carries them, so that every
- * step stays a function from HttpClient to HttpClient.
+ * Data about a call that the pipeline steps need in addition to the request. A fiber reference carries it, so that
+ * every step remains a function from HttpClient to HttpClient.
  */
 import * as Context from "effect/Context"
 import type { Priority } from "../limits/RequestClass.ts"
 
-/** Facts about the call that a request belongs to. */
+/** Data about the call that a request belongs to. */
 export interface CallContext {
-  /** The route, for example `GET /repos/:owner/:repo`. The secondary limit counts points by it. */
+  /** Route, for example `GET /repos/:owner/:repo`. The secondary limit counts points by route. */
   readonly endpoint: string
-  /** The rate limit resource that counts the request; `none` for an unmetered one. */
+  /** Rate limit resource that counts the request, for example `core`; `none` for a request without a primary limit. */
   readonly resource: string
-  /** Points of the secondary limit, if they differ from those of the method. */
+  /** Points of the secondary limit, if not the default of the HTTP method. */
   readonly points?: number
   readonly priority: Priority
   /** Latest time to send the request, in epoch milliseconds. */
@@ -20,13 +20,13 @@ export interface CallContext {
   readonly timeout?: number
   /** Maximum age of a cached response in milliseconds. */
   readonly staleFor?: number
-  /** True if the caller gave headers. The response can depend on them, so it is neither shared nor cached. */
+  /** True if the caller passed headers. The response can depend on them, so it is neither shared nor cached. */
   readonly hasHeaders?: boolean
-  /** True if a 302 is the response, because `Download` follows it without the pipeline. */
+  /** True for a download: its 302 is returned, because `Download` follows it outside the pipeline. */
   readonly isDownload?: boolean
 }
 
-/** The call of the current fiber. */
+/** Context of the call that the current fiber makes. */
 export const CallContext = Context.Reference<CallContext>("@tongs/core/client/CallContext", {
   defaultValue: () => ({ endpoint: "", resource: "core", priority: "normal" })
 })

@@ -1,4 +1,4 @@
-/** Options of a call: its priority, its time limits, and the form of its response. */
+/** Options of a call: its priority, time limits and response form. */
 import type { Priority } from "../limits/RequestClass.ts"
 
 export type { Priority }
@@ -6,7 +6,7 @@ export type { Priority }
 /** Forms of Markdown text in a response (spec part 1 §1.3). */
 export type MarkdownForm = "raw" | "text" | "html" | "full"
 
-/** Response forms that are JSON, beyond the default. */
+/** Response forms that are JSON, in addition to the default. */
 export type JsonForm = MarkdownForm | "text-match"
 
 /** Response forms that are not JSON. The `raw` form of a file is not JSON either. */
@@ -14,27 +14,30 @@ export type TextForm = "diff" | "patch" | "sha"
 
 /** Options of a call to an endpoint of the contract. */
 export interface CallOptions<Form extends JsonForm = never> {
-  /** Default: `normal`. */
+  /** Priority in the rate-limit queue. Default: `normal`. */
   readonly priority?: Priority
-  /** Latest time to send the request, in epoch milliseconds. A call that cannot meet it fails with `RateLimited` at once. */
+  /**
+   * Latest time to send the request, in epoch milliseconds. A call that cannot meet it fails with `RateLimited`
+   * immediately.
+   */
   readonly deadline?: number
-  /** Time limit of one attempt in milliseconds, up to the end of the response. Default: that of the client. */
+  /** Time limit of one attempt in milliseconds, from sending to the end of the response. Default: the client's. */
   readonly timeout?: number
   /**
-   * Returns a cached response of at most this age (milliseconds) at once, and refreshes it in the background.
-   * `ResponseAge.age` gives the age. The same call without this option waits for the new response.
+   * Immediately returns a cached response of at most this age in milliseconds, and refreshes it in the background.
+   * `ResponseAge.age` returns its age. The same call without this option waits for the new response.
    */
   readonly staleFor?: number
-  /** A JSON form of the response that the endpoint has beyond the default. */
+  /** JSON form of the response, if not the default of the endpoint. */
   readonly mediaType?: Form
 }
 
 /** Options of a raw request. */
 export interface RawOptions extends Omit<CallOptions, "mediaType"> {
-  /** Any form of the response. `request` gives it as text, `download` as bytes. */
+  /** Form of the response. `request` returns it as text, `download` as bytes. */
   readonly mediaType?: JsonForm | TextForm
-  /** Headers of this request. They override those of the client, except for the credential. */
+  /** HTTP headers of this request. They override the client's headers, except for the credential. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The request body, sent unchanged. All remaining input then goes into the query. */
+  /** Request body, sent unchanged. All input that is not in the path then becomes the query. */
   readonly body?: Uint8Array
 }

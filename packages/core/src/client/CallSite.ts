@@ -1,21 +1,27 @@
-/** The call site of a client method, for the stack of the failure that the call rejects with. */
+/** The place where a program calls a client method, for the stack trace of the call's failure. */
 
-/** A captured stack. The platform formats it when it is first read. */
+/** A captured stack trace. The JavaScript engine formats it on first read. */
 export interface CallSite {
   readonly stack?: string
 }
 
 type Callable = (...args: never) => unknown
 
-/** Captures the frames above `callee`, the function that the program called. */
+/**
+ * Captures the stack trace from the caller of `callee` outwards; `callee` is the client function that the program
+ * called.
+ */
 export const capture = (callee: Callable): CallSite => {
   const site: { stack?: string } = {}
-  // Missing in old browsers, where stacks then begin inside the client.
+  // Old browsers lack this function. Their stack traces begin inside the client.
   if ("captureStackTrace" in Error) Error.captureStackTrace(site, callee)
   return site
 }
 
-/** Replaces the frames inside the client, which do not help its user, by those of the call site. Gives the error. */
+/**
+ * Replaces the stack trace of an error, which shows only frames inside the client, with that of the call site. Returns
+ * the error.
+ */
 export const attach = (error: unknown, { stack }: CallSite): unknown => {
   const frames = stack?.indexOf("\n    at ") ?? -1
   if (error instanceof Error && stack !== undefined && frames !== -1) {

@@ -1,4 +1,7 @@
-/** Interrupts fibers by an `AbortSignal`. All calls of a signal share one listener, removed when the last of them ends. */
+/**
+ * Interrupts fibers when an `AbortSignal` aborts. All calls with one signal share a listener, removed when the last
+ * call ends.
+ */
 import type * as Fiber from "effect/Fiber"
 
 interface SignalGroup {
@@ -8,7 +11,7 @@ interface SignalGroup {
 
 const groupsBySignal = new WeakMap<AbortSignal, SignalGroup>()
 
-/** Interrupts the fiber when the signal aborts, or now if it already has. */
+/** Interrupts the fiber when the signal aborts; immediately if it has already aborted. */
 export const attach = (signal: AbortSignal, fiber: Fiber.Fiber<unknown, unknown>): void => {
   if (signal.aborted) return fiber.interruptUnsafe()
   const group = groupsBySignal.get(signal) ?? listen(signal)

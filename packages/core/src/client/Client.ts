@@ -17,7 +17,7 @@ import type { RawInput, RawResponse } from "./RawCall.ts"
 
 type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
 
-/** Response forms that the type of a resource can hold: rendered Markdown, or the positions of search matches. */
+/** Response forms that the type of a resource can represent: rendered Markdown, or the positions of search matches. */
 type Forms<A> = "body_html" extends keyof A ? MarkdownForm : "text_matches" extends keyof A ? "text-match" : never
 
 /** The client method of an endpoint: `Pages` for a paged endpoint, a `Stream` for one that sends events, an `Effect` for any other. */
@@ -69,12 +69,12 @@ export type Group<G> = { readonly [E in EndpointsOf<G> as HttpApiEndpoint.Identi
 type DerivedGroups = { readonly [G in GroupsOf<typeof Api> as HttpApiGroup.Identifier<G>]: Group<G> }
 
 /**
- * The groups of the contract by name. The published declarations list every method with its summary, permission and
- * errors (`document-methods.ts`): a mapped type has no documentation.
+ * The groups of the contract by name. In the published declarations every method has its summary, permission and errors
+ * (added by `document-methods.ts`), because a mapped type has no documentation.
  */
 export type Groups = DerivedGroups
 
-/** Methods for requests that a program chooses at run time. */
+/** Methods for requests whose route a program chooses at run time. */
 export interface GenericMethods {
   /**
    * Sends any request, declared in the contract or not, through the same pipeline: `request("GET
@@ -87,7 +87,7 @@ export interface GenericMethods {
     input?: RawInput,
     options?: RawOptions
   ) => Effect.Effect<RawResponse, Failure.Failure>
-  /** Reads any list, like `request`. */
+  /** Reads any paged list, with a route and input like those of `request`. */
   readonly paginate: (
     route: string,
     input?: RawInput,
@@ -104,19 +104,21 @@ export interface GenericMethods {
     input?: RawInput,
     options?: DownloadOptions
   ) => Stream.Stream<Uint8Array, Failure.Failure>
-  /** Calls an endpoint of the contract by its entry. */
+  /** Calls an endpoint by its entry in the contract. */
   readonly call: (
     entry: Entry,
     input?: RawInput,
     options?: CallOptions<JsonForm>
   ) => Effect.Effect<unknown, Failure.Failure>
-  /** Reads a paged endpoint of the contract by its entry. */
+  /** Reads the list of a paged endpoint by its entry in the contract. */
   readonly list: (
     entry: Entry,
     input?: RawInput,
     options?: CallOptions<JsonForm> & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
-  /** Reads the events of a streaming endpoint of the contract by its entry. Interrupting the stream ends the request. */
+  /**
+   * Reads the events of a streaming endpoint by its entry in the contract. Interrupting the stream ends the request.
+   */
   readonly stream: (
     entry: Entry,
     input?: RawInput,
@@ -126,8 +128,8 @@ export interface GenericMethods {
 
 /** The typed client of one forge with one credential. */
 export interface Client extends Groups, GenericMethods {
-  /** Address of the API. */
+  /** Base URL of the API. */
   readonly baseUrl: string
-  /** The scope of the client's rate-limit budget: one credential on one host. Contains no part of the token. */
+  /** Identifies the client's rate-limit scope: one credential on one host. Contains no part of the token. */
   readonly scope: string
 }

@@ -1,6 +1,6 @@
 /**
- * One endpoint of the contract, ready to call: encodes the flat input, knows the declared error statuses, and decodes the
- * success. Built once, when the endpoint is first called.
+ * An endpoint of the contract as the client calls it: encodes the flat input, knows the declared error statuses and
+ * decodes successful responses. Built when the endpoint is first called.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -22,24 +22,26 @@ import * as RawRequest from "./RawRequest.ts"
 import { schemaErrorMessage } from "./ResponseDecoder.ts"
 import * as SchemaDecoder from "./SchemaDecoder.ts"
 
-/** An endpoint of the contract, ready to call. */
+/** An endpoint of the contract with its encoders and decoders. */
 export interface ClientEndpoint {
   /** Method and path, for example `GET /repos/:owner/:repo`. */
   readonly route: string
   readonly operation: Operation.Operation
   /** Names of the query parameters. */
   readonly query: ReadonlyArray<string>
-  /** True if a success has a body. */
+  /** True if a successful response has a body. */
   readonly hasBody: boolean
-  /** True if a success redirects to a file, which is then the result. */
+  /** True if a successful response redirects to a file, which is then the result. */
   readonly isFile: boolean
-  /** The extension that the endpoint belongs to, for example `code search`. Undefined for endpoints of the documents. */
+  /**
+   * Name of the extension that the endpoint belongs to, for example `code search`; undefined for a documented endpoint.
+   */
   readonly extension: string | undefined
   /** True if the contract declares this error status for the endpoint. */
   readonly declares: (status: number) => boolean
   readonly toRequest: (input: RawInput) => Effect.Effect<HttpClientRequest.HttpClientRequest, Failure.ValidationFailed>
   readonly decode: (body: unknown) => Exit.Exit<unknown, Schema.SchemaError>
-  /** Decodes a success that `decode` rejected. */
+  /** Decodes a successful response that `decode` rejected. */
   readonly decodeLeniently: LenientDecoder.LenientDecoder
 }
 
@@ -52,7 +54,7 @@ const pick = (input: RawInput, names: ReadonlyArray<string>) => {
   return picked
 }
 
-/** Replaces dates by timestamps, in the format of the API. */
+/** Replaces `Date` objects with timestamps in the format of the API. */
 const encodeDates = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Date) return RawRequest.timestamp(value) ?? value

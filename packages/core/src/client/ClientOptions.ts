@@ -5,11 +5,13 @@ import type { ResponseStore } from "./ResponseStore.ts"
 
 /** Options of a client. Only `baseUrl` is required. */
 export interface ClientOptions {
-  /** Address of the API, for example `https://forge.example/api/v3`. */
+  /** Base URL of the API, for example `https://forge.example/api/v3`. */
   readonly baseUrl: string
-  /** A token (`Redacted.make(text)`), or a source of tokens. Without one, only public resources are readable. */
+  /**
+   * An access token (`Redacted.make(text)`), or a source of tokens. Without either, only public resources are readable.
+   */
   readonly token?: Token | Credential | undefined
-  /** Default: `github` at `api.github.com` and `*.ghe.com`, `service` elsewhere. */
+  /** Dialect of the API. Default: `github` at `api.github.com` and `*.ghe.com`, `service` elsewhere. */
   readonly dialect?: Dialect | undefined
   /** API version to request. Default: the latest version that the contract declares. */
   readonly version?: string | undefined
@@ -18,15 +20,15 @@ export interface ClientOptions {
   /** Time limit of one attempt in milliseconds, from sending until the whole response is in memory. Default: 60 000. */
   readonly timeout?: number | undefined
   /**
-   * Fails a call with `UnexpectedResponse` if any member of the response differs from the contract. By default the client
-   * leaves such a member out (or sets it to null, if its type allows null) and fails only if an identifying member, such
-   * as `id`, is missing.
+   * Fails a call with `UnexpectedResponse` if any member of the response differs from the contract. By default the
+   * client leaves the member out (or sets it to null, if its type allows null) and fails only if an identifying member,
+   * such as `id`, is missing.
    */
   readonly strict?: boolean | undefined
   /**
-   * Time limit in milliseconds of all attempts of a request and the delays between them, counted from when the budget
-   * admits the request. Default: 60 000. The first attempt is limited by `timeout` alone. For a download, the longest
-   * time without a byte.
+   * Time limit in milliseconds of all attempts of a request and the delays between them, from its admission by the
+   * rate-limit budget. Default: 60 000. Only `timeout` limits the first attempt. For a download, the longest time
+   * without a byte.
    */
   readonly totalTimeout?: number | undefined
   /**
@@ -37,8 +39,8 @@ export interface ClientOptions {
   /** Maximum size of a decompressed response body in bytes. Default: 128 MiB. Downloads have no limit. */
   readonly maxBody?: number | undefined
   /**
-   * Whether the forge can have the extensions of the contract. If false, they fail with `Unsupported` before anything is
-   * sent. Default: true, but false in the `github` dialect.
+   * If false, extensions of the contract fail with `Unsupported` before anything is sent. Default: true, but false in
+   * the `github` dialect.
    */
   readonly extensions?: boolean | undefined
   /** Cache for conditional requests. Default: in memory. */

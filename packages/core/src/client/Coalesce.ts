@@ -1,4 +1,7 @@
-/** Step: coalesce. Identical GETs in flight share one request, which is aborted when its last subscriber is interrupted. */
+/**
+ * Pipeline step: coalescing. Identical concurrent GETs share one request, which is aborted when its last caller is
+ * interrupted.
+ */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -28,7 +31,7 @@ export const make =
     ) {
       const shared: SharedRequest<E> = { response: Deferred.makeUnsafe(), fiber: undefined, subscribers: 0 }
       inFlight.set(key, shared)
-      // Buffers the body while in flight, so that every subscriber can read it after others were interrupted.
+      // Buffers the body before the request ends, so that each caller can read it even if others were interrupted.
       shared.fiber = yield* Effect.tap(send, (response) => Effect.ignore(response.arrayBuffer)).pipe(
         Effect.onExit((exit) => {
           remove(key, shared)
@@ -59,7 +62,8 @@ export const make =
     return HttpClient.transform(client, (send, request) =>
       request.method === "GET"
         ? Effect.flatMap(CallContext, ({ deadline, hasHeaders, priority, timeout, isDownload = false }) =>
-            // Calls with different urgency do not share: one must not wait for the other, nor fail by its deadline.
+            // Calls with different priorities or time limits share no request: one must not wait, or fail, because of
+            // another.
             hasHeaders === true || isDownload
               ? send
               : join(`${priority} ${deadline ?? ""} ${timeout ?? ""} ${RequestKey.make(scope, request)}`, send)

@@ -1,6 +1,7 @@
 /**
- * Step: conditional cache. Sends `If-None-Match` with a GET whose cached response has an ETag. A 304 is a hit, and costs
- * nothing of the primary limit (spec part 4, "Conditional requests"). Scopes share no cached responses.
+ * Pipeline step: conditional cache. Sends `If-None-Match` with a GET whose cached response has an ETag. A 304 is a
+ * cache hit and does not count against the primary limit (spec part 4, "Conditional requests"). Credentials share no
+ * cached responses.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,7 +25,7 @@ export const make =
     ) {
       if (response.status === 304 && known !== undefined) {
         yield* store.confirm(key, known, yield* Clock.currentTimeMillis)
-        // The headers of the 304 are newer, for example those of the rate limit.
+        // The headers of the 304 are newer than the cached ones, for example those of the rate limit.
         return toResponse(response.request, known, { ...response.headers, "x-tongs-cache": "hit" })
       }
       const { "set-cookie": _, ...headers } = response.headers

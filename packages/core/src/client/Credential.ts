@@ -1,24 +1,24 @@
-/** Credentials: a fixed token, or a source of tokens that expire. */
+/** Credentials: a fixed access token, or a source of tokens that expire. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Always } from "../contract/Failure.ts"
 
-/** A token. Redacted, so that no log or failure shows it. */
+/** An access token. Redacted, so that no log or failure shows it. */
 export type Token = Redacted.Redacted<string>
 
-/** A source of tokens, for example an app whose tokens expire (`TokenRefresher`). */
+/** A source of access tokens, for example an app whose tokens expire (`TokenRefresher`). */
 export interface Credential {
-  /** Identifies the caller across its tokens. May be a secret. */
+  /** Identifies the account or app, independent of its current token. May be a secret. */
   readonly identity: Redacted.Redacted<string>
-  /** The token to send now. */
+  /** Returns the token to send now. */
   readonly current: Effect.Effect<Token, Always>
-  /** A replacement for a token that the forge rejected (401), or undefined if there is none. */
+  /** Returns a replacement for a token that the forge rejected (401), or undefined if there is none. */
   readonly replace: (rejected: Token) => Effect.Effect<Token | undefined, Always>
 }
 
 /**
- * The scope of a credential: a name for it on one host, of which budgets, cached responses and shared requests are part.
- * Contains a digest of the credential and nothing else of it.
+ * Returns the rate-limit scope of a credential: an identifier of the credential on one host, part of the keys of
+ * budgets, cached responses and shared requests. Contains a digest of the credential, never the credential.
  */
 export const scopeOf = Effect.fnUntraced(function* (baseUrl: string, credential: Token | Credential | undefined) {
   const host = new URL(baseUrl).host
@@ -28,7 +28,10 @@ export const scopeOf = Effect.fnUntraced(function* (baseUrl: string, credential:
   return `${host}#${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 })
 
-/** Eight bytes of a SHA-256. Random for a page without HTTPS, which has no `subtle`: there every client has its own scope. */
+/**
+ * Returns eight bytes of a SHA-256 digest, or random bytes on a page without HTTPS, which has no `crypto.subtle`: there
+ * every client has its own rate-limit scope.
+ */
 const fingerprint = (text: string) => {
   const { subtle }: Partial<typeof crypto> = crypto
   if (subtle === undefined) return Effect.sync(() => crypto.getRandomValues(new Uint8Array(8)))

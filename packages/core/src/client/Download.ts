@@ -1,7 +1,7 @@
 /**
- * Downloads files as streams of bytes. The forge responds with a short-lived URL that is its own permission, so it gets no
- * credential (spec part 2 §4.4). After a broken connection, asks for a new URL and resumes, if the host confirms by its
- * `ETag` that the file is the same (RFC 9110 §13.1.5).
+ * Downloads files as streams of bytes. The forge responds with a short-lived URL that grants access by itself, so
+ * requests to it carry no credential (spec part 2 §4.4). After a broken connection, requests a new URL and resumes if
+ * the `ETag` confirms that the file is the same (RFC 9110 §13.1.5).
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -30,25 +30,25 @@ export interface DownloaderOptions {
   readonly redactor: Redactor.Redactor
   readonly transport: HttpClient.HttpClient
   readonly userAgent: string
-  /** Time limit in milliseconds of the response with the URL, and of each chunk of the file. */
+  /** Time limit in milliseconds of the response that contains the URL, and of each chunk of the file. */
   readonly timeout: number | undefined
-  /** Time in milliseconds without `MIN_PROGRESS` after which a download fails. */
+  /** Time in milliseconds with less than `MIN_PROGRESS` bytes received after which a download fails. */
   readonly totalTimeout: number | undefined
 }
 
-/** Attempts in a row with too little progress after which a download fails. */
+/** Consecutive attempts with less than `MIN_PROGRESS` bytes received after which a download fails. */
 const MAX_STALLED_ATTEMPTS = 5
 
 /** Bytes that an attempt must receive to count as progress. */
 const MIN_PROGRESS = 64 * 1024
 
-/** Maximum number of restarts because the file changed, or may have changed. */
+/** Maximum number of restarts because the file has changed or may have changed. */
 const MAX_RESTARTS = 3
 
-/** 0.25 s, 0.5 s, 1 s, …, each with up to a fifth of jitter. */
+/** Delays before retries: 0.25 s, 0.5 s, 1 s, …, each with up to a fifth of jitter. */
 const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
 
-/** Error statuses of the file's host that a new URL or a later attempt may avoid, for example because the URL expired. */
+/** Error statuses of the file's host that a new URL or a retry may avoid, for example because the URL expired. */
 const transientStatuses = new Set([401, 403, 404, 408, 410, 425, 429])
 
 export const make = ({
@@ -59,10 +59,13 @@ export const make = ({
   transport,
   userAgent
 }: DownloaderOptions) => {
-  /** Requests to the file's host need redirects and tracing; the other steps are for the API. */
+  /** Requests to the file's host need only redirects and tracing; the other pipeline steps are for the API. */
   const fileClient = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(redactor.text))
 
-  /** Opens the file behind a response at `from`, or from its beginning if the host sends no ranges or has another version. */
+  /**
+   * Opens the file that a response redirects to, at byte `from`, or at its beginning if the host does not support
+   * ranges or has another version of the file.
+   */
   const open = Effect.fnUntraced(function* (
     target: RequestSender.RequestTarget,
     redirect: HttpClientResponse.HttpClientResponse,
@@ -101,7 +104,7 @@ export const make = ({
     const [, start, end] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(response.headers["content-range"] ?? "") ?? []
     if (status === 206 && Number(start) === from) return filePart(response, from)
     yield* ResponseBody.discard(response)
-    // The caller has the whole file, or more bytes than the file.
+    // The caller already has the whole file, or more bytes than it contains.
     if (status === 416 && end !== undefined) {
       return { start: from, etag: strongEtag(response.headers), total: Number(end), bytes: Stream.empty }
     }
@@ -129,7 +132,7 @@ export const make = ({
         let size: number | undefined
         const idle = options.timeout ?? timeout
 
-        /** True if a response is known to be of another version of the file. */
+        /** Returns whether a response is known to contain another version of the file. */
         const isOtherVersion = ({ etag, start, total }: FilePart) => {
           if (total !== undefined && (total < received || total !== (size ?? total))) return true
           if (isVerified || version === undefined) return false
@@ -162,7 +165,7 @@ export const make = ({
 
         const opened = Effect.flatMap(sender.sendForStream(target, request, options), (redirect) => {
           hasUrl = true
-          // A download that can restart never joins parts of two versions.
+          // A download that can restart from the beginning never joins bytes of two versions of the file.
           const from = isVerified || version !== undefined || onPart === undefined ? received : 0
           return Effect.flatMap(
             open(target, redirect, options, { from, version: isVerified ? undefined : version }),
@@ -188,7 +191,7 @@ export const make = ({
                       )
                 )
               ),
-              // Drops the bytes that the caller already has, if the host sends the whole file again.
+              // Skips the bytes that the caller already has, if the host sends the whole file again.
               Stream.map((piece) => {
                 const fresh = piece.subarray(Math.max(0, received - position))
                 position += piece.length
@@ -212,7 +215,7 @@ export const make = ({
               stalledAttempts = isStalled ? stalledAttempts + 1 : 0
               settled = received
               const isTransient = input._tag === "Unreachable" || input._tag === "ServiceFailed"
-              // The pipeline has already retried the request for the first URL.
+              // The pipeline has already retried the request for the first URL, so it is not retried again here.
               return hasUrl && isTransient && stalledAttempts < MAX_STALLED_ATTEMPTS && now - settledAt < totalTimeout
             })
           )
@@ -221,14 +224,17 @@ export const make = ({
     )
 }
 
-/** The part of the file that a response contains. */
+/** The part of the file that a response contains, with its bytes. */
 interface FilePart extends DownloadPart {
   /** Size of the whole file in bytes. */
   readonly total: number | undefined
   readonly bytes: Stream.Stream<Uint8Array, HttpClientError>
 }
 
-/** The body of a response and its position in the file. The length of a compressed body says nothing about the file. */
+/**
+ * Returns the body of a response with its position in the file. Ignores the length of a compressed body, which is not
+ * that of the file.
+ */
 const filePart = ({ headers, stream }: HttpClientResponse.HttpClientResponse, start: number): FilePart => {
   const length = headers["content-encoding"] === undefined ? headers["content-length"] : undefined
   return {
@@ -239,7 +245,7 @@ const filePart = ({ headers, stream }: HttpClientResponse.HttpClientResponse, st
   }
 }
 
-/** Only a strong `ETag` identifies bytes; a weak one identifies equivalent content. */
+/** Returns the `ETag` if it is strong: a weak one identifies equivalent content, not exact bytes. */
 const strongEtag = ({ etag }: HttpClientResponse.HttpClientResponse["headers"]) =>
   etag?.startsWith('"') === true ? etag : undefined
 

@@ -3,25 +3,25 @@ import type { RawOptions } from "./CallOptions.ts"
 
 /** Options of a download. */
 export interface DownloadOptions extends Omit<RawOptions, "staleFor"> {
-  /** Bytes of the file that the caller already has. The stream begins after them. */
+  /** Number of bytes of the file that the caller already has. The stream begins after them. */
   readonly offset?: number
-  /** The strong `ETag` of the file that those bytes belong to, from `onPart`. */
+  /** Strong `ETag` of the file version that the caller's bytes belong to, from `onPart`. */
   readonly etag?: string | undefined
   /**
-   * Called for every response, with the position of its bytes. A second call with `start` 0 means that the earlier bytes
-   * belong to another version of the file, or that the host does not identify its versions: discard them. Without this
-   * callback, a download whose file changes fails.
+   * Called for every response, with the position of its bytes in the file. A second call with `start` 0 means that the
+   * file changed or that its host does not identify versions: discard the earlier bytes. Without this callback, a
+   * download whose file changes fails.
    */
   readonly onPart?: (part: DownloadPart) => void
   /** True if the caller verifies a checksum at the end. The download then resumes even if the file may have changed. */
   readonly isVerified?: boolean
-  /** Called after every chunk. */
+  /** Called after every received chunk. */
   readonly onProgress?: (progress: DownloadProgress) => void
 }
 
 /** The part of a file that a response contains. */
 export interface DownloadPart {
-  /** Position of the next byte in the file. */
+  /** Position of the part's first byte in the file. */
   readonly start: number
   /** The strong `ETag` of the file, if its host sends one. */
   readonly etag: string | undefined

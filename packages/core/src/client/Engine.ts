@@ -1,4 +1,4 @@
-/** The engine of the client: sends every call through the pipeline and turns responses into values, pages or failures. */
+/** The engine of the client: sends calls through the pipeline and converts responses into values, pages or failures. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -36,13 +36,16 @@ import * as ResponseStore from "./ResponseStore.ts"
 
 const DEFAULT_USER_AGENT = "tongs"
 
-/** The methods of a client that do not depend on the types of the contract, and the scope of its budget. */
+/** Client methods that do not depend on the types of the contract, and the client's rate-limit scope. */
 export interface Engine extends GenericMethods {
-  /** One credential on one host (`Credential.scopeOf`). */
+  /** Rate-limit scope: one credential on one host (`Credential.scopeOf`). */
   readonly scope: string
 }
 
-/** Makes an engine that sends through `transport`. Background work ends with the scope of the context, if there is one. */
+/**
+ * Creates an engine that sends requests through `transport`. Background work ends with the Effect `Scope` in the
+ * context, if there is one.
+ */
 export const make = Effect.fnUntraced(function* (options: ClientOptions, transport: HttpClient.HttpClient) {
   const baseUrl = BaseUrl.parse(options.baseUrl)
   const origin = new URL(baseUrl).origin
@@ -83,7 +86,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
   }
 
   const { host } = new URL(baseUrl)
-  /** False from the start, or since the forge did not know the path of an extension. */
+  /** False if an option or the dialect says so, and once the forge has not known the path of an extension. */
   let hasExtensions = options.extensions ?? dialect !== "github"
   const unsupported = (extension: string) => (request: string) => {
     hasExtensions = false
@@ -91,7 +94,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     return new Failure.Unsupported({ request, detail })
   }
 
-  /** Fails before anything is sent if the endpoint is an extension and the forge has none. */
+  /** Builds the request. Fails without sending it if the endpoint is an extension and the forge has none. */
   const buildRequest = (endpoint: EndpointWithDecoders, input: RawInput) =>
     endpoint.extension === undefined || hasExtensions
       ? endpoint.toRequest(input)
@@ -148,7 +151,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
           const name = `${first.method} ${first.url}`
           const request = url === undefined ? first : HttpClientRequest.get(url)
           const { response, body } = yield* sender.sendForText({ ...target, name }, request, options)
-          // Some lists answer 204 if they are empty (spec part 1 §1.4.9).
+          // Some forges answer 204 for an empty list (spec part 1 §1.4.9).
           const value =
             response.status === 204 ? [] : yield* ResponseDecoder.decode(name, endpoint, response.status, body)
           return ResponseAge.recordAge(Page.make(value, linksOf(response), pagesRead), response)
@@ -228,7 +231,7 @@ const collectFile = (request: string, file: Stream.Stream<Uint8Array, Failure.Fa
 
 type EndpointWithDecoders = Omit<ClientEndpoint.ClientEndpoint, "decodeLeniently"> & ResponseDecoder.Decoders
 
-/** A raw request. It may fail with any error status, since the contract does not describe it. */
+/** Builds a raw request. It may fail with any error status, since the contract does not describe it. */
 const buildRaw = (route: string, input: RawInput, body?: Uint8Array) =>
   Result.match(RawRequest.make(route, input, body), {
     onSuccess: (raw) =>
@@ -243,7 +246,9 @@ const buildRaw = (route: string, input: RawInput, body?: Uint8Array) =>
 const invalid = (request: string, detail: string) =>
   Effect.fail(new Failure.ValidationFailed({ request, detail, status: 400, errors: [] }))
 
-/** The client method of an endpoint: `list` for a paged endpoint, `stream` for one with events, `call` for any other. */
+/**
+ * Returns the client method of an endpoint: `list` for a paged one, `stream` for one with events, `call` for any other.
+ */
 export const method = ({ call, list, stream }: Engine, entry: Entry) => {
   if (isStream(entry.endpoint))
     return (input?: RawInput, options?: CallOptions<JsonForm>) => stream(entry, input, options)

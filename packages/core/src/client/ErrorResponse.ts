@@ -9,17 +9,17 @@ import { parseJson } from "./ResponseDecoder.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Failure.ErrorBody)
 
-/** Characters of a body without a message that are searched for text. */
+/** Maximum characters searched for text in an error body without a message. */
 const MAX_PARSED = 8192
 
-/** Characters of such a body that a failure quotes. */
+/** Maximum characters that a failure quotes from an error body without a message. */
 const MAX_QUOTED = 200
 
-/** The error in a body: JSON in any of its variants, an HTML page, or nothing. */
+/** Parses an error body: JSON in any of its variants, an HTML page, or nothing. */
 const parseErrorBody = (text: string): Failure.ErrorBody => {
   const value = parseJson(text)
   return decodeErrorBody(value).pipe(
-    // The message counts even if the other members have an unknown form.
+    // Uses the message even if other members have an unknown form.
     Option.orElse(() =>
       typeof value === "object" && value !== null && "message" in value
         ? decodeErrorBody({ message: value.message })
@@ -30,7 +30,7 @@ const parseErrorBody = (text: string): Failure.ErrorBody => {
   )
 }
 
-/** The beginning of a text without its markup. */
+/** Returns the beginning of a text without its markup. */
 const excerpt = (text: string) =>
   text
     .slice(0, MAX_PARSED)
@@ -46,13 +46,13 @@ const splitList = (header: string | undefined) =>
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** Bodies by failure. */
+/** Response bodies by failure. */
 const bodies = new WeakMap<Failure.Failure, string>()
 
-/** The body of the response that a failure comes from, without secrets. May contain control characters. */
+/** Returns the body of the response that caused a failure, with secrets masked. May contain control characters. */
 export const bodyOf = (failure: Failure.Failure): string | undefined => bodies.get(failure)
 
-/** Gives a failure the body of the failure that it replaces. */
+/** Assigns the response body of one failure to the failure that replaces it. */
 export const copyBody = (from: Failure.Failure, to: Failure.Failure): void => {
   const body = bodies.get(from)
   if (body !== undefined) bodies.set(to, body)
@@ -63,11 +63,14 @@ interface ErrorHead {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** The forge's identifier of a request, for reports to its operators. */
+/** Returns the forge's id of a request, for reports to its operators. */
 export const requestId = (headers: ErrorHead["headers"]): string | undefined =>
   headers["x-request-id"] ?? headers["x-github-request-id"]
 
-/** The failure for an error status. A 404, 409 or 410 that the endpoint does not declare is an `UnexpectedResponse`. */
+/**
+ * Creates the failure for an error status. A 404, 409 or 410 that the endpoint does not declare is an
+ * `UnexpectedResponse`.
+ */
 export const toFailure = (
   request: string,
   response: ErrorHead,
@@ -125,11 +128,11 @@ const classify = (
   return new Failure.UnexpectedResponse({ ...common, status })
 }
 
-/** The failure for a transport error. */
+/** Creates the failure for a transport error. */
 export const transportFailure = (request: string, { reason }: HttpClientError.HttpClientError): Failure.Failure => {
   switch (reason._tag) {
     case "DecodeError":
-      // The body is too large, or the connection broke during it. Nothing else is decoded at this level.
+      // The body is too large, or the connection broke while it was received. The transport decodes nothing else.
       return reason.cause instanceof BodyTooLarge
         ? new Failure.UnexpectedResponse({ request, detail: reason.cause.message, status: reason.response.status })
         : new Failure.Unreachable({ request, detail: rootMessage(reason.cause) ?? reason._tag })
@@ -144,7 +147,7 @@ export const transportFailure = (request: string, { reason }: HttpClientError.Ht
   }
 }
 
-/** The message of the innermost cause: platforms wrap socket errors in general ones. */
+/** Returns the message of the innermost cause, because platforms wrap socket errors in general ones. */
 const rootMessage = (error: unknown): string | undefined => {
   let current = error
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error && current.cause !== undefined; depth++)
@@ -153,5 +156,5 @@ const rootMessage = (error: unknown): string | undefined => {
   return current.message !== "" ? current.message : "code" in current ? String(current.code) : current.name
 }
 
-/** Causes of causes that are followed. */
+/** Maximum depth to which causes are followed. */
 const MAX_CAUSES = 10

@@ -12,8 +12,8 @@ import * as Trace from "./Trace.ts"
 const MAX_EVENT = 8 * 1024 * 1024
 
 /**
- * The events of a response, each as soon as it is received. `request` names the request in failures. `idle` is the longest
- * time between two chunks of the body in milliseconds. Interrupting the stream closes the connection.
+ * Reads the events of a response, each as soon as it is received. `request` names the request in failures. `idle` is
+ * the maximum time between two chunks of the body in milliseconds. Interrupting the stream closes the connection.
  */
 export const read = (
   request: string,

@@ -20,7 +20,10 @@ import * as GroupMethods from "./GroupMethods.ts"
  * `Scheduler.layerMemory` keeps the budget of one process.
  */
 export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/Forge") {
-  /** Makes a client over the `HttpClient` and the `Scheduler` of the context. Throws a `TypeError` for an invalid `baseUrl`. */
+  /**
+   * Creates a client that uses the `HttpClient` and `Scheduler` in the context. Throws a `TypeError` for an invalid
+   * `baseUrl`.
+   */
   static readonly make = Effect.fn("Forge.make")(function* (options: ClientOptions) {
     const engine = yield* Engine.make(options, yield* HttpClient.HttpClient)
     const methods: Omit<Client, keyof Groups> = { ...engine, baseUrl: options.baseUrl }

@@ -1,7 +1,7 @@
-/** The groups of the contract as members of a client. */
+/** Defines the groups of the contract as members of a client. */
 import { type Entry, groups, ofGroup } from "../contract/Entry.ts"
 
-/** Defines a member for each group, for example `gitRefs`. Its methods come from `method` when it is first read. */
+/** Defines a member for each group, for example `gitRefs`. On first access, creates its methods by calling `method`. */
 export const defineGroups = <A extends object>(client: A, method: (entry: Entry) => unknown): A => {
   for (const name of groups) {
     const get = () => {

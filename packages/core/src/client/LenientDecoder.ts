@@ -1,7 +1,7 @@
 /**
- * Decodes values that differ from their schema, because servers differ and change. Leaves out and reports each member that
- * is wrong or missing. Fails only if an identifying member is missing, such as `id`. Slower than `SchemaDecoder`, and used
- * only for values that it rejects.
+ * Decodes values that do not match their schema, because servers differ and change. Leaves out and reports each wrong
+ * or missing member. Fails only if an identifying member, such as `id`, is missing. Slower than `SchemaDecoder`, so
+ * used only for values that it rejects.
  */
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
@@ -17,10 +17,10 @@ export interface LenientResult {
 /** Maximum number of reported paths per value. */
 export const MAX_REPORTED = 20
 
-/** Decodes a value, or gives the path of the identifying member that is missing or wrong; `""` is the whole value. */
+/** Decodes a value, or returns the path of the missing or wrong identifying member; `""` is the whole value. */
 export type LenientDecoder = (value: unknown) => LenientResult | { readonly missing: string }
 
-/** A lenient decoder for the schema, built when it is first used. */
+/** Creates a lenient decoder for the schema. It is built on first use. */
 export const make = (schema: Schema.Top): LenientDecoder => {
   let read: Reader | undefined
   return (value) => {
@@ -33,7 +33,10 @@ export const make = (schema: Schema.Top): LenientDecoder => {
   }
 }
 
-/** The value; a mismatch; or, with a path, a resource without its identifying member. */
+/**
+ * The result of a reader: a value; or, as `unidentified`, the path of a missing identifying member, undefined for any
+ * other mismatch.
+ */
 type Outcome = { readonly value: unknown } | { readonly unidentified: string | undefined }
 type Reader = (value: unknown, path: string, unexpected: Set<string>) => Outcome
 
@@ -43,7 +46,7 @@ const record = (unexpected: Set<string>, path: string) => {
   if (unexpected.size < MAX_REPORTED) unexpected.add(path)
 }
 
-/** Readers by schema: endpoints share schemas. */
+/** Cached readers by schema, because endpoints share schemas. */
 const readers = new WeakMap<SchemaAST.AST, Reader>()
 
 const compile = (ast: SchemaAST.AST): Reader => {
@@ -70,10 +73,10 @@ const compileUncached = (ast: SchemaAST.AST): Reader => {
 
 const decoder = (ast: SchemaAST.AST) => Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
 
-/** Identifying members that are always text. Ids are numbers on some forges and text on others. */
+/** Identifying members that are always text. An `id` is a number on some forges and text on others. */
 const NAMES: ReadonlyArray<string> = ["sha", "ref", "login", "full_name", "name"]
 
-/** Converts between numbers and text if that loses nothing. */
+/** Creates a reader of scalars that converts between numbers and text if nothing is lost. */
 const scalar = (ast: SchemaAST.AST): Reader => {
   const decode = decoder(ast)
   return (value, path, unexpected) => {
@@ -88,7 +91,7 @@ const scalar = (ast: SchemaAST.AST): Reader => {
   }
 }
 
-/** Never converts: a number instead of a name or object id would identify something else. */
+/** Creates a reader that never converts: a number instead of a name or object id would identify something else. */
 const exact = (ast: SchemaAST.AST): Reader => {
   const decode = decoder(ast)
   return (value) => {
@@ -126,7 +129,8 @@ const object = (ast: SchemaAST.Objects): Reader => {
   return (value, path, unexpected) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return MISMATCH
     const given = new Map<string, unknown>(Object.entries(value))
-    // An object with none of the members is a mismatch. One with an identifying member fails below if that is missing.
+    // An object with none of the members is a mismatch. If the schema has identifying members, their absence fails
+    // later.
     if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return MISMATCH
     const entries: Array<readonly [string, unknown]> = []
     for (const { acceptsNull, identifies, isOptional, name, read } of members) {
@@ -153,7 +157,7 @@ const object = (ast: SchemaAST.Objects): Reader => {
   }
 }
 
-/** The members that an object cannot lack: its ids, its name if it has no id, or the items of a page. */
+/** Returns the members that an object must have: its ids, its name if it has no id, or the items of a page. */
 const identifying = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<string> => {
   const required = propertySignatures.filter(({ type }) => type.context?.isOptional !== true && !acceptsNull(type))
   const named = (names: ReadonlyArray<string>) =>
@@ -169,7 +173,7 @@ const identifying = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<s
 const acceptsNull = (ast: SchemaAST.AST): boolean =>
   ast._tag === "Null" || (ast._tag === "Union" && ast.types.some(acceptsNull))
 
-/** Leaves out elements that do not match. */
+/** Creates an array reader that leaves out elements that do not match. */
 const array = (ast: SchemaAST.Arrays): Reader => {
   const [rest] = [...ast.elements, ...ast.rest].map(compile)
   return (value, path, unexpected) => {
@@ -186,7 +190,7 @@ const array = (ast: SchemaAST.Arrays): Reader => {
   }
 }
 
-/** The matching member of the union, or else the one with the fewest differences. */
+/** Creates a union reader. Returns the value of the matching alternative, or of the one with the fewest differences. */
 const union = (ast: SchemaAST.Union): Reader => {
   const decode = decoder(ast)
   const types = ast.types.filter(({ _tag }) => _tag !== "Null" && _tag !== "Undefined").map(compile)

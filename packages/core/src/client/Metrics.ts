@@ -1,8 +1,8 @@
-/** Metrics of the client: requests, waits, rate limit responses, cache hits, bytes. */
+/** Metrics of the client: requests, waits for the budget, rate limit responses, cache hits, bytes. */
 import type * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
-/** By `method` and `status` (`2xx`; `none` without a response). */
+/** Requests by `method` and `status` (`2xx`; `none` without a response). */
 const requests = Metric.counter("tongs.client.requests", {
   description: "Requests sent, including redirects and retries",
   incremental: true
@@ -13,7 +13,7 @@ export const waits = Metric.counter("tongs.client.waits", {
   incremental: true
 })
 
-/** In milliseconds. */
+/** Wait for the rate-limit budget, in milliseconds. */
 export const waitDuration = Metric.histogram("tongs.client.wait.duration", {
   description: "Time that calls waited for the rate-limit budget, in milliseconds",
   boundaries: [1, 10, 100, 1_000, 10_000, 60_000, 600_000, 3_600_000]
@@ -34,7 +34,7 @@ export const bytesReceived = Metric.counter("tongs.client.received", {
   incremental: true
 })
 
-/** In milliseconds, waits included. */
+/** Duration of a call in milliseconds, including waits. */
 export const callDuration = Metric.histogram("tongs.client.call.duration", {
   description: "Duration of calls in milliseconds, waits included",
   boundaries: [1, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 60_000]
@@ -42,7 +42,7 @@ export const callDuration = Metric.histogram("tongs.client.call.duration", {
 
 const byOutcome = new Map<string, Metric.Counter<number>>()
 
-/** Counts a request by its outcome. `status` is undefined without a response. */
+/** Counts a request by its outcome. `status` is undefined if there was no response. */
 export const request = (method: string, status: number | undefined): Effect.Effect<void> => {
   const kind = status === undefined ? "none" : `${Math.floor(status / 100)}xx`
   const key = `${method} ${kind}`

@@ -1,6 +1,6 @@
 /**
- * The steps of a request in order, from the call to the socket. Each step is a function from HttpClient to HttpClient in
- * the file of its name. Responses pass through the same steps in reverse.
+ * The steps of a request in order, from the call to the socket. Each step is a function from HttpClient to HttpClient,
+ * in the file with its name. Responses pass through the same steps in reverse.
  */
 import { pipe } from "effect/Function"
 import type * as Scope from "effect/Scope"
@@ -25,7 +25,7 @@ export interface PipelineOptions {
   readonly transport: HttpClient.HttpClient
   readonly scheduler: Scheduler["Service"]
   readonly responseStore: ResponseStore
-  /** One credential on one host (`Credential.scopeOf`). */
+  /** Rate-limit scope: one credential on one host (`Credential.scopeOf`). */
   readonly scope: string
   readonly dialect: Dialect
   readonly token: Token | Credential | undefined
@@ -37,11 +37,11 @@ export interface PipelineOptions {
   readonly totalTimeout: number | undefined
   readonly maxWait: number | undefined
   readonly maxBody: number
-  /** The lifetime of the client, if known. Background work ends with it. */
+  /** Lifetime of the client, if known. Background work ends with it. */
   readonly lifetime: Scope.Scope | undefined
 }
 
-/** Listed from the last step to the first: the transport is innermost. */
+/** Creates the pipeline around the transport, so the steps are listed from the last to the first. */
 export const make = (options: PipelineOptions) =>
   pipe(
     options.transport,
@@ -53,7 +53,7 @@ export const make = (options: PipelineOptions) =>
     ConditionalCache.make(options.scope, options.responseStore),
     Coalesce.make(options.scope),
     StaleWhileRevalidate.make(options.scope, options.responseStore, options.lifetime),
-    // Steps that only change the request run before those above, in this order.
+    // These steps only change the request. They run before the steps listed above, in this order.
     DefaultHeaders.make(options),
     Authorization.make(options.token, options.redactor.addSecret),
     Trace.make(options.redactor.text)

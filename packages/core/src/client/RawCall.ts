@@ -1,6 +1,6 @@
 /** Input and response of requests that the contract does not declare. */
 
-/** Input of a request by name: path parameters first, the rest becomes the query or the body. */
+/** Input of a request by name: path parameters, and members that become the query or the body. */
 export interface RawInput {
   readonly [name: string]: unknown
 }
@@ -9,8 +9,8 @@ export interface RawInput {
 export interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The parsed body, or its text if it is not JSON. */
+  /** The parsed JSON body, or the text of any other body. */
   readonly data: unknown
-  /** The body as received. */
+  /** The text of the body as received. */
   readonly text: string
 }

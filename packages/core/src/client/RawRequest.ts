@@ -1,4 +1,6 @@
-/** Requests that the contract does not declare. Paths are filled by the rules that the contract's endpoints follow, too. */
+/**
+ * Requests that the contract does not declare. Their paths are filled by the same rules as those of declared endpoints.
+ */
 import * as Result from "effect/Result"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -10,13 +12,14 @@ export interface RawRequest {
   readonly request: HttpClientRequest.HttpClientRequest
   /** Method and path template, for example `GET /repos/{owner}/{repo}`. */
   readonly endpoint: string
-  /** The rate limit resource that counts the request. */
+  /** Rate limit resource that counts the request. */
   readonly resource: string
 }
 
 /**
- * Makes a request from a route such as `GET /repos/{owner}/{repo}` (default method: GET) and its input, or gives the reason
- * why it cannot. Sends `body` unchanged, if given; otherwise the remaining input is the JSON body of a method that has one.
+ * Creates a request from a route such as `GET /repos/{owner}/{repo}` (default method: GET) and its input, or returns
+ * why it cannot. Sends `body` unchanged, if given; otherwise the remaining input is the JSON body of a method that has
+ * one.
  */
 export const make = (route: string, input: RawInput, body?: Uint8Array): Result.Result<RawRequest, string> => {
   const [, verb = "GET", path] = /^\s*(?:([A-Za-z]+)\s+)?(\/\S*)\s*$/.exec(route) ?? []
@@ -52,7 +55,7 @@ export const make = (route: string, input: RawInput, body?: Uint8Array): Result.
 
 const methods = [...HttpMethod.all]
 
-/** A value as one encoded path segment, its slashes included, or the reason why it cannot be one. */
+/** Encodes a value as one path segment, including its slashes, or returns why it cannot be one. */
 export const encodeSegment = (name: string, value: unknown): Result.Result<string, string> => {
   if (value === undefined || value === null || value === "") return Result.fail(`${name} is missing`)
   const text = scalarText(value)
@@ -64,7 +67,7 @@ export const encodeSegment = (name: string, value: unknown): Result.Result<strin
     : Result.fail(`${name} contains an unpaired surrogate`)
 }
 
-/** List parameters are separated by commas. */
+/** Formats a query value: the elements of a list are separated by commas. */
 const queryValue = (value: unknown): string =>
   Array.isArray(value) ? value.map(queryValue).join(",") : (scalarText(value) ?? JSON.stringify(value))
 
@@ -82,7 +85,7 @@ const scalarText = (value: unknown): string | undefined => {
   }
 }
 
-/** The timestamp format of the API (spec part 1 §2). Undefined for an invalid date. */
+/** Formats a date as a timestamp of the API (spec part 1 §2). Returns undefined for an invalid date. */
 export const timestamp = (date: Date): string | undefined =>
   Number.isFinite(date.getTime()) ? date.toISOString().replace(".000Z", "Z") : undefined
 

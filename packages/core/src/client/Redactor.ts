@@ -1,4 +1,7 @@
-/** Makes server text in failures safe to show, and masks the secrets that the client sent, which a server can echo. */
+/**
+ * Makes server text in failures safe to show, and masks the secrets that the client sent, because a server can echo
+ * them.
+ */
 import * as Failure from "../contract/Failure.ts"
 import * as ControlCharacters from "../text/ControlCharacters.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
@@ -6,16 +9,16 @@ import * as ErrorResponse from "./ErrorResponse.ts"
 /** Minimum length of a masked secret. Shorter ones occur in ordinary words. */
 const MIN_SECRET = 8
 
-/** Number of masked secrets: those that were sent last. */
+/** Maximum number of masked secrets: the most recently sent ones. */
 const MAX_SECRETS = 4
 
-/** Characters of a text in a failure. */
+/** Maximum number of characters of each text in a failure. */
 const MAX_TEXT = 2_000
 
-/** Field errors, and elements of other lists, in a failure. */
+/** Maximum number of field errors in a failure, and of elements in any other list. */
 const MAX_ERRORS = 100
 
-/** Nesting of the value of a field error. Deeper values are cut. */
+/** Maximum nesting depth of a field error's value. Deeper values are cut. */
 const MAX_DEPTH = 8
 
 const MASK = "***"
@@ -24,15 +27,15 @@ const MASK = "***"
 export interface Redactor {
   /** Adds a secret that is about to be sent. */
   readonly addSecret: (secret: string) => void
-  /** Masks secrets. */
+  /** Masks the added secrets. */
   readonly mask: (text: string) => string
-  /** Masks secrets and escapes control characters. Gives one line of at most `MAX_TEXT` characters. */
+  /** Masks secrets and escapes control characters. Returns one line of at most `MAX_TEXT` characters. */
   readonly text: (text: string) => string
-  /** A copy of the failure with all texts made safe. */
+  /** Returns a copy of the failure with all texts made safe. */
   readonly failure: (failure: Failure.Failure) => Failure.Failure
 }
 
-/** A redactor without secrets. */
+/** Creates a redactor without secrets. */
 export const make = (): Redactor => {
   const patterns = new Map<string, RegExp>()
 
@@ -57,13 +60,13 @@ export const make = (): Redactor => {
   return { addSecret: add, mask, text, failure: (failure) => redactFailure(failure, text) }
 }
 
-/** Matches a secret in the forms in which a server may echo it. */
+/** Returns a pattern for a secret in the forms in which a server may echo it. */
 const patternOf = (secret: string): RegExp => {
   const spelled = [...secret].map(encodings).join("")
   return new RegExp([spelled, ...[0, 1, 2].map((before) => base64Pattern(secret, before))].join("|"), "g")
 }
 
-/** An ASCII character, plain or escaped for a URL, JSON or HTML. */
+/** Returns a pattern for an ASCII character, plain or escaped for a URL, JSON or HTML. */
 const encodings = (character: string): string => {
   const code = character.charCodeAt(0)
   const hex = [...code.toString(16).padStart(2, "0")].map((digit) => `[${digit}${digit.toUpperCase()}]`).join("")
@@ -85,7 +88,10 @@ const entities: Readonly<Record<string, ReadonlyArray<string>>> = {
   "'": ["apos"]
 }
 
-/** The base64 characters that depend on the secret alone, after `before` other bytes, for example in `Basic` credentials. */
+/**
+ * Returns the base64 characters that depend only on the secret if `before` bytes precede it, for example in `Basic`
+ * credentials.
+ */
 const base64Pattern = (secret: string, before: number): string => {
   const encoded = btoa("x".repeat(before) + secret)
   const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + secret.length) * 8) / 6))

@@ -1,7 +1,7 @@
 /**
- * Step: redirects. Follows a bounded number of redirects. Never sends the credential to another origin (nor again to the
- * first one after a hop through another), nor to the target of a 302, which is a file whose URL is its permission (spec
- * part 4, "Artifacts"). Writes are never redirected to another origin.
+ * Pipeline step: redirects. Follows a bounded number of redirects. Never sends the credential to another origin (nor
+ * again to the first origin after a hop through another), nor to the target of a 302: a file whose URL grants access by
+ * itself (spec part 4, "Artifacts"). Never redirects writes to another origin.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,7 +14,7 @@ import * as UrlParams from "effect/http/UrlParams"
 import { CallContext } from "./CallContext.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 
-/** Maximum number of redirects per request. The next one is the response. */
+/** Maximum number of redirects per request. One more is returned as the response. */
 const MAX_REDIRECTS = 5
 
 export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> => {
@@ -37,7 +37,9 @@ export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
   )
 }
 
-/** The target of a redirect. Undefined unless it is an HTTP URL without a password, which messages would quote. */
+/**
+ * Returns the target of a redirect. Undefined unless it is an HTTP URL without a password, which messages would quote.
+ */
 export const locationOf = (response: HttpClientResponse.HttpClientResponse): URL | undefined => {
   const location = REDIRECT_STATUSES.has(response.status) ? response.headers["location"] : undefined
   if (location === undefined || !URL.canParse(location, response.request.url)) return undefined
@@ -46,7 +48,7 @@ export const locationOf = (response: HttpClientResponse.HttpClientResponse): URL
   return /^https?:$/.test(to.protocol) && to.username === "" && to.password === "" ? to : undefined
 }
 
-/** The request that follows a redirect, or undefined if it must not be followed. */
+/** Returns the request that follows a redirect, or undefined if it must not be followed. */
 const nextRequest = (
   { body, headers, method }: HttpClientRequest.HttpClientRequest,
   response: HttpClientResponse.HttpClientResponse
@@ -56,7 +58,7 @@ const nextRequest = (
   const { status } = response
   const isOwn = to.origin === new URL(response.request.url).origin
   const isRead = method === "GET" || method === "HEAD"
-  // A write is repeated for 307 and 308, and reads its result for 303. Other redirects of a write are not followed.
+  // For a write, a 307 or 308 repeats the write and a 303 reads its result. Its other redirects are not followed.
   if (!isRead && (!isOwn || status < 303)) return undefined
   const request = (method: string, sent: HttpBody.HttpBody) =>
     HttpClientRequest.makeWith(

@@ -1,9 +1,14 @@
-/** The identity of a GET for caching and sharing: scope, URL, and the headers that select a form of the response. */
+/**
+ * The key of a GET for caching and sharing: rate-limit scope, URL, and the headers that select a form of the response.
+ */
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import { vocabularies } from "../contract/Dialect.ts"
 
-/** A key that two requests share only if one response can serve both. No part can contain the newline that joins them. */
+/**
+ * Creates a key that two requests share only if one response can serve both. Newlines join the parts, which contain
+ * none.
+ */
 export const make = (scope: string, { headers, url, urlParams }: HttpClientRequest.HttpClientRequest): string =>
   [
     scope,

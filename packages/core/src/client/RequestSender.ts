@@ -1,4 +1,6 @@
-/** Sends a request through the pipeline and gives the response, or the failure that its status or the transport means. */
+/**
+ * Sends a request through the pipeline and returns the response, or the failure for an error status or transport error.
+ */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
@@ -12,7 +14,7 @@ import type { RawOptions } from "./CallOptions.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 
 export interface SenderOptions {
-  /** Without a trailing slash. */
+  /** Base URL of the API, without a trailing slash. */
   readonly baseUrl: string
   readonly dialect: Dialect
   /** Masks secrets in the body of an error response. */
@@ -20,19 +22,19 @@ export interface SenderOptions {
   readonly pipeline: HttpClient.HttpClient.With<Failure.Always | HttpClientError.HttpClientError>
 }
 
-/** The identity of a request for the rate-limit budget and for failures. */
+/** Identifies a request for the rate-limit budget and in failures. */
 export interface RequestTarget extends Pick<CallContext, "endpoint" | "resource" | "points" | "isDownload"> {
   /** Method and path, for the `request` member of failures. */
   readonly name: string
   /** True if the contract declares this error status for the endpoint. */
   readonly declares: (status: number) => boolean
-  /** For an extension: the failure if the forge does not know its path. */
+  /** For an extension: creates the failure for a forge that does not know its path. */
   readonly unsupported?: ((request: string) => Failure.Unsupported) | undefined
 }
 
 export type RequestSender = ReturnType<typeof make>
 
-/** The route without its query, which can hold secrets that failures must not show. */
+/** Returns the route without its query, which can contain secrets that failures must not show. */
 export const withoutQuery = (route: string) => route.replace(/[?#].*$/s, "")
 
 export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
@@ -64,7 +66,7 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
       ? target.unsupported(target.name)
       : ErrorResponse.toFailure(target.name, response, mask(body), target.declares)
 
-  /** Gives the response and its body. Fails for an error status. */
+  /** Returns the response and its body. Fails for an error status. */
   const sendForText = Effect.fnUntraced(function* (
     target: RequestTarget,
     request: HttpClientRequest.HttpClientRequest,
@@ -77,8 +79,8 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
   })
 
   /**
-   * Gives the response with its body unread: a file, a redirect to a file (302), or a stream of events. Fails for an error
-   * status.
+   * Returns the response with an unread body: a file, a redirect to a file (302), or a stream of events. Fails for an
+   * error status.
    */
   const sendForStream = Effect.fnUntraced(function* (
     target: RequestTarget,
@@ -96,13 +98,13 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
 
 const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300
 
-/** Spec part 1 §1.3. Diffs, patches and object ids are not JSON. */
+/** Returns the `Accept` header of a response form (spec part 1 §1.3). Diffs, patches and object ids are not JSON. */
 const acceptHeader = (form: NonNullable<RawOptions["mediaType"]>) =>
   form === "diff" || form === "patch" || form === "sha"
     ? `application/vnd.service.${form}`
     : `application/vnd.service.${form}+json`
 
-/** Replaces the request of a pipeline failure by the one that the caller made. */
+/** Converts a pipeline error to a failure that names the caller's request. */
 const toFailure = (request: string, error: Failure.Always | HttpClientError.HttpClientError): Failure.Failure => {
   switch (error._tag) {
     case "HttpClientError":
@@ -121,6 +123,6 @@ const toFailure = (request: string, error: Failure.Always | HttpClientError.Http
     case "ServiceFailed":
     case "Unreachable":
     case "UnexpectedResponse":
-      return error // of the request that refreshes the credential
+      return error // keeps its request, the one that refreshes the credential
   }
 }

@@ -1,30 +1,30 @@
-/** Bodies of responses, buffered up to a limit so that every step of the pipeline can read them. */
+/** Response bodies, buffered up to a limit so that every step of the pipeline can read them. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 
-/** Default maximum size of the body of a success in bytes, decompressed. */
+/** Default maximum size of the decompressed body of a successful response, in bytes. */
 export const DEFAULT_MAX_BODY = 128 * 1024 * 1024
 
-/** Bytes that are read of any other body. The rest is not received. */
+/** Maximum bytes received of the body of an unsuccessful response. The rest is not received. */
 export const MAX_ERROR_BODY = 1024 * 1024
 
-/** Bytes that are read of an unused body, so that its connection can be reused. */
+/** Maximum bytes received of an unused body, so that its connection can be reused. */
 const MAX_DISCARDED = 64 * 1024
 
-/** Maximum number of values in a JSON body. Each takes about a hundred bytes of memory, even if it is short in the body. */
+/** Maximum number of values in a JSON body. Each takes about a hundred bytes of memory, however short its text. */
 export const MAX_VALUES = 2_000_000
 
-/** Cause of the failure to read a body over a limit. */
+/** Cause of a read error: the body exceeds the size limit. */
 export class BodyTooLarge extends Error {
   override readonly name = "TooLarge"
 }
 
 type Response = HttpClientResponse.HttpClientResponse
 
-/** Buffers the body, or fails with `BodyTooLarge` as the cause. Gives the number of bytes. */
+/** Buffers the body, or fails with `BodyTooLarge` as the cause. Returns the number of bytes. */
 export const read = (response: Response, maxBody: number): Effect.Effect<number, HttpClientError.HttpClientError> =>
   Effect.flatMap(chunks(response, maxBody), (received) => {
     if (!received.isComplete)
@@ -35,7 +35,7 @@ export const read = (response: Response, maxBody: number): Effect.Effect<number,
     return Effect.succeed(received.size)
   })
 
-/** Buffers the beginning of the body, and closes the connection if there is more. Gives the number of bytes. */
+/** Buffers the beginning of the body, and closes the connection if there is more. Returns the number of bytes. */
 export const readBeginning = (response: Response): Effect.Effect<number, HttpClientError.HttpClientError> =>
   Effect.map(chunks(response, MAX_ERROR_BODY), (received) => {
     const bytes = join(received).slice(0, MAX_ERROR_BODY)
@@ -49,14 +49,14 @@ export const discard = (response: Response): Effect.Effect<void> => Effect.ignor
 interface Chunks {
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly size: number
-  /** False if the body exceeds the limit, and was not received further. */
+  /** False if the body exceeded the limit and its rest was not received. */
   readonly isComplete: boolean
 }
 
-/** Bodies of this size and above go into one preallocated buffer, so that memory never has two copies. */
+/** Minimum size of bodies that go into one preallocated buffer, so that memory never holds two copies. */
 const PREALLOCATE_FROM = 1024 * 1024
 
-/** Collects a body up to a limit. */
+/** Creates a collector of a body's chunks, up to a limit. */
 const collector = (response: Response, limit: number) => {
   const { "content-encoding": encoding, "content-length": length } = response.headers
   const expected = encoding === undefined ? Number(length) : 0
@@ -80,7 +80,7 @@ const collector = (response: Response, limit: number) => {
 }
 
 const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpClientError.HttpClientError> => {
-  // A response parses its headers at every access, and most steps read them.
+  // A response parses its headers on every access, and most steps read them.
   Object.defineProperty(response, "headers", { value: response.headers })
   return Option.match(HttpClientResponse.toWeb(response), {
     onSome: (source) => fromWeb(response, source, limit),
@@ -88,14 +88,14 @@ const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpCl
   })
 }
 
-/** Avoids `Stream`, which costs more than everything else that happens to a small body. */
+/** Reads a web stream directly, because `Stream` costs more than all other work on a small body. */
 const fromWeb = (response: Response, { body }: globalThis.Response, limit: number) =>
   Effect.suspend(() => {
     const { add, end } = collector(response, limit)
     if (body === null) return Effect.succeed(end())
     return Effect.callback<Chunks, HttpClientError.HttpClientError>((resume) => {
       const reader = body.getReader()
-      const cancel = () => void reader.cancel().catch(() => {}) // only the failure of the read matters
+      const cancel = () => void reader.cancel().catch(() => {}) // a failure to cancel does not matter, only a failure to read
       const receive = async () => {
         for (let next = await reader.read(); !next.done; next = await reader.read()) {
           if (!add(next.value)) return cancel()
@@ -134,7 +134,7 @@ const join = ({ pieces, size }: Chunks): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** Makes the response give these bytes as its body, any number of times. */
+/** Makes the response return these bytes as its body, any number of times. */
 const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): void => {
   let decoded: string | undefined
   const text = Effect.sync(() => (decoded ??= decoder.decode(bytes)))
@@ -150,10 +150,10 @@ const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): void => {
 
 const decoder = new TextDecoder()
 
-/** Smaller bodies cannot have more values than `MAX_VALUES`. */
+/** Minimum size of bodies whose values are counted. Smaller ones cannot have more than `MAX_VALUES` values. */
 const MIN_CHECKED = MAX_VALUES
 
-/** True if a JSON body has more than `MAX_VALUES` values. Counts them before a parser allocates objects. */
+/** Returns whether a JSON body has more than `MAX_VALUES` values. Counts them before a parser allocates objects. */
 const hasTooManyValues = (bytes: Uint8Array): boolean => {
   if (bytes.byteLength < MIN_CHECKED) return false
   const first = bytes.find((byte) => byte > 0x20)

@@ -1,4 +1,4 @@
-/** Decodes the body of a success, strictly or leniently. */
+/** Decodes the body of a successful response, strictly or leniently. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,7 +6,7 @@ import type * as Schema from "effect/Schema"
 import * as Failure from "../contract/Failure.ts"
 import type { LenientDecoder } from "./LenientDecoder.ts"
 
-/** The value of a JSON body, or the text of any other. */
+/** Parses a JSON body. Returns the text of any other body. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -15,14 +15,14 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** The decoders of an endpoint's success. */
+/** Decoders of an endpoint's successful response. */
 export interface Decoders {
   readonly decode: (value: unknown) => Exit.Exit<unknown, Schema.SchemaError>
   /** Decodes values that `decode` rejected. Without it, the call fails. */
   readonly decodeLeniently?: LenientDecoder | undefined
 }
 
-/** Decodes the body of a success. Fails with the path of the member that does not decode. */
+/** Decodes the body of a successful response. Fails with the path of the member that does not decode. */
 export const decode = (
   request: string,
   { decode, decodeLeniently }: Decoders,
@@ -38,7 +38,7 @@ export const decode = (
   return decodeValue(request, { decode, decodeLeniently }, status, value)
 }
 
-/** The value of a success, or an event of one, decoded. */
+/** Decodes the value of a successful response, or one event of an event stream. */
 export const decodeValue = (
   request: string,
   { decode, decodeLeniently }: Decoders,
@@ -64,7 +64,7 @@ const reportMembers = (request: string, unexpected: ReadonlyArray<string>) =>
     Effect.logDebug(`${request}: UnexpectedMember ${unexpected.join(", ")}`)
   )
 
-/** A schema error in one line, for example `Expected string at ["object"]["sha"]`. */
+/** Formats a schema error in one line, for example `Expected string at ["object"]["sha"]`. */
 export const schemaErrorMessage = (cause: Cause.Cause<Schema.SchemaError>) => {
   const error = Cause.squash(cause)
   return (error instanceof Error ? error.message : String(error)).replace(/\n\s*/g, " ")

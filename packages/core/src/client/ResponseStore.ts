@@ -1,4 +1,7 @@
-/** The store of cached responses: a port. In memory here; `@tongs/connection` has one in a file that processes share. */
+/**
+ * The interface of stores of cached responses, and a store in memory. `@tongs/connection` has a file that processes
+ * share.
+ */
 import * as Effect from "effect/Effect"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
@@ -8,11 +11,14 @@ export interface CachedResponse {
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array<ArrayBuffer>
-  /** When the forge sent or last confirmed the response, in epoch milliseconds. */
+  /** Time at which the forge sent or last confirmed the response, in epoch milliseconds. */
   readonly at: number
 }
 
-/** A cache of responses. Its methods never fail: a lost entry is fetched again. A key names a scope and a request. */
+/**
+ * A cache of responses. Its methods never fail: a lost response is fetched again. A key identifies a rate-limit scope
+ * and a request.
+ */
 export interface ResponseStore {
   readonly get: (key: string) => Effect.Effect<CachedResponse | undefined>
   readonly set: (key: string, response: CachedResponse) => Effect.Effect<void>
@@ -20,9 +26,9 @@ export interface ResponseStore {
   readonly confirm: (key: string, response: CachedResponse, at: number) => Effect.Effect<void>
 }
 
-/** Bounds of a store. It evicts the entries that were confirmed longest ago. */
+/** Size limits of a store. At a limit, it evicts the responses that were confirmed longest ago. */
 export interface StoreBounds {
-  /** Maximum number of entries. */
+  /** Maximum number of responses. */
   readonly entries: number
   /** Maximum size of one body in bytes. */
   readonly body: number
@@ -30,12 +36,12 @@ export interface StoreBounds {
   readonly total: number
 }
 
-/** 500 entries of at most 512 KiB, 32 MiB in total. */
+/** Default limits: 500 responses with bodies of at most 512 KiB, 32 MiB in total. */
 export const defaultBounds: StoreBounds = { entries: 500, body: 512 * 1024, total: 32 * 1024 * 1024 }
 
-/** A store in the memory of this process. */
+/** Creates a store in the memory of this process. */
 export const makeMemory = ({ body, entries, total }: StoreBounds = defaultBounds): ResponseStore => {
-  /** Ordered by confirmation, the latest last. */
+  /** Cached responses by key, ordered by the time of their confirmation, the latest last. */
   const responses = new Map<string, CachedResponse>()
   let bytes = 0
 
@@ -64,8 +70,8 @@ export const makeMemory = ({ body, entries, total }: StoreBounds = defaultBounds
 }
 
 /**
- * A cached response as a response to `request`, with additional headers: `x-tongs-cache` marks it as cached, and
- * `x-tongs-age` is its age in milliseconds.
+ * Creates a response to `request` from a cached response, with additional headers: `x-tongs-cache` marks it as cached,
+ * and `x-tongs-age` is its age in milliseconds.
  */
 export const toResponse = (
   request: HttpClientRequest.HttpClientRequest,

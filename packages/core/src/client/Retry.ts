@@ -1,6 +1,6 @@
 /**
- * Step: retry. After a broken connection or a 5xx the request may have run, so only safe methods are sent again. The
- * scheduler retries requests that a rate limit rejected, since those did not run.
+ * Pipeline step: retry. After a broken connection or a 5xx the request may have run, so only safe methods are sent
+ * again. The scheduler retries requests that a rate limit rejected, since they did not run.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,16 +12,19 @@ import * as AttemptTimeout from "./AttemptTimeout.ts"
 import { CallContext } from "./CallContext.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 
-/** Maximum number of attempts after the first. */
+/** Maximum number of retries. */
 export const MAX_RETRIES = 3
 
 /** Default time limit of all attempts and the delays between them, in milliseconds. */
 export const DEFAULT_TOTAL_TIMEOUT = 60_000
 
-/** Time that must be left for another attempt and the delay before it, in milliseconds. */
+/** Minimum time left for a retry and the delay before it, in milliseconds. */
 const MIN_TIME_LEFT = 1_500
 
-/** 0.25 s, 0.5 s, 1 s, each with up to a fifth of jitter, so that clients that failed together spread. */
+/**
+ * Delays before retries: 0.25 s, 0.5 s, 1 s, each with up to a fifth of jitter to spread clients that failed at the
+ * same time.
+ */
 const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittered)
 
 const isSafe = (method: string) => method === "GET" || method === "HEAD" || method === "OPTIONS"
@@ -37,7 +40,7 @@ class ServerError {
 
 const isServerError = (error: unknown): error is ServerError => error instanceof ServerError
 
-/** True for a connection that broke before or during the response. */
+/** Returns whether the connection broke before or during the response. */
 const isConnectionError = (error: unknown) =>
   HttpClientError.isHttpClientError(error) &&
   (error.reason._tag === "TransportError" || error.reason._tag === "DecodeError") &&
@@ -91,7 +94,7 @@ const withRetries = <E, R>(
         while: (error) => isTransient(error) && left() > MIN_TIME_LEFT
       })
     }
-    // Only failed calls pay for a schedule.
+    // Creates a schedule only for calls that failed, to save time for the others.
     return attempt(send).pipe(
       Effect.catchIf(isTransient, retry),
       Effect.catchIf(isServerError, (error) => Effect.succeed(error.response))

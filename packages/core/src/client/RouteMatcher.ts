@@ -1,4 +1,4 @@
-/** Finds the endpoint of a raw route, because a forge counts points by endpoint. */
+/** Finds the contract's endpoint for a raw route, because a forge counts points by endpoint. */
 import { type Dialect, pathOf } from "../contract/Dialect.ts"
 import { groups, ofGroup } from "../contract/Entry.ts"
 
@@ -9,7 +9,7 @@ interface RoutePattern {
   readonly segments: ReadonlyArray<string>
   /** True if the last parameter may contain slashes. */
   readonly allowsMoreSegments: boolean
-  /** Number of segments that are not parameters. The matching pattern with the most wins. */
+  /** Number of segments that are not parameters. Of several matching patterns, the one with the most wins. */
   readonly literals: number
 }
 
@@ -19,7 +19,10 @@ const MAX_CACHED = 1_000
 const cache = new Map<string, string>()
 let table: ReadonlyArray<RoutePattern> | undefined
 
-/** The route in the form of the contract, for example `GET /repos/:owner/:repo`. Unchanged if the contract lacks it. */
+/**
+ * Returns the route in the form of the contract, for example `GET /repos/:owner/:repo`. Unchanged if the contract lacks
+ * it.
+ */
 export const match = (route: string): string => {
   if (route.includes("/:")) return route
   const cached = cache.get(route)

@@ -1,6 +1,6 @@
 /**
- * Step: stale while revalidate. With `staleFor`, gives a cached response at once and refreshes it in the background.
- * Calls for the same resource share that refresh; it ends with the client.
+ * Pipeline step: stale while revalidate. With `staleFor`, immediately returns a cached response and refreshes it in the
+ * background. Calls for the same resource share the refresh, which ends with the client.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

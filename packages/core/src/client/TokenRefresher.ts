@@ -1,6 +1,6 @@
 /**
- * Tokens that expire: gives the current token, and gets a new one shortly before it expires or when the forge rejects it.
- * Concurrent callers share one refresh.
+ * Refreshes expiring access tokens: returns the current token, and requests a new one shortly before it expires or when
+ * the forge rejects it. Concurrent callers share one refresh.
  */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -10,17 +10,17 @@ import * as Redacted from "effect/Redacted"
 import type { Always } from "../contract/Failure.ts"
 import type { Credential, Token } from "./Credential.ts"
 
-/** A token and its expiry. */
+/** An access token and its expiry. */
 export interface IssuedToken {
   readonly token: Token
-  /** Local epoch milliseconds; missing if unknown. */
+  /** Expiry in epoch milliseconds of the local clock; missing if unknown. */
   readonly expiresAt?: number | undefined
 }
 
-/** How long before expiry a background refresh starts, in milliseconds. The old token serves meanwhile. */
+/** Time before expiry at which a background refresh starts, in milliseconds. Requests use the old token meanwhile. */
 export const REFRESH_BEFORE_EXPIRY = 5 * 60_000
 
-/** How long before expiry a token is no longer sent, in milliseconds, since it could expire on its way. */
+/** Time before expiry from which a token is no longer sent, in milliseconds, because it could expire in transit. */
 const EXPIRY_MARGIN = 10_000
 
 /** Delay after a failed background refresh, in milliseconds. */
@@ -28,15 +28,18 @@ const RETRY_DELAY = 10_000
 
 /** Options of a token refresher. */
 export interface RefresherOptions {
-  /** Identifies the caller across its tokens. May be a secret. */
+  /** Identifies the account or app, independent of its current token. May be a secret. */
   readonly identity: string
-  /** The token to start with, if there is one. */
+  /** The first token, if the caller already has one. */
   readonly initial?: IssuedToken
-  /** Gets a new token. Needs a time limit of its own: callers without a valid token wait for it. */
+  /** Requests a new token. Needs its own time limit, because callers without a valid token wait for it. */
   readonly issue: Effect.Effect<IssuedToken, Always>
 }
 
-/** A credential that refreshes its tokens on demand. Fails like `issue`. A running refresh ends with the scope. */
+/**
+ * Creates a credential that refreshes its tokens on demand. Fails with the errors of `issue`. A running refresh ends
+ * with the Effect `Scope`.
+ */
 export const make = Effect.fnUntraced(function* ({ initial, identity, issue }: RefresherOptions) {
   const scope = yield* Effect.scope
   let issued = initial
@@ -57,7 +60,10 @@ export const make = Effect.fnUntraced(function* ({ initial, identity, issue }: R
       })
     )
 
-  /** Starts a refresh, or joins the running one. It runs in the scope, because an interrupted caller must not end it. */
+  /**
+   * Starts a refresh, or joins the running one. It runs in the credential's `Scope`, so that an interrupted caller does
+   * not end it.
+   */
   const refresh = Effect.suspend(() => {
     if (pending !== undefined) return Effect.succeed(pending)
     const result = Deferred.makeUnsafe<Token, Always>()
@@ -82,7 +88,7 @@ export const make = Effect.fnUntraced(function* ({ initial, identity, issue }: R
     current,
     replace: (rejected) =>
       Effect.suspend(() =>
-        // Another caller may have replaced it already.
+        // Another caller may have already replaced the rejected token.
         issued === undefined || issued.token === rejected ? next : Effect.succeed(issued.token)
       ).pipe(Effect.map((token) => (Redacted.value(token) === Redacted.value(rejected) ? undefined : token)))
   } satisfies Credential

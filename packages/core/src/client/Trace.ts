@@ -1,6 +1,7 @@
 /**
- * Step: tracing. A call has one span, if spans are collected: its route, waits, requests and outcome. A span never contains
- * a URL, because its query can be secret, nor headers or bodies. Of a failure it contains the tag alone.
+ * Pipeline step: tracing. Records one span per call, if spans are collected: its route, waits, requests and outcome. A
+ * span never contains a URL, because its query can be secret, nor headers or bodies. Of a failure it contains only the
+ * tag.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -18,17 +19,17 @@ import { CallContext } from "./CallContext.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import * as Metrics from "./Metrics.ts"
 
-/** Facts about a call that the steps record. */
+/** Data about a call that the pipeline steps record. */
 interface CallRecord {
-  /** Requests sent. */
+  /** Number of requests sent. */
   sent: number
-  /** Requests that a rate limit rejected. */
+  /** Number of requests that a rate limit rejected. */
   rateLimited: number
-  /** Total wait for budget in milliseconds. */
+  /** Total wait for the rate-limit budget in milliseconds. */
   waited: number
-  /** Time that the forge took for the last request in milliseconds, including retries, as measured by this process. */
+  /** Time that the forge took for the last request including retries, in milliseconds, as measured by this process. */
   latency: number
-  /** The reason of the last wait. */
+  /** Reason of the last wait. */
   reason: string | undefined
   /** Bytes received. */
   bytes: number
@@ -38,7 +39,7 @@ const CallRecord = Context.Reference<CallRecord | undefined>("@tongs/core/client
   defaultValue: () => undefined
 })
 
-/** The outermost step: the whole call. `safe` makes server text safe for an attribute. */
+/** Creates the outermost step, which traces the whole call. `safe` makes server text safe for an attribute. */
 export const make =
   (safe: (text: string) => string) =>
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
@@ -103,14 +104,17 @@ const annotateSpan = (
   for (const [name, value] of Object.entries(attributes)) if (value !== undefined) span.attribute(name, value)
 }
 
-/** `hit`: a 304. `stale`: from the cache while it is refreshed. `shared`: from the request of another call. */
+/**
+ * Returns how the cache served a call. `hit`: a 304. `stale`: from the cache during its refresh. `shared`: by another
+ * call's request.
+ */
 const cacheOutcome = (
   { method }: HttpClientRequest.HttpClientRequest,
   { sent }: CallRecord,
   { headers }: HttpClientResponse.HttpClientResponse
 ) => headers["x-tongs-cache"] ?? (method === "GET" ? (sent === 0 ? "shared" : "miss") : undefined)
 
-/** The exit of the span, without messages and stacks of failures, which can quote a URL. */
+/** Returns the exit of the span, without the messages and stacks of failures, which can quote a URL. */
 const spanExit = (exit: Exit.Exit<HttpClientResponse.HttpClientResponse, unknown>): Exit.Exit<void, string> => {
   if (Exit.isSuccess(exit)) return exit.value.status >= 400 ? Exit.fail(`status ${exit.value.status}`) : Exit.void
   return Exit.hasInterrupts(exit) ? Exit.interrupt() : Exit.fail(failureTag(exit) ?? "a defect")
@@ -144,7 +148,10 @@ const updateMetrics = (
     return Effect.void
   })
 
-/** The innermost step: one request. It sends trace headers only with a credential, thus never to other hosts. */
+/**
+ * The innermost step: traces one request. Sends trace headers only together with a credential, thus never to other
+ * hosts.
+ */
 export const traceRequest = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
   HttpClient.makeWith(
     (incoming) =>
@@ -179,8 +186,9 @@ export const traceRequest = <E, R>(client: HttpClient.HttpClient.With<E, R>): Ht
 const systemClock = Context.get(Context.empty(), Clock.Clock)
 
 /**
- * Idle time of this process in milliseconds, if the platform measures it. The time in which this process was busy is not
- * latency of the forge; in a burst of calls after the start it is most of the elapsed time. Undefined for a test clock.
+ * Returns the idle time of this process in milliseconds; undefined if the platform does not measure it, and for a test
+ * clock. Busy time of this process is not latency of the forge, and is most of the elapsed time in a burst of calls
+ * after the start.
  */
 const eventLoopIdle = (clock: Clock.Clock): number | undefined => {
   const platform: typeof performance & { readonly eventLoopUtilization?: () => { readonly idle: number } } = performance
@@ -195,7 +203,9 @@ export const recordBytes = (bytes: number): Effect.Effect<void> =>
     return Metric.update(Metrics.bytesReceived, bytes)
   })
 
-/** Records the waits of a request and the rate limit responses to it. `run` is the scheduler, which sends when it may. */
+/**
+ * Records the waits of a request and its rate limit responses. `run` sends the request when the scheduler admits it.
+ */
 export const traceWait = <A, E, R, E2, R2>(
   send: Effect.Effect<A, E, R>,
   run: (
