@@ -1,18 +1,18 @@
 import * as Context from "effect/Context"
 
-/** The forge that commands use: the embedded one, or a remote one. `ConnectionLayer` makes it. */
+/** The forge that a program uses: the embedded forge or a remote forge. `ConnectionLayer` creates it. */
 export class Connection extends Context.Service<
   Connection,
   {
     readonly kind: "embedded" | "remote"
-    /** Names the forge in messages: `embedded forge`, or the remote's host. */
+    /** The name of the forge in messages: `embedded forge`, or the host of a remote forge. */
     readonly label: string
     readonly baseUrl: string
-    /** The repository of the working directory: on a remote forge, the one that its git remote names. */
+    /** The repository of the working directory. On a remote forge, it is the repository that a git remote names. */
     readonly repository: { readonly owner: string; readonly repo: string } | undefined
-    /** The reason for an undefined `repository`, as a clause. */
+    /** The reason why `repository` is undefined, as a clause for messages. */
     readonly repositoryProblem?: string | undefined
-    /** Sentences to show to the user, for example that this is a demonstration. */
+    /** Sentences to show to the user, for example that the data is a demonstration. */
     readonly notices: ReadonlyArray<string>
   }
 >()("@tongs/connection/Connection") {}

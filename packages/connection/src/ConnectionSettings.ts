@@ -5,7 +5,7 @@ export interface ConnectionSettings {
   /** The working directory. Relative paths and the current repository are resolved from it. */
   readonly cwd: string
   readonly profile?: string | undefined
-  /** The API of a remote forge. Without it, the embedded forge is used. */
+  /** The URL of a remote forge's API. Without it, the embedded forge is used. */
   readonly url?: string | undefined
   /** The source of the credential for a remote forge. Without it, requests are anonymous. */
   readonly credential?: CredentialSource | undefined
@@ -14,12 +14,12 @@ export interface ConnectionSettings {
   readonly apiVersion?: string | undefined
   /** The data folder of the embedded forge. */
   readonly data?: string | undefined
-  /** Repositories for the embedded forge, or folders that contain some. */
+  /** Folders of repositories for the embedded forge, or folders that contain repositories. */
   readonly repos?: ReadonlyArray<string> | undefined
   readonly limits?: "off" | "spec" | undefined
   /**
-   * The store of rate-limit budgets: `memory`, `sqlite` or `redis://…`. Defaults to `sqlite` for a remote forge, so that
-   * processes share its budgets, and to `memory` for the embedded one.
+   * The store of rate-limit budgets: `memory`, `sqlite` or `redis://…`. Defaults to `sqlite` for a remote forge, so
+   * that processes share its budgets, and to `memory` for the embedded forge.
    */
   readonly limitsStore?: string | undefined
   /** Allows webhooks of the embedded forge to deliver to loopback and private networks. */
@@ -28,8 +28,12 @@ export interface ConnectionSettings {
   readonly searchDeadline?: number | undefined
   /** The URL of a zoekt-webserver that replaces the embedded forge's own code index. */
   readonly codeIndex?: string | undefined
-  /** A fixture file for the embedded forge. With it, only the repositories of `repos` are adopted. */
+  /**
+   * A fixture file for the embedded forge. With it, the forge serves only the file's repositories and those in `repos`.
+   */
   readonly fixtures?: string | undefined
-  /** The fixture file of the demonstration, which is a separate embedded forge. */
+  /**
+   * The fixture file of the demonstration. If present, the connection is to a separate embedded forge with this data.
+   */
   readonly demo?: string | undefined
 }

@@ -10,24 +10,25 @@ import { ConnectionError } from "./base/ConnectionError.ts"
 import * as FileLock from "./base/FileLock.ts"
 import { messageOf } from "./base/PlatformErrors.ts"
 
-/** The account that is signed in; defined by the fixture file. */
+/** The login of the demonstration's user. The fixture file defines the account. */
 const owner = "ada"
 
-/** The current repository of the demonstration; defined by the fixture file. */
+/** The current repository of the demonstration. The fixture file defines it. */
 export const demoRepository = { owner: "north-pier", repo: "lighthouse" }
 
-/** Tells the user that they see sample data. */
+/** The notice to users that the data is a sample. */
 export const notice = "This is a demonstration. Its data is invented, and your changes can be lost at any time"
 
 const waiting = Effect.logWarning("Waiting for another process to create the demonstration")
 
 /**
- * The options of the embedded forge that serves the demonstration. Fails with `StorageFailed`.
+ * Prepares the data folder of the demonstration, and returns the options of its embedded forge. Fails with
+ * `StorageFailed` if the folder cannot be written.
  *
  * **Details**
  *
- * The data is in a cache folder named for the content of the fixture file, so that a new file gets a new forge. Folders of
- * earlier files are deleted unless a process uses them. A lock makes one process at a time check and create the folder.
+ * The name of the data folder is a digest of the fixture file, so that a changed file gets a new forge. Folders of
+ * earlier files are deleted unless a process uses them. A lock lets one process at a time check and create the folder.
  */
 export const options = Effect.fnUntraced(function* (file: string, cache: string) {
   const creation = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
@@ -50,7 +51,7 @@ export const options = Effect.fnUntraced(function* (file: string, cache: string)
     owner,
     adopts: false,
     fixtures: isComplete ? undefined : file,
-    /** Run this after the fixture file has been loaded, so that later processes do not load it again. */
+    /** Records that the fixture file has been loaded, so that later processes do not load it again. */
     complete: isComplete
       ? Effect.void
       : Effect.andThen(
@@ -72,7 +73,7 @@ const removeUnused = Effect.fnUntraced(function* (data: string) {
   const lock = yield* FileLock.tryAcquire(inUse(data))
   if (lock === "busy") return
   lock?.close()
-  // Retries, because git children of a killed process may still write.
+  // Retries, because git processes that a killed process started may still write to the folder.
   yield* attempt(() => rmSync(data, { recursive: true, force: true, maxRetries: 5 }))
 })
 

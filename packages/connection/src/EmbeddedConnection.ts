@@ -23,7 +23,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   const directories = yield* UserDirectories
   const demo = settings.demo === undefined ? undefined : yield* DemoForge.options(settings.demo, directories.cache)
   const repos = settings.repos ?? []
-  // The tokens of a fixture file must not give access to the repository of the working directory.
+  // The access tokens of a fixture file must not give access to the repository of the working directory.
   const adopts = repos.length > 0 || settings.fixtures === undefined
   return {
     complete: demo?.complete ?? Effect.void,
@@ -41,7 +41,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   } satisfies Options & { readonly complete: Effect.Effect<void, ConnectionError> }
 })
 
-/** The embedded forge itself, for commands that serve it or need more than the API. */
+/** Provides the embedded forge itself, for commands that serve it over HTTP or need more than its API. */
 export const forgeLayer = (settings: ConnectionSettings) =>
   Layer.effectContext(
     Effect.flatMap(options(settings), (options) =>
@@ -52,12 +52,12 @@ export const forgeLayer = (settings: ConnectionSettings) =>
     )
   ).pipe(Layer.provide(UserDirectories.layer))
 
-/** A connection to the embedded forge. Fails with `NoSuchFolder` if `repos` contain no repository. */
+/** Connects to the embedded forge. Fails with `NoSuchFolder` if the folders in `repos` contain no repository. */
 export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const { adopted, client, notices } = yield* EmbeddedForge
-      // Only a server may start without repositories: clients can create some.
+      // Only a server may start without repositories: its clients can create repositories.
       if (adopted.length === 0 && (settings.repos ?? []).length > 0) {
         const detail = notices.join("; ")
         return yield* new ConnectionError({ reason: "NoSuchFolder", detail, hint: PASS_A_REPOSITORY })
@@ -86,7 +86,7 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
     Layer.provideMerge(LimitsScheduler.layer(settings.limitsStore ?? "memory"))
   )
 
-/** The adopted repository that contains the working directory, or the only one. */
+/** Returns the served repository that contains the working directory, or the only served repository. */
 const currentRepository = (adopted: ReadonlyArray<ServedRepository>, cwd: string) => {
   const containing = adopted.find(({ git }) => {
     const [first] = relative(git.path, cwd).split(sep)

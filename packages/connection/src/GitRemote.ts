@@ -1,6 +1,6 @@
 /**
- * Finds the remote repository that the working directory is a clone of, by its git remote `origin` or its only remote.
- * Reads only the repository's own configuration file, without includes, and runs nothing that it names.
+ * Finds the remote repository that the working directory was cloned from, by its git remote `origin` or its only
+ * remote. Reads only the repository's own git configuration, without includes, and runs no program that it names.
  */
 import { execFile } from "node:child_process"
 import { join, parse as parsePath } from "node:path"
@@ -15,23 +15,23 @@ export interface RepositoryName {
   readonly repo: string
 }
 
-/** A repository, or the reason why there is none, as a clause. */
+/** A repository, or a clause that says why the repository is unknown. */
 export type RemoteRepository =
   | { readonly repository: RepositoryName; readonly repositoryProblem: undefined }
   | { readonly repository: undefined; readonly repositoryProblem: string }
 
-/** Milliseconds that git may take to read a configuration file. */
+/** Time limit in milliseconds for git to read a configuration file. */
 const TIMEOUT = 2000
 
-/** Bytes that git may print. */
+/** Maximum number of bytes that git may print. */
 const MAX_OUTPUT = 256 * 1024
 
-/** The repository of a folder on the forge whose API is at `baseUrl`. */
+/** Returns the repository that the folder `cwd` is a clone of, on the forge with its API at `baseUrl`. */
 export const findRepository = Effect.fn("GitRemote.findRepository")(function* (cwd: string, baseUrl: string) {
   return chooseRepository(yield* remotes(cwd), new URL(baseUrl).hostname)
 })
 
-/** Names and URLs of the remotes, in order. Empty outside a repository, or without git. */
+/** Returns the URLs of the git remotes by name, in their order. Empty outside a repository, or without git. */
 const remotes = (cwd: string) =>
   Effect.callback<ReadonlyMap<string, string>>((resume) => {
     const none = Effect.succeed(new Map<string, string>())
@@ -40,7 +40,7 @@ const remotes = (cwd: string) =>
     if (!isFile(file)) return resume(none)
     const args = ["config", "--file", file, "--no-includes", "--null", "--get-regexp", "^remote\\..*\\.url$"]
     const options = {
-      // Inside the repository, git would first read all of its configuration, with included files.
+      // Inside the repository, git would first read its whole configuration, with included files.
       cwd: parsePath(file).root,
       timeout: TIMEOUT,
       killSignal: "SIGKILL",
@@ -62,7 +62,7 @@ const parse = (output: string) => {
   return urls
 }
 
-/** The repository that the remotes (URLs by name) identify, if it is on the forge's host. */
+/** Returns the repository that the remotes (URLs by name) point to, if it is on the forge's host. */
 export const chooseRepository = (remotes: ReadonlyMap<string, string>, forge: string): RemoteRepository => {
   const [only, ...others] = remotes.keys()
   const name = remotes.has("origin") ? "origin" : others.length === 0 ? only : undefined
@@ -94,6 +94,8 @@ export const parseUrl = (url: string): (RepositoryName & { readonly host: string
     : { host: host.toLowerCase(), owner, repo }
 }
 
-/** True if a remote's host belongs to the forge: github.com has its API on api.github.com, and SSH on ssh.github.com. */
+/**
+ * Returns true if a git remote's host belongs to the forge. For github.com, api. and ssh.github.com belong to it too.
+ */
 const isHost = (host: string, forge: string) =>
   [host, host.replace(/^ssh\./, "")].some((one) => one === forge || `api.${one}` === forge)

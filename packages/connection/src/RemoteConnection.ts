@@ -24,7 +24,7 @@ export interface RemoteSettings extends ConnectionSettings {
   readonly url: string
 }
 
-/** A connection to a remote forge. Makes no request yet, except to get a token. */
+/** Connects to a remote forge. Sends no requests, except to get an access token. */
 export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {

@@ -1,4 +1,6 @@
-/** Merges flags, environment variables and the config file into the settings of a connection, in this precedence. */
+/**
+ * Merges flags, environment variables and the config file, highest precedence first, to the settings of a connection.
+ */
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import { ofBaseUrl } from "@tongs/core/contract/Dialect"
@@ -11,7 +13,7 @@ import * as CredentialResolver from "./credentials/CredentialResolver.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import { expandHome } from "./base/UserDirectories.ts"
 
-/** The settings that flags gave; the others are undefined. */
+/** Settings from command-line flags; undefined if the flag is absent. */
 export type FlagSettings = Pick<
   ConnectionSettings,
   "cwd" | "profile" | "url" | "dialect" | "apiVersion" | "data" | "repos" | "limits" | "fixtures" | "demo"
@@ -21,8 +23,8 @@ export type FlagSettings = Pick<
 const github = "https://api.github.com"
 
 /**
- * The settings for flags, with the credential. Reads the environment, the profile and the stored tokens. Fails with
- * `BadSettings` if settings are invalid or contradict each other.
+ * Returns the settings of a connection, with the credential. Reads environment variables, the profile and the stored
+ * access tokens. Fails with `BadSettings` if settings are invalid or contradict each other.
  */
 export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: FlagSettings) {
   const environment = yield* variables
@@ -54,7 +56,7 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
   }
   const data = flags.data ?? environment.data ?? profile.data
   const isNamed = flags.repos !== undefined && flags.repos.length > 0
-  // The tokens of a fixture file must not give access to the profile's repositories.
+  // The access tokens of a fixture file must not give access to the profile's repositories.
   const repos = isNamed || flags.fixtures !== undefined ? flags.repos : profile.repos
   if (data === "" || repos?.includes("") === true) {
     return yield* badSettings("Empty value for --data or --repos", "Name a folder, or omit the flag")
@@ -79,7 +81,7 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
   } satisfies ConnectionSettings & { readonly clientId?: string | undefined }
 })
 
-/** The environment variables with settings. `CredentialResolver` reads those with credentials. */
+/** Environment variables that contain settings. `CredentialResolver` reads the variables that contain credentials. */
 const variables = Config.all({
   url: variable("TONGS_URL"),
   profile: variable("TONGS_PROFILE"),

@@ -1,4 +1,4 @@
-/** An isolated home directory for a test, with config file, environment and keychain. */
+/** Provides an isolated home directory for a test, with config file, environment variables and keychain. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -13,9 +13,9 @@ export const url = "https://forge.example/api/v3"
 
 export interface TestHome {
   readonly env?: Record<string, string>
-  /** The content of the config file. */
+  /** Text of the config file. */
   readonly file?: string
-  /** The keychain's texts by entry name. Without it, there is no keychain. */
+  /** Texts in the keychain by entry name. Without it, there is no keychain. */
   readonly keychain?: Map<string, string>
 }
 

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util"
 import * as Presentation from "@tongs/core/contract/Presentation"
 
 /**
- * Removes API links, node ids, avatars and empty members of a response. Shortens an account to its login, decodes base64
- * text, and keeps the committer only if it differs from the author. Changes only members that the contract declares:
- * free-form data, for example a webhook payload, stays complete.
+ * Removes API links, node ids, avatars and empty members of a response. Shortens an account to its login, decodes
+ * base64 text, and keeps the committer only if it differs from the author. Changes only members that the contract
+ * declares: free-form data, for example a webhook payload, stays complete.
  */
 export const compact = (value: unknown, schemas: Presentation.Schemas): unknown => {
   if (typeof value !== "object" || value === null || Presentation.isFreeForm(schemas)) return value

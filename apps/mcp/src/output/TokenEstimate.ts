@@ -37,7 +37,9 @@ const isAscii = (text: string) => !/[^ -~]/.test(text)
 const isRare = (text: string) => RARE.test(text)
 const isSyllabic = (text: string) => /[\p{Script=Hangul}\p{Script=Myanmar}\p{Script=Khmer}]/u.test(text)
 
-/** Returns the estimated number of tokens. Stops counting above `limit`, then returns any number greater than `limit`. */
+/**
+ * Returns the estimated number of tokens. Stops counting above `limit`, then returns any number greater than `limit`.
+ */
 export const estimateTokens = (text: string, limit = Infinity): number => {
   let tokens = 0
   for (const { 0: piece, groups = {} } of text.matchAll(PIECES)) {

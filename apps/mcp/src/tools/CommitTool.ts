@@ -1,4 +1,6 @@
-/** The tool `commits_get`: a commit with its changed files. Can filter by path, because large commits exceed one result. */
+/**
+ * The tool `commits_get`: a commit with its changed files. Can filter by path, because large commits exceed one result.
+ */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import { type Entry, resultSchemas } from "@tongs/core/contract/Catalog"

@@ -35,8 +35,8 @@ export interface PageRequest {
 }
 
 /**
- * Reads the page that the arguments select, and returns as many items as fit into one result. `show` converts an item to
- * JSON; `emptyNote` says how to continue if the page is empty. Fails with `ToolError` if the cursor is invalid.
+ * Reads the page that the arguments select, and returns as many items as fit into one result. `show` converts an item
+ * to JSON; `emptyNote` says how to continue if the page is empty. Fails with `ToolError` if the cursor is invalid.
  */
 export const readPage = Effect.fnUntraced(function* <A>(
   input: Readonly<Record<string, unknown>>,

@@ -41,7 +41,9 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
   }
 }
 
-/** Formats the hint for a rate limit. A primary limit counts requests of one resource, a secondary limit all requests. */
+/**
+ * Formats the hint for a rate limit. A primary limit counts requests of one resource, a secondary limit all requests.
+ */
 const rateLimitHint = ({ limit, resource, until }: Failure.RateLimited, now: number): string => {
   const wait = until > now ? `in ${duration(until - now)}` : "in a minute"
   return [

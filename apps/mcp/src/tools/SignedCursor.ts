@@ -1,7 +1,7 @@
 /**
- * Cursors of lists. A page of the forge can exceed one tool result, so a cursor contains the page and the number of items
- * already returned. The page is a URL that the server requests with the user's credential, so a signature makes the
- * cursor valid only for the tool and arguments that created it.
+ * Cursors of lists. A page of the forge can exceed one tool result, so a cursor contains the page and the number of
+ * items already returned. The page is a URL that the server requests with the user's credential, so a signature makes
+ * the cursor valid only for the tool and arguments that created it.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import * as Option from "effect/Option"
@@ -22,7 +22,9 @@ export type Cursor = typeof Cursor.Type
 /** Signs and verifies the cursors of one tool with one set of arguments. */
 export interface CursorCodec {
   readonly encode: (cursor: Cursor) => string
-  /** Decodes a cursor. `None` if the text is no cursor, or if another tool, other arguments or another process made it. */
+  /**
+   * Decodes a cursor. `None` if the text is no cursor, or if another tool, other arguments or another process made it.
+   */
   readonly decode: (text: string) => Option.Option<Cursor>
 }
 

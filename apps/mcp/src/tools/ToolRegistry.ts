@@ -1,4 +1,6 @@
-/** Registers the tools with the MCP server. Validates the arguments of calls, asks for confirmation, reports failures. */
+/**
+ * Registers the tools with the MCP server. Validates the arguments of calls, asks for confirmation, reports failures.
+ */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
- * Checks HTTP requests before they reach the MCP server: host, bearer token and size. Limits the number of sessions. Each
- * session keeps the protocol version of its `initialize`, even if a request names another supported version.
+ * Checks HTTP requests before they reach the MCP server: host, bearer token and size. Limits the number of sessions.
+ * Each session keeps the protocol version of its `initialize`, even if a request names another supported version.
  */
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
- * Stdio for MCP: reads one message per line and responds to invalid or oversized lines with a JSON-RPC error. The streams
- * never fail, because the MCP server would retry: a broken stdin ends, a broken stdout discards writes, and
+ * Stdio for MCP: reads one message per line and responds to invalid or oversized lines with a JSON-RPC error. The
+ * streams never fail, because the MCP server would retry: a broken stdin ends, a broken stdout discards writes, and
  * `ClientDisconnect` detects both.
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
@@ -15,7 +15,9 @@ import * as Stream from "effect/Stream"
 /** Maximum size of a message in bytes. The largest messages contain a file to write, in base64. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
-/** Provides the process's stdio. Discards writes once `disconnected` is done, so that a full pipe cannot delay the exit. */
+/**
+ * Provides the process's stdio. Discards writes once `disconnected` is done, so that a full pipe cannot delay the exit.
+ */
 export const layer = (disconnected: Deferred.Deferred<void>) => {
   const stdout = Sink.forEach((chunk: string | Uint8Array) =>
     Effect.raceFirst(Deferred.await(disconnected), write(chunk))

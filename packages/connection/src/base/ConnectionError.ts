@@ -1,11 +1,11 @@
 import * as Schema from "effect/Schema"
 
-/** Why a connection cannot be made or used. The message ends with what to do. */
+/** An error that prevents a program from making or using a connection. The message ends with the next step. */
 export class ConnectionError extends Schema.TaggedError<ConnectionError>()("ConnectionError", {
   reason: Schema.Literals(["GitMissing", "BadSettings", "NotSignedIn", "StorageFailed", "InUse", "NoSuchFolder"]),
-  /** What failed, with the value, and without a final period. */
+  /** What failed and the invalid value, without a final period. */
   detail: Schema.String,
-  /** What to do next, without a final period. */
+  /** The next step for the user, without a final period. */
   hint: Schema.String
 }) {
   override get message() {
@@ -13,6 +13,6 @@ export class ConnectionError extends Schema.TaggedError<ConnectionError>()("Conn
   }
 }
 
-/** The error for a flag, a variable or a config entry that cannot be used. */
+/** Creates the error for an invalid flag, environment variable or setting of the config file. */
 export const badSettings = (detail: string, hint: string): ConnectionError =>
   new ConnectionError({ reason: "BadSettings", detail, hint })

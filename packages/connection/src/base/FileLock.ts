@@ -1,6 +1,6 @@
 /**
- * A lock between processes, named by a file. It is the lock of an empty SQLite database, which the operating system
- * releases when a process dies.
+ * A lock between processes, identified by the path of a file. The file is an empty SQLite database, because the
+ * operating system releases the lock of a database when its process dies.
  */
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
@@ -10,23 +10,23 @@ import type * as Scope from "effect/Scope"
 import * as DataFolder from "@tongs/service/storage/DataFolder"
 import * as SqliteFile from "./SqliteFile.ts"
 
-/** Milliseconds between two attempts. */
+/** Milliseconds between two attempts to take the lock. */
 const RETRY_INTERVAL = 25
 
-/** Milliseconds after which `onWait` runs. */
+/** Milliseconds of waiting after which `onWait` runs. */
 const NOTICE_DELAY = 1_000
 
-/** Milliseconds that `withLock` waits: longer than another process may take to renew a credential. */
+/** Longest wait of `withLock` in milliseconds: longer than another process needs to renew a credential. */
 const DEFAULT_TIMEOUT = 35_000
 
 interface Options {
   /** Milliseconds after which the caller continues without the lock. */
   readonly timeout: number
-  /** Runs once if the wait takes longer than a second. */
+  /** Runs once if the lock is not free within a second. */
   readonly onWait?: Effect.Effect<void>
 }
 
-/** Holds the lock until the scope closes. Continues without it after the timeout, or if its file cannot be created. */
+/** Takes the lock until the Effect scope closes. Continues without it after the timeout, or if it cannot be created. */
 export const acquire = (
   path: string,
   { onWait = Effect.void, timeout }: Options
@@ -51,15 +51,15 @@ export const acquire = (
     })
   )
 
-/** Runs an effect while holding the lock. Waits at most 35 s, then runs it without. */
+/** Runs an effect while holding the lock. Waits for the lock at most 35 s, then runs the effect without it. */
 export const withLock =
   (path: string) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Scope.Scope>> =>
     Effect.scoped(Effect.andThen(acquire(path, { timeout: DEFAULT_TIMEOUT }), self))
 
 /**
- * Tries once. Gives the lock, which the caller closes; `"busy"` if another process holds it; or undefined if the file
- * cannot be created. Any number of shared locks exclude an exclusive one.
+ * Tries once to take the lock. Returns the lock, which the caller must close; `"busy"` if another process holds it; or
+ * undefined if the file cannot be created. Several processes can hold a shared lock, but only one an exclusive lock.
  */
 export const tryAcquire = (path: string, isShared = false): Effect.Effect<DatabaseSync | "busy" | undefined> =>
   Effect.promise(async () => {
@@ -75,5 +75,5 @@ export const tryAcquire = (path: string, isShared = false): Effect.Effect<Databa
     }
   })
 
-/** True if another process holds the lock of the database. */
+/** Returns true if SQLite failed because another process holds the lock of the database. */
 export const isBusy = (error: unknown): boolean => SqliteFile.extendedCode(error) === SqliteFile.codes.busy

@@ -3,7 +3,7 @@ import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import { badSettings, type ConnectionError } from "./ConnectionError.ts"
 
-/** Fails with `BadSettings` unless a URL can be the base URL of a forge's API. The message omits the query. */
+/** Validates the base URL of a forge's API. Fails with `BadSettings`; the message omits the query of the URL. */
 export const check = (url: string): Effect.Effect<void, ConnectionError> => {
   const reason = BaseUrl.invalidReason(url)
   if (reason === undefined) return Effect.void

@@ -1,14 +1,14 @@
 /**
- * The HTTP transport: `fetch`, which reuses connections and closes an idle one after 4 s. The scheduler bounds their
- * number.
+ * The HTTP transport: `fetch`, which reuses connections and closes idle connections after 4 s. The scheduler limits the
+ * number of connections.
  *
- * Node's own agent is no substitute: it reads bytes that a broken server sends after the end of a response as the start
- * of the next one.
+ * Do not replace it by Node's `http.Agent`: if a faulty server sends bytes after the end of a response, the agent reads
+ * them as the start of the next response.
  */
 import * as Layer from "effect/Layer"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 
-/** An `HttpClient` that leaves redirects to the client, which decides the headers that follow. */
+/** Provides an `HttpClient` that does not follow redirects. The API client follows them, and chooses their headers. */
 export const layer = Layer.provide(
   FetchHttpClient.layer,
   Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" })

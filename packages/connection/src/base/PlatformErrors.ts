@@ -1,6 +1,6 @@
 import type { PlatformError } from "effect/PlatformError"
 
-/** Why the operating system refused access to a file, in plain words. */
+/** Returns the reason why the operating system refused access to a file, as text for the user. */
 export const describePlatformError = ({ reason }: PlatformError): string => {
   switch (reason._tag) {
     case "NotFound":
@@ -14,5 +14,5 @@ export const describePlatformError = ({ reason }: PlatformError): string => {
   }
 }
 
-/** The message of a thrown value, which need not be an `Error`. */
+/** Returns the message of a thrown value, which need not be an `Error`. */
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,8 +1,8 @@
-/** What the SQLite files of this package share. None of it loads `node:sqlite`, which costs start-up time. */
+/** Helpers for the SQLite files of this package. They do not load `node:sqlite`, which would slow down the start. */
 import { rmSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 
-/** Prepares a database that was just opened, and closes it if that throws. */
+/** Calls `prepare` with a database that was just opened. Closes the database if `prepare` throws. */
 export const prepare = <A>(database: DatabaseSync, prepare: (database: DatabaseSync) => A): A => {
   try {
     return prepare(database)
@@ -24,11 +24,11 @@ export const codes = {
   moved: 1032
 }
 
-/** The extended result code of an error that SQLite threw; 0 for any other error. */
+/** Returns the extended result code of an SQLite error; 0 for any other error. */
 export const extendedCode = (error: unknown): number =>
   typeof error === "object" && error !== null && "errcode" in error ? Number(error.errcode) : 0
 
-/** The primary result code: the extended code without its details. */
+/** Returns the primary result code of an SQLite error: the low byte of the extended code. */
 export const primaryCode = (error: unknown): number => extendedCode(error) & 0xff
 
 /** Removes a database with its journal, write-ahead log and shared memory. */

@@ -1,4 +1,6 @@
-/** The directories of the user's files: the system's conventional ones, unless XDG variables name others. */
+/**
+ * The directories of the user's files: the conventional directories of the system, unless XDG variables change them.
+ */
 import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Config from "effect/Config"
@@ -7,28 +9,28 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { variable } from "./Environment.ts"
 
-/** Absolute paths of directories that only Tongs uses. They need not exist. */
+/** Absolute paths of the directories that belong to Tongs. They need not exist. */
 export interface Directories {
-  /** The config file and stored credentials. */
+  /** Directory of the config file and the stored credentials. */
   readonly config: string
-  /** The embedded forge's repositories and database. */
+  /** Directory of the embedded forge's repositories and database. */
   readonly data: string
-  /** Files that may be deleted at any time. */
+  /** Directory of files that may be deleted at any time. */
   readonly cache: string
-  /** State that survives restarts but is safe to lose: rate-limit budgets, locks. */
+  /** Directory of state that should survive restarts but is safe to lose: rate-limit budgets, locks. */
   readonly state: string
 }
 
-/** The environment variables that choose the directories. */
+/** Values of the environment variables that determine the directories. */
 export interface Variables {
   readonly home: string
   readonly configHome: string | undefined
   readonly dataHome: string | undefined
   readonly cacheHome: string | undefined
   readonly stateHome: string | undefined
-  /** `APPDATA` of Windows, which roams with the account. */
+  /** `APPDATA`: the Windows folder that follows the account to other machines. */
   readonly appData: string | undefined
-  /** `LOCALAPPDATA` of Windows, which stays on the machine. */
+  /** `LOCALAPPDATA`: the Windows folder that belongs to one machine. */
   readonly localAppData: string | undefined
 }
 
@@ -36,7 +38,7 @@ export interface Variables {
 export class UserDirectories extends Context.Service<UserDirectories, Directories>()(
   "@tongs/connection/UserDirectories"
 ) {
-  /** The directories that the environment of this process chooses. */
+  /** Provides the directories for the environment variables of this process. */
   static readonly layer = Layer.effect(
     UserDirectories,
     Effect.suspend(() => variables).pipe(
@@ -46,7 +48,7 @@ export class UserDirectories extends Context.Service<UserDirectories, Directorie
   )
 }
 
-/** The directories for a value of `process.platform`. Ignores relative XDG paths, as the XDG specification requires. */
+/** Returns the directories for a `process.platform`. Ignores relative XDG paths, as the XDG specification requires. */
 export const directories = (platform: string, variables: Variables): Directories => {
   const paths = pathsOf(platform)
   const folders = defaults(platform, variables)
@@ -89,7 +91,7 @@ const home = Config.map(
   ([home, profile]) => home ?? profile ?? Os.homedir()
 )
 
-/** Replaces a leading `~` with the home directory: no shell expands paths of the config file or after `--data=`. */
+/** Replaces a leading `~` by the home directory. Shells do not expand paths in the config file or after `--data=`. */
 export const expandHome = (path: string): Effect.Effect<string> =>
   /^~($|[/\\])/.test(path)
     ? Effect.orDie(Effect.map(home, (home) => Path.join(home, path.slice(1)))) // optional strings cannot be invalid

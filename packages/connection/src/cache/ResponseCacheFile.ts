@@ -1,7 +1,7 @@
 /**
- * Cached responses in an SQLite file that processes share. Only the owner can read it, and it contains no token: keys
- * are digests. It is opened on first use. A failure never fails a request: it logs a warning, and the cache is disabled
- * or, if the file is damaged, recreated.
+ * Caches responses in an SQLite file that processes share. Only the owner can read the file, and its keys are digests,
+ * so it contains no access token. Opens the file on first use. A failure never fails a request: it logs a warning, and
+ * disables the cache or, if the file is damaged, recreates it.
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs"
@@ -16,7 +16,7 @@ import * as SqliteFile from "../base/SqliteFile.ts"
 
 const defaultBounds: StoreBounds = { entries: 2_000, body: 1024 * 1024, total: 64 * 1024 * 1024 }
 
-/** Milliseconds to wait for another process: a cached response is not worth a longer wait. */
+/** Milliseconds to wait for another process's lock. A cached response is not worth a longer wait. */
 const BUSY_TIMEOUT = 250
 
 const Row = Schema.Struct({
@@ -27,7 +27,7 @@ const Row = Schema.Struct({
 })
 const decode = Schema.decodeUnknownSync(Row)
 
-/** The cache in a file, whose folder is created if needed. The file closes with the scope. */
+/** Creates a response cache in the file at `path`, and its folder if missing. Closes the file with the Effect scope. */
 export const make = Effect.fnUntraced(function* (path: string, bounds: StoreBounds = defaultBounds) {
   let file: File | "broken" | undefined
 
@@ -76,18 +76,18 @@ interface File {
   readonly close: () => void
 }
 
-/** Keys contain the fingerprint of a credential and a URL: neither belongs on the disk. */
+/** Hashes a cache key, because it contains the fingerprint of a credential and a URL, which must not be on the disk. */
 const digest = (key: string) => createHash("sha256").update(key).digest("base64url")
 
 const open = (path: string, bounds: StoreBounds, { DatabaseSync }: typeof Sqlite): File => {
   DataFolder.make(Path.dirname(path))
-  // SQLite gives its other files the mode of this one.
+  // SQLite creates the journal with the mode of the database file.
   Fs.closeSync(Fs.openSync(path, "a", 0o600))
   Fs.chmodSync(path, 0o600)
   return SqliteFile.prepare(new DatabaseSync(path, { timeout: BUSY_TIMEOUT }), (database) => prepare(database, bounds))
 }
 
-/** The version of the table's schema. A file with another version is emptied. */
+/** The version of the table's schema. A file with another version loses its content. */
 const SCHEMA_VERSION = 1
 
 const prepare = (database: Sqlite.DatabaseSync, { body, entries, total }: StoreBounds): File => {
@@ -138,7 +138,7 @@ const problemOf = (error: unknown) => {
   return {
     detail: messageOf(error),
     isBusy: code === busy || code === locked,
-    // A row that does not decode was not written by this program.
+    // A row that cannot be decoded was damaged or written by another program.
     isDamaged: code === corrupt || code === notADatabase || Schema.isSchemaError(error)
   }
 }

@@ -1,12 +1,12 @@
 import * as Schema from "effect/Schema"
 
-/** An app's installation, as the config file names it. */
+/** The config file's settings for authenticating as the installation of an app. */
 export const AppSettings = Schema.Struct({
   /** The app's id, or its client id. */
   id: Schema.Union([Schema.String, Schema.Int]),
   installation: Schema.Int,
-  /** The app's private RSA key, a PEM file. */
+  /** Path of the PEM file with the app's private RSA key. */
   keyFile: Schema.String
 })
-/** The settings of one installation. */
+/** Settings for authenticating as the installation of an app. */
 export type AppSettings = typeof AppSettings.Type

@@ -10,7 +10,7 @@ import { UserDirectories } from "../base/UserDirectories.ts"
 
 /** The settings of a profile. Flags and environment variables override them. */
 export const Profile = Schema.Struct({
-  /** The API of a remote forge. Without it, the embedded forge is used. */
+  /** The URL of a remote forge's API. Without it, the embedded forge is used. */
   url: Schema.optionalKey(Schema.String),
   dialect: Schema.optionalKey(Schema.Literals(["service", "github"])),
   /** The data folder of the embedded forge. */
@@ -19,11 +19,11 @@ export const Profile = Schema.Struct({
   limits: Schema.optionalKey(Schema.Literals(["off", "spec"])),
   /** The store of rate-limit budgets: `memory`, `sqlite` or a `redis://` URL. */
   limitsStore: Schema.optionalKey(Schema.String),
-  /** The token for the forge of this profile. At most one of `token`, `tokenCommand` and `app` may be set. */
+  /** The access token for the profile's forge. Set at most one of `token`, `tokenCommand` and `app`. */
   token: Schema.optionalKey(Schema.RedactedFromValue(Schema.String)),
-  /** A program that prints the token, for example `["gh", "auth", "token"]`. */
+  /** A program that prints the access token, with its arguments, for example `["gh", "auth", "token"]`. */
   tokenCommand: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
-  /** The installation of an app that gives the tokens. */
+  /** The app installation to authenticate as. */
   app: Schema.optionalKey(AppSettings),
   /** The client id of the OAuth app for `tongs auth login --web`. */
   clientId: Schema.optionalKey(Schema.String)
@@ -46,8 +46,8 @@ export const path: Effect.Effect<string, never, UserDirectories> = Effect.map(Us
 )
 
 /**
- * Reads the config file; a missing one is empty. Fails with `BadSettings` if any part is invalid, so that no setting is
- * silently ignored.
+ * Reads the config file; a missing file has no settings. Fails with `BadSettings` if any part is invalid, so that no
+ * setting is silently ignored.
  */
 export const read: Effect.Effect<ConfigFile, ConnectionError, FileSystem.FileSystem | UserDirectories> = Effect.gen(
   function* () {
@@ -68,7 +68,7 @@ export const read: Effect.Effect<ConfigFile, ConnectionError, FileSystem.FileSys
   }
 )
 
-/** The profile with a name, or the default one. Fails with `BadSettings` if a profile other than `default` is missing. */
+/** Reads the profile `name`, or `default`. Fails with `BadSettings` if a profile other than `default` is missing. */
 export const profile = Effect.fn("ConfigFile.profile")(function* (name: string | undefined) {
   const { profiles = {} } = yield* read
   const found = profiles[name ?? "default"]
@@ -81,7 +81,7 @@ export const profile = Effect.fn("ConfigFile.profile")(function* (name: string |
   )
 })
 
-/** The position at which the parser stopped. The rest of its message quotes the file, which may contain a token. */
+/** Extracts the position of a JSON syntax error. The rest of its message can reveal an access token in the file. */
 const position = (error: unknown) => {
   const found = error instanceof Error ? /line \d+ column \d+/.exec(error.message)?.[0] : undefined
   return found === undefined ? "" : ` (${found})`

@@ -34,8 +34,8 @@ const Answer = Schema.Struct({ token: Schema.String, expires_at: Schema.String }
 const decode = Schema.decodeUnknownOption(Answer)
 
 /**
- * The credential of an installation. Its tokens are renewed before they expire, and stored for later runs: the forge
- * issues at most 2,000 an hour (spec part 1 §8.3). Fails with `BadSettings` if the key file cannot be used.
+ * Creates the credential of an installation. Renews its tokens before they expire, and stores them for later processes:
+ * the forge issues at most 2,000 per hour (spec part 1 §8.3). Fails with `BadSettings` if the key file cannot be used.
  */
 export const make = Effect.fn("AppCredential.make")(function* (
   app: AppSettings,
@@ -65,12 +65,12 @@ export const make = Effect.fn("AppCredential.make")(function* (
   return yield* StoredToken.make(credentials.installation(forge.baseUrl, app), {
     identity: `app ${app.id} installation ${app.installation}`,
     make: (_, store) =>
-      // A token with an unknown expiry would be reused in later runs after it expired.
+      // Later processes would use a stored token without a known expiry time after it has expired.
       Effect.tap(issue, (tokens) => (tokens.expiresAt === undefined ? Effect.void : store(tokens)))
   })
 })
 
-/** Converts a time of the forge's clock to the local clock, using the response's `Date` header. */
+/** Converts a time from the forge's clock to the local clock, by the `Date` header of the response. */
 const localTime = (time: string, date: string | undefined, now: number) => {
   const skew = now - Date.parse(date ?? "")
   const local = Date.parse(time) + (Number.isNaN(skew) ? 0 : skew)
@@ -89,7 +89,7 @@ const readKey = Effect.fnUntraced(function* (keyFile: string) {
   return key.asymmetricKeyType === "rsa" ? key : yield* refuse("not an RSA key")
 })
 
-/** The credential of the app itself: a new JWT for each request. */
+/** Creates the credential of the app itself, which signs a new JWT for each request. */
 const signing = (app: AppSettings, key: KeyObject): Credential => ({
   identity: Redacted.make(`app ${app.id}`),
   current: Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -110,7 +110,7 @@ const jwt = async (app: AppSettings, key: KeyObject, now: number) => {
 
 const bad = (detail: string) => new BadCredentials({ request: route, detail })
 
-/** Maps a failure to get a token to an error about the credential, unless the forge could not be used at all. */
+/** Converts a failure to get a token to an error about the credential, unless the forge itself is unavailable. */
 const explain = ({ id, installation }: AppSettings, failure: Failure): Always => {
   switch (failure._tag) {
     case "RateLimited":

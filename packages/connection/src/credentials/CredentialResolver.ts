@@ -1,4 +1,6 @@
-/** Chooses the credential for a forge: the environment's, else the profile's, else the one that signing in stored. */
+/**
+ * Chooses the credential for a forge: from environment variables, else from the profile, else from a stored sign-in.
+ */
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -10,18 +12,18 @@ import { expandHome } from "../base/UserDirectories.ts"
 import type { AppSettings } from "../config/AppSettings.ts"
 import type { CredentialSource } from "./CredentialSource.ts"
 
-/** The forge that needs a credential. */
+/** The forge that needs a credential, and the profile in use. */
 export interface CredentialQuery {
   readonly url: string
   readonly dialect: "service" | "github" | undefined
   readonly profile: Profile
-  /** The URL of the profile. Its credential is only sent to that host, even if a flag or variable names another forge. */
+  /** The profile's URL. Its credential is sent only to this host, even if a flag or variable selects another forge. */
   readonly profileUrl: string | undefined
 }
 
 /**
- * The source of the credential for a forge, if there is one. Fails with `BadSettings` if variables or profile contradict
- * themselves. A stored token that cannot be read is no failure: `toCredential` reports it.
+ * Returns the source of the credential for a forge, if any. Fails with `BadSettings` if the environment variables or
+ * the profile contain contradictory settings. Does not fail for an unreadable stored token: `toCredential` reports it.
  */
 export const resolve = Effect.fn("CredentialResolver.resolve")(function* ({
   dialect,
@@ -74,7 +76,7 @@ const fromStore = Effect.fnUntraced(function* (url: string) {
             from: stored.location === "keychain" ? "the keychain" : credentials.path
           }
     ),
-    // `tongs auth login` must work although the old token cannot be read.
+    // `tongs auth login` must work even if the stored token cannot be read.
     Effect.catchIf(
       ({ reason }) => reason === "NotSignedIn",
       (error) => Effect.succeed<CredentialSource>({ _tag: "Unreadable", error })

@@ -1,4 +1,6 @@
-/** Where a credential comes from: the environment, the profile or the stored tokens. No request is made yet. */
+/**
+ * The source of a credential: environment variables, the profile or the stored tokens. Resolving it sends no request.
+ */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Credential, Token } from "@tongs/core/client/Credential"
@@ -13,7 +15,7 @@ import * as TokenCommand from "./TokenCommand.ts"
 /** The source of a credential. `from` names it in messages, for example `TONGS_TOKEN` or `the config file`. */
 export type CredentialSource =
   | { readonly _tag: "Token"; readonly token: Token; readonly from: string }
-  /** The tokens that signing in stored. */
+  /** Tokens that `tongs auth login` stored. */
   | { readonly _tag: "Stored"; readonly tokens: TokenSet; readonly from: string }
   /** A program that prints a token. */
   | { readonly _tag: "Command"; readonly command: ReadonlyArray<string> }
@@ -21,10 +23,10 @@ export type CredentialSource =
   /** A stored token that cannot be read. */
   | { readonly _tag: "Unreadable"; readonly error: ConnectionError }
 
-/** True if `tongs auth logout` removes the credential. */
+/** Returns true if `tongs auth logout` removes the credential. */
 export const isStored = (source: CredentialSource): boolean => source._tag === "Unreadable" || source._tag === "Stored"
 
-/** Names the source in a message: "The credential is from …". */
+/** Returns the name of the source for messages such as "The credential is from …". */
 export const describe = (source: CredentialSource): string => {
   switch (source._tag) {
     case "Token":
@@ -39,7 +41,7 @@ export const describe = (source: CredentialSource): string => {
   }
 }
 
-/** What to do if the forge rejects the credential, as a sentence without a final period. */
+/** Returns the next step after the forge rejects the credential, as a sentence without a final period. */
 export const remedy = (source: CredentialSource): string => {
   switch (source._tag) {
     case "Token":
@@ -55,8 +57,8 @@ export const remedy = (source: CredentialSource): string => {
 }
 
 /**
- * The credential for requests to a forge. Runs a token command at once, and again each time the forge rejects its
- * token. Fails with `ConnectionError` if a stored token, key file or program cannot be used.
+ * Creates the credential for requests to a forge. Runs a token command immediately, and again each time the forge
+ * rejects its token. Fails with `ConnectionError` if a stored token, key file or program cannot be used.
  */
 export const toCredential = Effect.fn("CredentialSource.toCredential")(function* (
   source: CredentialSource | undefined,

@@ -1,6 +1,6 @@
 /**
- * Stored tokens: one per host from signing in, and one per app installation. They are in the operating system's
- * keychain if there is one, otherwise in a file that only the user can read.
+ * Stores access tokens: one for each host that the user signed in to, and one for each app installation. Uses the
+ * operating system's keychain if there is one, otherwise a file that only the user can read.
  */
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
@@ -17,24 +17,24 @@ import * as FileLock from "../base/FileLock.ts"
 import { fromText, isFresh, type TokenSet, toText } from "./TokenSet.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
 
-/** The operating system's keychain, or the credentials file. */
+/** The location of stored tokens: the operating system's keychain, or the credentials file. */
 export type StorageLocation = "keychain" | "file"
 
-/** Stored tokens, with their location. */
+/** Stored tokens with their location. */
 export interface StoredTokenSet extends TokenSet {
   readonly location: StorageLocation
 }
 
 /** The storage for the tokens of one host or one installation. */
 export interface CredentialSlot {
-  /** The stored tokens, if any. Fails with `NotSignedIn` if they are in a keychain that cannot be read. */
+  /** Reads the stored tokens, if any. Fails with `NotSignedIn` if they are in a keychain that cannot be read. */
   readonly get: Effect.Effect<StoredTokenSet | undefined, ConnectionError>
-  /** Stores tokens and gives their location: the keychain if it works and the file is not `wanted`. */
+  /** Stores tokens and returns their location: the keychain, unless it fails or `wanted` is `file`. */
   readonly set: (tokens: TokenSet, wanted?: StorageLocation) => Effect.Effect<StorageLocation, ConnectionError>
   /**
-   * Fresh tokens other than `outdated`: those that another process stored meanwhile, otherwise those that `make` gives.
-   * One process renews at a time. `make` receives the stored tokens and stores its own with `store`, which logs a
-   * warning if it fails.
+   * Returns fresh tokens other than `outdated`: tokens that another process stored meanwhile, otherwise the result of
+   * `make`. One process renews at a time. `make` receives the stored tokens, and stores new tokens with `store`, which
+   * logs a warning if it fails.
    */
   readonly renew: <E>(
     outdated: Token | undefined,
@@ -45,33 +45,36 @@ export interface CredentialSlot {
   ) => Effect.Effect<TokenSet, E>
 }
 
-/** The stored tokens of the user. */
+/** The storage of the user's access tokens. */
 export class CredentialStore extends Context.Service<
   CredentialStore,
   {
-    /** The credentials file. It lists every host with a token, and contains the tokens that are not in the keychain. */
+    /**
+     * Path of the credentials file. It lists all hosts with a token, and contains the tokens that the keychain does
+     * not.
+     */
     readonly path: string
-    /** The tokens that signing in stored for the host of a URL. */
+    /** Returns the storage for the sign-in tokens of a URL's host. */
     readonly user: (url: string) => CredentialSlot
-    /** The token of an app installation on the host of a URL. */
+    /** Returns the storage for the tokens of an app installation on a URL's host. */
     readonly installation: (url: string, app: AppSettings) => CredentialSlot
-    /** Removes all tokens for the host of a URL. True if there were any. */
+    /** Removes all tokens for a URL's host. Returns true if there were any. */
     readonly remove: (url: string) => Effect.Effect<boolean, ConnectionError>
     /** The hosts that the user signed in to. */
     readonly hosts: Effect.Effect<ReadonlyArray<string>, ConnectionError>
   }
 >()("@tongs/connection/credentials/CredentialStore") {
-  /** Requires a `Keychain`. */
+  /** Provides the store over the `Keychain` in the context. */
   static readonly layerWithoutKeychain = Layer.effect(
     CredentialStore,
     Effect.suspend(() => make)
   )
 
-  /** Uses the operating system's keychain. */
+  /** Provides the store over the operating system's keychain. */
   static readonly layer = Layer.provide(CredentialStore.layerWithoutKeychain, Keychain.layer)
 }
 
-/** The host of a URL, with its port: the scope of a stored token. */
+/** Returns the host of a URL with its port. Each stored token belongs to one such host. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 type Section = keyof CredentialsFile.Content
@@ -104,7 +107,7 @@ const make = Effect.gen(function* () {
       const entry: CredentialsFile.Entry =
         location === "keychain" ? { in: location, expiresAt: tokens.expiresAt } : tokens
       yield* file.write({ ...content, [section]: { ...content[section], [name]: entry } })
-      // Nothing would read or remove the old token in the keychain any more.
+      // Once the file contains the new token, no command would read or remove the old token in the keychain.
       if (location === "file" && before !== undefined && "in" in before) yield* Effect.ignore(keychain.remove(name))
       return location
     })
@@ -129,7 +132,7 @@ const make = Effect.gen(function* () {
     }
   }
 
-  /** Drops expired tokens of installations: those that are no longer used are never renewed. */
+  /** Drops expired tokens of app installations, because tokens of unused installations are never renewed. */
   const withoutExpired = Effect.fnUntraced(function* (content: CredentialsFile.Content) {
     const now = yield* Clock.currentTimeMillis
     const [expired, valid] = partition(

@@ -1,4 +1,6 @@
-/** The credentials file, which only its owner can read. An entry is the tokens, or a note that the keychain has them. */
+/**
+ * The credentials file, which only its owner can read. It records the tokens of a host, or that the keychain has them.
+ */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -32,12 +34,12 @@ const ContentText = Schema.fromJsonString(Content)
 const decode = Schema.decodeUnknownEffect(ContentText)
 const encode = Schema.encodeSync(Content)
 
-/** Only the owner may read and write. */
+/** File mode: only the owner may read and write. */
 const PRIVATE = 0o600
 
 const CHECK = "Check the permissions of this file and its folder"
 
-/** The user's credentials file, which need not exist. */
+/** Opens the user's credentials file, which need not exist. */
 export const make = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const { config } = yield* UserDirectories
@@ -52,13 +54,13 @@ export const make = Effect.gen(function* () {
     Effect.mapError(failed),
     Effect.flatMap((text) =>
       Effect.mapError(decode(text), () =>
-        // The decoder's message would quote a token of the file.
+        // The decoder's message could reveal an access token from the file.
         broken("not a credentials file", "Remove it, and sign in again with `tongs auth login`")
       )
     )
   )
 
-  /** Replaces the file atomically. The draft is created private, so that its tokens are never readable by others. */
+  /** Replaces the file atomically. Creates the temporary file with mode 600, so that other users can never read it. */
   const write = Effect.fnUntraced(
     function* (content: Content) {
       const draft = `${path}.${process.pid}`

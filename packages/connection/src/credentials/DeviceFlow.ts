@@ -1,6 +1,6 @@
 /**
- * Signs in through a browser on any device (RFC 8628): the forge issues a code, the user enters it on a web page, and
- * the program polls until it gets a token.
+ * Signs in through a browser on any device (RFC 8628): the forge issues a code, the user enters the code on a web page,
+ * and the program polls the forge until it gets an access token.
  */
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -20,14 +20,17 @@ export interface Options {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** The code that the user enters in a browser. */
+/** The code that the user enters in a browser, and the result of the sign-in. */
 export interface DeviceCode {
   readonly userCode: string
-  /** The URL of the page that asks for the code. */
+  /** The URL of the web page that asks for the code. */
   readonly page: string
   /** Epoch milliseconds at which the code expires. */
   readonly expiresAt: number
-  /** Waits until the user agrees, then gives the tokens. Fails with `NotSignedIn` if the user declines or the code expires. */
+  /**
+   * Polls until the user agrees, then returns the tokens. Fails with `NotSignedIn` if the user declines or the code
+   * expires.
+   */
   readonly tokens: Effect.Effect<TokenSet, ConnectionError, HttpClient.HttpClient>
 }
 
@@ -40,18 +43,18 @@ const Code = Schema.Struct({
 })
 const decodeCode = Schema.decodeUnknownOption(Code)
 
-/** Seconds between two polls, if the forge names no interval. */
+/** Default polling interval in seconds, if the forge does not send an interval. */
 const DEFAULT_INTERVAL = 5
 
-/** Shortest interval in seconds, whatever the forge names. */
+/** Minimum polling interval in seconds, even if the forge sends a shorter interval. */
 const MIN_INTERVAL = 1
 
-/** Seconds by which `slow_down` lengthens the interval (RFC 8628 §3.5). */
+/** Seconds by which the error `slow_down` lengthens the polling interval (RFC 8628 §3.5). */
 const SLOW_DOWN = 5
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 
-/** Requests a code. Fails with `NotSignedIn` if the forge cannot be reached or does not support the device flow. */
+/** Requests a device code. Fails with `NotSignedIn` if the forge is unreachable or does not support the device flow. */
 export const start = Effect.fn("DeviceFlow.start")(function* ({ clientId, scopes, url }: Options) {
   const site = OAuth.siteUrl(url)
   const wanted = { client_id: clientId, ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }) }
@@ -82,7 +85,7 @@ const poll = Effect.fnUntraced(function* (
   let pause = interval
   while ((yield* Clock.currentTimeMillis) < expiresAt) {
     yield* Effect.sleep(pause * 1000)
-    // A network failure does not end the flow: the next poll may succeed.
+    // A network failure does not end the sign-in: the next poll may succeed.
     const outcome = OAuth.decode(yield* Effect.orElseSucceed(OAuth.postForm(url, form), () => undefined))
     if (outcome._tag === "None") continue
     const { access_token, error, error_description, interval: slower } = outcome.value

@@ -1,6 +1,7 @@
 /**
- * The operating system's keychain: the Keychain of macOS, the Credential Manager of Windows, or a Secret Service on
- * Linux. Without one (in a container, without a desktop) every call fails at once, and the native library is not loaded.
+ * The operating system's keychain: the macOS Keychain, the Windows Credential Manager, or a Secret Service on Linux. On
+ * a machine without a keychain (for example a container) every call fails immediately, and the native library is not
+ * loaded.
  */
 import { existsSync } from "node:fs"
 import * as Context from "effect/Context"
@@ -10,23 +11,25 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { messageOf } from "../base/PlatformErrors.ts"
 
-/** There is no keychain, or it refused a request. */
+/** The error of a missing keychain, or of a keychain that refused a request. */
 export class KeychainFailed extends Schema.TaggedError<KeychainFailed>()("KeychainFailed", { detail: Schema.String }) {}
 
-/** Stores one text per entry name. */
+/** A keychain, which stores one text for each entry name. */
 export class Keychain extends Context.Service<
   Keychain,
   {
     readonly get: (host: string) => Effect.Effect<Redacted.Redacted<string> | undefined, KeychainFailed>
     readonly set: (host: string, token: Redacted.Redacted<string>) => Effect.Effect<void, KeychainFailed>
-    /** True if there was an entry. */
+    /** Removes an entry. Returns true if it existed. */
     readonly remove: (host: string) => Effect.Effect<boolean, KeychainFailed>
   }
 >()("@tongs/connection/credentials/Keychain") {
-  /** The operating system's keychain. */
+  /** Provides the operating system's keychain. */
   static readonly layer = Layer.sync(Keychain, () => system)
 
-  /** A keychain in memory. Without a map, the keychain of a machine that has none. */
+  /**
+   * Provides a keychain in memory, with texts by entry name. Without a map, behaves as on a machine without a keychain.
+   */
   static readonly layerMemory = (tokens?: Map<string, string>) =>
     Layer.sync(Keychain, () => {
       const use = <A>(use: (tokens: Map<string, string>) => A) =>
@@ -45,13 +48,13 @@ export class Keychain extends Context.Service<
 
 const absent = Effect.fail(new KeychainFailed({ detail: "this machine has no keychain" }))
 
-/** The service name of the entries, which keychain programs display. */
+/** The service name of Tongs' keychain entries. Keychain programs display it. */
 const SERVICE = "tongs"
 
 /** Time limit of a request: the keychain may ask the user to unlock it. */
 const TIMEOUT = "30 seconds"
 
-/** macOS and Windows always have a keychain. The Secret Service of Linux needs a session bus. */
+/** True if there is a keychain. macOS and Windows always have one; the Secret Service of Linux needs a session bus. */
 const isAvailable = Effect.sync(() => {
   const { env, platform } = process
   return (
@@ -63,7 +66,7 @@ const isAvailable = Effect.sync(() => {
 
 const entry = async (host: string) => {
   const { AsyncEntry } = await import("@napi-rs/keyring")
-  // The library's other store on Linux, the kernel keyring, is lost on restart.
+  // The library's alternative on Linux, the kernel keyring, loses its content on restart.
   return new AsyncEntry(SERVICE, host, { linux: { store: "secret-service" } })
 }
 

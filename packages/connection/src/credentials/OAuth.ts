@@ -1,4 +1,4 @@
-/** OAuth requests that signing in and renewing share (RFC 6749 §5). */
+/** OAuth requests to get and renew access tokens (RFC 6749 §5). */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ import type { TokenSet } from "./TokenSet.ts"
 
 const TokenResponse = Schema.Struct({
   access_token: Schema.optionalKey(Schema.String),
-  /** Seconds. */
+  /** Lifetime of the access token in seconds. */
   expires_in: Schema.optionalKey(Schema.Finite),
   refresh_token: Schema.optionalKey(Schema.String),
   refresh_token_expires_in: Schema.optionalKey(Schema.Finite),
@@ -20,13 +20,13 @@ const TokenResponse = Schema.Struct({
 /** The response of a token endpoint: tokens, or an error. */
 export type TokenResponse = typeof TokenResponse.Type
 
-/** Decodes the JSON of a token endpoint, if it has the expected form. */
+/** Decodes the JSON of a token endpoint's response. `None` if it is invalid. */
 export const decode = Schema.decodeUnknownOption(TokenResponse)
 
 /** Time limit of a request. */
 const TIMEOUT = "15 seconds"
 
-/** Posts a form and gives the JSON of the response, whatever its status; undefined if it is not JSON. */
+/** Posts a form and returns the response's JSON, for any status. Returns undefined if the response is not JSON. */
 export const postForm = (
   url: string,
   form: Readonly<Record<string, string>>
@@ -37,22 +37,22 @@ export const postForm = (
     HttpClient.execute,
     Effect.flatMap((response) => Effect.orElseSucceed(response.json, () => undefined)),
     Effect.timeout(TIMEOUT),
-    // Form and response contain secrets.
+    // Form and response contain secrets, which traces must not record.
     Effect.withTracerEnabled(false)
   )
 
-/** The URL of the forge's web pages: the host of its API, without a leading `api.`. */
+/** Returns the URL of the forge's web pages: the host of its API without a leading `api.`. */
 export const siteUrl = (url: string) => {
   const { host, protocol } = new URL(url)
   return `${protocol}//${host.replace(/^api\./, "")}`
 }
 
-/** The token endpoint of a site. */
+/** Returns the URL of the OAuth token endpoint for `siteUrl`. */
 export const tokenUrl = (site: string) => `${site}/login/oauth/access_token`
 
 /**
- * The tokens of a response that arrived at `now` (epoch milliseconds). Keeps the `old` refresh token if the response has
- * none: the forge still accepts it.
+ * Converts a response that arrived at `now` (epoch milliseconds) to tokens. Keeps the `old` refresh token if the
+ * response contains none, because the forge still accepts it.
  */
 export const toTokenSet = (
   token: string,

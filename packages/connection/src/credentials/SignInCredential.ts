@@ -1,6 +1,7 @@
 /**
- * A stored sign-in whose access tokens expire. A token is renewed before it expires, or when the forge rejects it, with
- * the refresh token (RFC 6749 §6). A refresh token works once, so its successor is stored before anything else happens.
+ * The credential of a sign-in with access tokens that expire. Renews them before they expire or when the forge rejects
+ * them, with the refresh token (RFC 6749 §6). A refresh token works once, so the new one is stored before any other
+ * step.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,7 +18,7 @@ type Refresh = NonNullable<TokenSet["refresh"]>
 
 const request = "POST /login/oauth/access_token"
 
-/** The credential of a sign-in. Renewing fails with `BadCredentials` once the sign-in has ended. */
+/** Creates the credential of a sign-in. Renewing fails with `BadCredentials` once the sign-in has ended. */
 export const make = Effect.fn("SignInCredential.make")(function* (
   first: TokenSet,
   { signIn }: Refresh,
@@ -38,7 +39,7 @@ export const make = Effect.fn("SignInCredential.make")(function* (
   })
 })
 
-/** Runs to the end even if the caller is interrupted: until the new refresh token is stored, it exists only in memory. */
+/** Protects a renewal from interruption: until the new refresh token is stored, it exists only in memory. */
 const uninterrupted = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.uninterruptible(Effect.flatMap(Effect.forkDetach(self), Fiber.join))
 

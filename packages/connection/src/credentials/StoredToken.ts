@@ -5,11 +5,11 @@ import type { Always } from "@tongs/core/contract/Failure"
 import type { CredentialSlot, StoredTokenSet } from "./CredentialStore.ts"
 import type { TokenSet } from "./TokenSet.ts"
 
-/** How a stored credential is identified and renewed. */
+/** Options of a credential with stored tokens. */
 export interface Options {
-  /** Names the credential, whichever token it currently has: budgets and cached responses belong to it. */
+  /** Identifies the credential even after its token changes. Rate-limit budgets and cached responses belong to it. */
   readonly identity: string
-  /** The stored tokens, if they were already read. */
+  /** The stored tokens, if the caller has already read them. */
   readonly first?: TokenSet
   /** Gets new tokens and stores them (`CredentialSlot.renew`). */
   readonly make: (
@@ -18,7 +18,7 @@ export interface Options {
   ) => Effect.Effect<TokenSet, Always>
 }
 
-/** A credential with stored tokens: uses those that another process stored before it gets new ones. */
+/** Creates a credential with stored tokens. Before it gets new tokens, it uses tokens that another process stored. */
 export const make = (slot: CredentialSlot, { first, identity, make }: Options) => {
   let last: Token | undefined = first?.token
   const issue = Effect.suspend(() => slot.renew(last, make)).pipe(

@@ -1,24 +1,24 @@
-/** A token that another program prints, for example `gh auth token`. */
+/** Gets an access token from the output of another program, for example `gh auth token`. */
 import { execFile } from "node:child_process"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { ConnectionError } from "../base/ConnectionError.ts"
 
-/** Milliseconds that the program may take: it may ask the user for a password. */
+/** Time limit of the program in milliseconds: it may ask the user for a password. */
 const TIMEOUT = 30_000
 
-/** Milliseconds after which a warning names the program. */
+/** Milliseconds after which a warning says that the program is still running. */
 const NOTICE_DELAY = 3_000
 
-/** Bytes that the program may print. */
+/** Maximum number of bytes that the program may print. */
 const MAX_OUTPUT = 64 * 1024
 
-/** Names the program in messages, without its arguments, which may contain a secret. */
+/** Returns the program's name for messages, without its arguments, which may contain a secret. */
 export const describe = ([program = ""]: ReadonlyArray<string>): string => `the tokenCommand \`${program}\``
 
 /**
- * Runs the program without a shell and gives the first line of its trimmed output. Fails with `NotSignedIn`; the error
- * never quotes the output, which may contain a secret.
+ * Runs the program without a shell and returns the first line of its trimmed output. Fails with `NotSignedIn`; the
+ * error never quotes the output, which may contain a secret.
  */
 export const run = (command: ReadonlyArray<string>): Effect.Effect<Redacted.Redacted<string>, ConnectionError> =>
   Effect.raceFirst(

@@ -1,7 +1,7 @@
 /**
- * Downloads to a file atomically. Received bytes are in `NAME.partial` (`PartialDownload`), and a later download resumes
- * there if a digest can verify the whole in the end, or if an `ETag` proves that the file has not changed. The file gets
- * its name only when all bytes are synced to disk and match the digest.
+ * Downloads to a file atomically. Saves received bytes in `NAME.partial` (`PartialDownload`). A later download resumes
+ * it if a digest can verify the complete file, or if an `ETag` proves that the source has not changed. The file gets
+ * its final name only after all bytes are synced to disk and match the digest.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -18,33 +18,35 @@ import * as PartialDownload from "./PartialDownload.ts"
 
 /** A file to download. */
 export interface DownloadSource<E> {
-  /** The request, for error messages. */
+  /** Name of the request in error messages. */
   readonly request: string
-  /** Identifies the file, for example by the forge's URL and the route. */
+  /** Identifies the file on its server, for example by the forge's URL and the route. */
   readonly file: string
   /** Downloads the bytes. */
   readonly bytes: (
     options: Pick<DownloadOptions, "etag" | "isVerified" | "offset" | "onPart">
   ) => Stream.Stream<Uint8Array, E>
-  /** Bytes, if known. A larger partial download belongs to another file and is discarded. */
+  /**
+   * Size of the file in bytes, if known. A larger partial download is discarded, because it belongs to another file.
+   */
   readonly size: number | undefined
-  /** `sha256:<hex>` of the whole file. Without it, nothing is verified. */
+  /** `sha256:<hex>` of the complete file. Without a digest, the content is not verified. */
   readonly digest: string | undefined
 }
 
-/** A complete download. */
+/** The result of a complete download. */
 export interface DownloadResult {
-  /** Bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
-  /** `sha256:<hex>` of the whole file. */
+  /** `sha256:<hex>` of the complete file. */
   readonly digest: string
-  /** Bytes that an earlier download had already received. */
+  /** Number of bytes that came from an earlier, interrupted download. */
   readonly resumed: number
 }
 
 /**
- * Saves to `path`, replacing an existing file. Fails with `InUse` if another process is saving to it, with
- * `StorageFailed` if it cannot be written, and with `UnexpectedResponse` if the bytes do not match the digest.
+ * Downloads a file to `path`, replacing an existing file. Fails with `InUse` if another process is saving to `path`,
+ * with `StorageFailed` if `path` cannot be written, and with `UnexpectedResponse` if the bytes do not match the digest.
  */
 export const save = Effect.fn("DownloadFile.save")(function* <E>(source: DownloadSource<E>, path: string) {
   yield* requireRegularFile(path)
@@ -52,7 +54,7 @@ export const save = Effect.fn("DownloadFile.save")(function* <E>(source: Downloa
   // Keep the partial file only if a later download can resume it.
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.when(partial.remove, isUseless(source, partial))))
   const first = yield* fill(source, partial)
-  // A resumed file can mix two versions. Download once more in one piece before reporting a mismatch.
+  // A resumed file can mix two versions of the source. Download it once more in one piece before reporting a mismatch.
   const saved =
     first.isWhole || isRight(first.digest, source.digest)
       ? first
@@ -62,13 +64,13 @@ export const save = Effect.fn("DownloadFile.save")(function* <E>(source: Downloa
     return yield* mismatch(source, saved.digest)
   }
   yield* disk(path, () => rename(partial.path, path))
-  // Sync the folder, so that the new name survives a crash. Not every system supports this.
+  // Sync the folder, so that the file's new name survives a crash. Not every system supports this.
   yield* Effect.ignore(disk(path, () => sync(dirname(path))))
   const { digest, resumed, size } = saved
   return { size, digest, resumed } satisfies DownloadResult
 }, Effect.scoped)
 
-/** The bytes as they arrive. Fails at the end with `UnexpectedResponse` if they do not match the digest. */
+/** Streams the bytes as they arrive. Fails at the end with `UnexpectedResponse` if they do not match the digest. */
 export const verifiedBytes = <E>(source: DownloadSource<E>): Stream.Stream<Uint8Array, E | UnexpectedResponse> =>
   Stream.suspend(() => {
     const hash = createHash("sha256")
@@ -104,7 +106,7 @@ interface ResumePoint {
   readonly etag?: string
 }
 
-/** The number of partial bytes that can be kept, and the version that they must match if there is no digest. */
+/** Returns the number of received bytes to keep, and the version that the rest must match if there is no digest. */
 const resumePoint = Effect.fnUntraced(function* <E>(
   { digest, file, size: wanted = Infinity }: DownloadSource<E>,
   partial: PartialDownload.PartialDownload
@@ -120,7 +122,7 @@ const resumePoint = Effect.fnUntraced(function* <E>(
 const isUseless = <E>(source: DownloadSource<E>, partial: PartialDownload.PartialDownload) =>
   Effect.map(resumePoint(source, partial), ({ offset }) => offset === 0)
 
-/** Appends the missing bytes. Gives the digest of the whole, and whether all bytes came from one response. */
+/** Appends the missing bytes. Returns the digest of the complete file, and whether all bytes came from one response. */
 const fill = Effect.fnUntraced(function* <E>(source: DownloadSource<E>, partial: PartialDownload.PartialDownload) {
   const isVerified = source.digest !== undefined
   const { path } = partial
@@ -133,7 +135,7 @@ const fill = Effect.fnUntraced(function* <E>(source: DownloadSource<E>, partial:
   let parts = 0
   let next: DownloadPart | undefined
 
-  /** Prepares the file for the bytes of a new response, which may start over. */
+  /** Prepares the file for the bytes of a new response, which may be the missing rest or the complete file. */
   const begin = async (file: FileHandle) => {
     if (next === undefined) return
     const { etag, start } = next
@@ -144,7 +146,7 @@ const fill = Effect.fnUntraced(function* <E>(source: DownloadSource<E>, partial:
       hash = createHash("sha256")
       size = resumed = 0
     }
-    // With a digest no version is needed: the whole is verified in the end.
+    // With a digest no version is needed: the digest verifies the complete file at the end.
     partial.setVersion(isVerified || etag === undefined ? undefined : { file: source.file, etag })
   }
 

@@ -1,7 +1,7 @@
 /**
- * The partial file of a download, `NAME.partial`, with `NAME.partial.lock`: an SQLite database that gives one process at
- * a time access, and records the version that the bytes belong to. The operating system releases the lock of a process
- * that dies.
+ * The partial file of a download, `NAME.partial`, and its lock file `NAME.partial.lock`: an SQLite database that lets
+ * one process at a time use the partial file, and records the version of the source that its bytes came from. The
+ * operating system releases the lock of a process that dies.
  */
 import { rmSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -12,11 +12,11 @@ import { ConnectionError } from "../base/ConnectionError.ts"
 import * as FileLock from "../base/FileLock.ts"
 import * as SqliteFile from "../base/SqliteFile.ts"
 
-/** The file, and its version, that the bytes belong to. */
+/** The source file of the received bytes, and its version. */
 interface Version {
-  /** Identifies the file (`DownloadSource.file`). */
+  /** Identifies the source file (`DownloadSource.file`). */
   readonly file: string
-  /** A strong `ETag`. */
+  /** The strong `ETag` of the source file. */
   readonly etag: string
 }
 
@@ -27,16 +27,16 @@ export interface PartialDownload {
   readonly version: () => Version | undefined
   /** Records the version, or deletes the record. */
   readonly setVersion: (version: Version | undefined) => void
-  /** Deletes the bytes and the recorded version. */
+  /** Deletes the partial file and the recorded version. */
   readonly remove: Effect.Effect<void>
 }
 
-/** Attempts to open the lock file, which the previous process may delete at the same time. */
+/** Maximum number of attempts to open the lock file. They fail if the previous process deletes it at the same time. */
 const MAX_TRIES = 10
 
 /**
- * Locks the partial file of `target` until the scope closes. Fails with `InUse` if another process has it. Continues
- * without a lock if its file cannot be created.
+ * Locks the partial file of `target` until the Effect scope closes. Fails with `InUse` if another process holds the
+ * lock. Continues without a lock if the lock file cannot be created.
  */
 export const acquire = Effect.fnUntraced(function* (
   target: string
@@ -58,7 +58,7 @@ export const acquire = Effect.fnUntraced(function* (
     lock.exec("DELETE FROM version")
     if (version !== undefined) lock.prepare("INSERT INTO version VALUES (?, ?)").run(version.file, version.etag)
   }
-  // The record may survive on a full disk; without the bytes it does no harm.
+  // On a full disk, the recorded version may remain. Without the partial file it does no harm.
   const remove = Effect.andThen(
     Effect.ignore(Effect.tryPromise(() => rm(path, { force: true }))),
     Effect.ignore(Effect.try(() => setVersion(undefined)))
@@ -88,7 +88,7 @@ const attempt = (path: string): Effect.Effect<DatabaseSync | "busy" | undefined>
 
 const open = (path: string) =>
   SqliteFile.prepare(new DatabaseSync(path, { timeout: 0 }), (database) => {
-    // The first transaction takes the lock until the database closes. It writes, and so fails if the file was deleted
+    // The first transaction takes the lock until the database closes. It writes, so that it fails if the file was deleted
     // between opening and locking.
     database.exec(`
       PRAGMA locking_mode = EXCLUSIVE;

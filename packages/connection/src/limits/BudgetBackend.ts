@@ -1,22 +1,22 @@
-/** The storage under `SharedBudgetStore`: one text per scope, and the processes that use the scope. */
+/** The storage behind `SharedBudgetStore`: for each rate-limit scope, its budget and the processes that use it. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** A serialised budget with its version. */
+/** A serialized budget with its version. */
 export interface BudgetRecord {
   readonly version: string
   readonly body: string
 }
 
-/** The state of one process, valid for a limited time. */
+/** A process that uses a rate-limit scope. Valid for a limited time. */
 export interface HolderRecord {
   readonly holder: string
   readonly body: string
-  /** Epoch milliseconds by the clock of the store. */
+  /** Expiry time in epoch milliseconds by the clock of the storage. */
   readonly until: number
 }
 
-/** The storage cannot be reached, or its data is corrupt. */
+/** The error of storage that is unavailable or contains corrupt data. */
 export class BudgetBackendFailed extends Schema.TaggedError<BudgetBackendFailed>()("BudgetBackendFailed", {
   detail: Schema.String
 }) {
@@ -25,14 +25,14 @@ export class BudgetBackendFailed extends Schema.TaggedError<BudgetBackendFailed>
   }
 }
 
-/** Storage that several processes share. */
+/** Storage for budgets that several processes share. */
 export interface BudgetBackend {
-  /** Names the storage in messages, for example `the file /home/x/limits.sqlite`. */
+  /** The name of the storage in messages, for example `the file /home/x/limits.sqlite`. */
   readonly description: string
   /** Milliseconds by which the clock of the storage is ahead of the local clock. */
   readonly clockOffset: () => number
   /**
-   * Atomically replaces the record with `next` if its version is still `known`; without `next`, only compares. Gives
+   * Atomically replaces the record with `next` if its version is still `known`; without `next`, only compares. Returns
    * undefined if the version was `known`, otherwise the current record, unchanged. The version of a missing record is
    * `""`.
    */
@@ -41,8 +41,8 @@ export interface BudgetBackend {
     known: string,
     next: BudgetRecord | undefined
   ) => Effect.Effect<BudgetRecord | undefined, BudgetBackendFailed>
-  /** Writes the record of one process. */
+  /** Writes the record of a process that uses the scope. */
   readonly putHolder: (scope: string, announcement: HolderRecord) => Effect.Effect<void, BudgetBackendFailed>
-  /** The records of all processes, including expired ones. */
+  /** Returns the records of all processes that use the scope, including expired records. */
   readonly holders: (scope: string) => Effect.Effect<ReadonlyArray<HolderRecord>, BudgetBackendFailed>
 }

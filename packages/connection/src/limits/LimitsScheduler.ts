@@ -1,4 +1,4 @@
-/** The scheduler over the store of budgets that `TONGS_LIMITS_STORE` names: `memory`, `sqlite` or a Redis URL. */
+/** Creates the scheduler with the budget store that `TONGS_LIMITS_STORE` selects: `memory`, `sqlite` or a Redis URL. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import { badSettings, ConnectionError } from "../base/ConnectionError.ts"
 import { UserDirectories } from "../base/UserDirectories.ts"
 
-/** The scheduler over a store. Loads only that store's code. Fails with `BadSettings` for an unknown one. */
+/** Provides the scheduler with a budget store. Loads only its code. Fails with `BadSettings` for an unknown store. */
 export const layer = (store: string): Layer.Layer<Scheduler, ConnectionError> =>
   Layer.provide(Scheduler.layer, storeLayer(store))
 

@@ -1,4 +1,6 @@
-/** Budgets in Redis, for processes on several machines. A script reads or replaces a budget in one round trip. */
+/**
+ * Stores budgets in Redis, for processes on several machines. A script reads or replaces a budget in one round trip.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redis from "effect/persistence/Redis"
@@ -8,13 +10,13 @@ import { type HolderRecord, type BudgetRecord, type BudgetBackend, BudgetBackend
 /** Milliseconds after which Redis drops an unused budget: longer than any rate-limit window. */
 const EXPIRY = 7_200_000
 
-/** The response of `TIME`: seconds and microseconds. */
+/** The response of the Redis command `TIME`: seconds and microseconds. */
 type Time = ReadonlyArray<string>
 
 /** Time limit of a Redis command. */
 const TIMEOUT = "2 seconds"
 
-/** Returns nothing if the version is the known one (`ARGV[1]`), after storing `ARGV[2]` and `ARGV[3]` if given. */
+/** Stores `ARGV[2]` and `ARGV[3]`, if given, if the version is `ARGV[1]`. Otherwise returns the current record. */
 const compareAndSet = Redis.script(
   (scope: string, known: string, next: BudgetRecord | undefined) => [
     `tongs:budget:${scope}`,
@@ -34,7 +36,7 @@ const compareAndSet = Redis.script(
   }
 ).withReturnType<ReadonlyArray<string>>()
 
-/** Returns the time of the server. */
+/** Writes the record of a process. Returns the time of the server. */
 const putHolder = Redis.script(
   (scope: string, holder: string, text: string) => [`tongs:holders:${scope}`, holder, text],
   {
@@ -45,7 +47,7 @@ const putHolder = Redis.script(
   }
 ).withReturnType<Time>()
 
-/** Drops expired holders, so that they do not accumulate. */
+/** Returns the records of processes. Deletes expired records, so that they do not accumulate. */
 const holders = Redis.script((scope: string, now: number) => [`tongs:holders:${scope}`, String(now)], {
   numberOfKeys: 1,
   lua: `
@@ -63,13 +65,13 @@ const holders = Redis.script((scope: string, now: number) => [`tongs:holders:${s
     return found`
 }).withReturnType<ReadonlyArray<string>>()
 
-/** Budgets on the Redis server of the context. `description` names it in messages, without its password. */
+/** Creates the backend for the Redis server in the context. `description` is its name in messages, without password. */
 export const make = Effect.fnUntraced(function* (description: string) {
   const redis = yield* Redis.Redis
   const failed = (error: unknown) => new BudgetBackendFailed({ detail: `${description}: ${describeError(error)}` })
   const withTimeout = <A, E>(effect: Effect.Effect<A, E>) => Effect.mapError(Effect.timeout(effect, TIMEOUT), failed)
 
-  /** Bounds of the server's clock offset: the faster the response, the closer they are. */
+  /** Measures bounds of the server's clock offset. The faster the response, the narrower the bounds. */
   const measureOffset = Effect.fnUntraced(function* (time: Effect.Effect<Time, BudgetBackendFailed>) {
     const before = yield* Clock.currentTimeMillis
     const [seconds = "0", micros = "0"] = yield* time
@@ -78,8 +80,8 @@ export const make = Effect.fnUntraced(function* (description: string) {
     return { min: serverTime - after, max: serverTime - before }
   })
 
-  // All machines that share a budget use the server's clock. The first measurement is kept until a later one contradicts
-  // it, which means that a clock was set or drifts.
+  // All machines that share a budget use the server's clock. The first measurement is valid until a later measurement
+  // contradicts it, which means that a clock was set or drifts.
   const { max, min } = yield* measureOffset(withTimeout(redis.send<Time>("TIME")))
   let offset = (min + max) / 2
 
@@ -114,6 +116,6 @@ export const make = Effect.fnUntraced(function* (description: string) {
   } satisfies BudgetBackend
 })
 
-/** The message of an error that Redis or its client gave. */
+/** Returns the message of an error from Redis or its client. */
 export const describeError = (error: unknown): string =>
   error instanceof Redis.RedisError ? describeError(error.cause) : messageOf(error)

@@ -1,6 +1,6 @@
 /**
- * Budgets that several processes share. An update replaces a whole budget with compare-and-set, and retries if another
- * process was faster.
+ * Rate-limit budgets that several processes share. An update replaces a budget with compare-and-set, and retries if
+ * another process was faster.
  *
  * **Details**
  *
@@ -27,7 +27,7 @@ import type { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import type { HolderStatus } from "@tongs/core/limits/ScopeStatus"
 import type { BudgetRecord, BudgetBackend, BudgetBackendFailed } from "./BudgetBackend.ts"
 
-/** A process, as `tongs limits` lists it. */
+/** A process that shares budgets. `tongs limits` lists it. */
 export interface ProcessInfo {
   readonly id: string
   readonly name: string
@@ -35,7 +35,7 @@ export interface ProcessInfo {
   readonly host: string
 }
 
-/** This process. */
+/** Describes this process. */
 export const currentProcess = Effect.sync((): ProcessInfo => {
   const [, program = "node", ...rest] = process.argv
   const command = rest.find((word) => !word.startsWith("-"))
@@ -48,31 +48,31 @@ export const currentProcess = Effect.sync((): ProcessInfo => {
   }
 })
 
-/** Retries without a pause after losing a compare-and-set. Later retries back off exponentially. */
+/** Number of retries without a pause after losing a compare-and-set. Later retries back off exponentially. */
 const IMMEDIATE_RETRIES = 2
 
-/** Longest pause between two retries in milliseconds. */
+/** Maximum pause between two retries in milliseconds. */
 const MAX_PAUSE = 1_000
 
 /** Attempts after which the backend counts as failed. */
 const MAX_TRIES = 100
 
-/** Milliseconds between two updates of the process's record, which is only shown to users. */
+/** Milliseconds between two updates of this process's record, which only `tongs limits` reads. */
 const ANNOUNCE_INTERVAL = 2_500
 
 type Step = (budget: Budget.Budget) => Budget.Budget
 
-/** The cached budget of a scope, and the updates that wait for the backend. */
+/** The cached budget of a rate-limit scope, and the updates that wait for the backend. */
 interface CachedScope {
   version: string
   budget: Budget.Budget
   steps: Array<{ readonly step: Step; readonly done: Deferred.Deferred<void> }>
   busy: boolean
-  /** Time of the last update of the process's record, by the backend's clock. */
+  /** Epoch milliseconds of the last update of this process's record, by the backend's clock. */
   announcedAt: number
 }
 
-/** The store of budgets over a backend, for one process. */
+/** Creates the budget store of one process over a shared backend. */
 export const make = (backend: BudgetBackend, self: ProcessInfo): BudgetStore["Service"] => {
   const scopes = new Map<string, CachedScope>()
   let versions = 0
@@ -110,14 +110,14 @@ export const make = (backend: BudgetBackend, self: ProcessInfo): BudgetStore["Se
       return Effect.void
     })
 
-  /** Applies a batch of updates, and retries until no other process interferes. */
+  /** Applies a batch of updates to a budget. Retries if another process changes the budget at the same time. */
   const perform = Effect.fnUntraced(function* (scope: string, cached: CachedScope, steps: ReadonlyArray<Step>) {
     for (let tries = 0; ; tries++) {
       const now = yield* time
       const before = BudgetTransitions.expireHolders(cached.budget, now)
       const stepped = steps.reduce((budget, step) => step(budget), before)
       const isChanged = stepped !== cached.budget
-      // The budget was read by the previous try, so it is current.
+      // The previous attempt read the budget, so it is current.
       if (!isChanged && tries > 0) return
       const budget = isChanged ? BudgetTransitions.renewHolder(stepped, self.id, now + Limits.HOLDER_TTL) : stepped
       const next = isChanged

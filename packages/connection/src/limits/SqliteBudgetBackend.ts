@@ -1,10 +1,10 @@
 /**
- * Budgets in an SQLite file, for processes on one machine.
+ * Stores rate-limit budgets in an SQLite file, for processes on one machine.
  *
  * **Details**
  *
- * The file may be deleted at any time. A corrupt file is replaced, with a warning. Only the owner can read it (0600),
- * because it shows the requests that they make.
+ * The file may be deleted at any time. A corrupt file is replaced, with a warning. Only the owner can read the file
+ * (0600), because it reveals the requests that the user makes.
  */
 import { chmodSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -16,10 +16,10 @@ import { messageOf } from "../base/PlatformErrors.ts"
 import * as SqliteFile from "../base/SqliteFile.ts"
 import { type HolderRecord, type BudgetRecord, type BudgetBackend, BudgetBackendFailed } from "./BudgetBackend.ts"
 
-/** Milliseconds that a statement waits for another process. Each statement takes less than one. */
+/** Milliseconds that a statement waits for the lock of another process. A statement takes less than a millisecond. */
 const BUSY_TIMEOUT = 1_000
 
-/** Milliseconds between two checks that the file has not been replaced. */
+/** Milliseconds between two checks for a deleted or replaced file. */
 const CHECK_INTERVAL = 200
 
 /** Milliseconds after which an unused budget is deleted: longer than any rate-limit window. */
@@ -43,8 +43,8 @@ const open = (file: string, now: number): Open => {
   DataFolder.make(dirname(file))
   return SqliteFile.prepare(new DatabaseSync(file, { timeout: BUSY_TIMEOUT }), (database) => {
     chmodSync(file, 0o600)
-    // With a journal, unlike a write-ahead log, each write reads the file itself and so detects corruption at once.
-    // Without syncing, counts survive the crash of a process, but not one of the machine.
+    // With a rollback journal, unlike a write-ahead log, each write reads the file itself, so it detects corruption.
+    // Without syncing, the budgets survive the crash of a process, but not the crash of the machine.
     database.exec(`PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; ${schema}`)
     database.prepare("DELETE FROM budgets WHERE at < ?").run(now - EXPIRY)
     database.prepare("DELETE FROM holders WHERE until < ?").run(now)
@@ -74,7 +74,7 @@ const failed = (cause: unknown) => ({
   isUnusable: unusable.has(SqliteFile.primaryCode(cause))
 })
 
-/** Budgets in a file, which is created if needed and closed with the scope. */
+/** Creates the backend for a file. Creates the file if it is missing, and closes it with the Effect scope. */
 export const make = (file: string) =>
   Effect.gen(function* () {
     let current: Open | undefined
@@ -84,12 +84,12 @@ export const make = (file: string) =>
       try {
         current?.database.close()
       } catch {
-        // Closing a corrupt file can fail; nothing in it needs saving.
+        // Closing a corrupt file can fail. Its content is not needed.
       }
       current = undefined
     }
 
-    /** True if the file was deleted or replaced. */
+    /** Returns true if the file was deleted or replaced. */
     const isReplaced = (now: number) => {
       if (current === undefined || Math.abs(now - checkedAt) < CHECK_INTERVAL) return false
       checkedAt = now
