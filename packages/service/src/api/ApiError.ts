@@ -4,7 +4,7 @@ import { vocabularies } from "@tongs/core/contract/Dialect"
 import * as Failure from "@tongs/core/contract/Failure"
 import type { ExceededLimit } from "../access/RateLimits.ts"
 
-/** Errors that handlers can fail with. Only clients set `request`, so it is empty here. */
+/** Errors that handlers can fail with. Their member `request` is for clients, so it is empty in the service. */
 export type ApiError =
   | Failure.BadCredentials
   | Failure.Forbidden
@@ -18,7 +18,7 @@ export type ApiError =
 /** 401: the operation needs a signed-in user. */
 export const unauthenticated = () => new Failure.BadCredentials({ request: "", detail: "Requires authentication" })
 
-/** 403. `accepted` becomes the headers that name the scopes and permissions of which one suffices. */
+/** 403: the caller lacks a permission. The headers list the `accepted` scopes or permissions, of which one suffices. */
 export const forbidden = (
   detail: string,
   accepted: { readonly scopes?: ReadonlyArray<string>; readonly permissions?: ReadonlyArray<string> } = {}
@@ -50,7 +50,7 @@ export const invalid = (detail: string, errors: ReadonlyArray<Failure.FieldError
 export const unreadableRequest = (status: 400 | 405 | 413 | 415, detail: string) =>
   new Failure.ValidationFailed({ request: "", detail, status, errors: [] })
 
-/** 500: a defect. Gives the caller a request id and hides internal details. */
+/** 500: a defect. Names only the request id, without internal details. */
 export const defect = (requestId: string) =>
   new Failure.ServiceFailed({
     request: "",
@@ -69,7 +69,7 @@ export const rateLimited = (resource: string, { message, retryAfter }: ExceededL
     until: now + (retryAfter ?? 0) * 1000
   })
 
-/** 500: git failed for a reason that is not in the request. */
+/** 500: git failed for a reason unrelated to the request. */
 export const gitFailed = () =>
   new Failure.ServiceFailed({ request: "", detail: "Git command failed. See the forge's log for details", status: 500 })
 
@@ -88,7 +88,7 @@ export const storageFull = (folder: string | undefined) =>
     status: 507
   })
 
-/** HTTP status of an error. */
+/** Returns the HTTP status of an error. */
 export const status = (apiError: ApiError): number => {
   switch (apiError._tag) {
     case "BadCredentials":
@@ -112,7 +112,7 @@ export const status = (apiError: ApiError): number => {
 /** URL of the API's documentation, sent with every error. */
 export const documentation = "https://docs.github.com/rest"
 
-/** JSON body of an error. */
+/** Returns the JSON body of an error. */
 export const body = (apiError: ApiError): string =>
   JSON.stringify({
     message: apiError.detail,
@@ -121,7 +121,7 @@ export const body = (apiError: ApiError): string =>
     status: String(status(apiError))
   })
 
-/** Headers of an error: `retry-after`, or the accepted scopes and permissions. */
+/** Returns the headers of an error: `retry-after`, or the accepted OAuth scopes and permissions. */
 export const headers = (apiError: ApiError, dialect: Dialect): Record<string, string> => {
   if (apiError._tag === "ServiceFailed" && apiError.retryAfter !== undefined) {
     return { "retry-after": String(apiError.retryAfter) }

@@ -8,12 +8,12 @@ import { isStreamed, type StreamedBody, streamingThreshold, wrapBase64 } from ".
 
 /** Size and bytes of a blob. */
 export interface BlobContent {
-  /** In bytes. */
+  /** Size of the blob in bytes. */
   readonly size: number
   readonly body: Uint8Array | StreamedBody
 }
 
-/** Reads a blob. Undefined if `info` is missing or not a blob; fails with `TooLarge` above `limit` bytes. */
+/** Reads a blob. Returns `undefined` if `info` is missing or no blob. Fails with `TooLarge` above `limit` bytes. */
 export const read = Effect.fnUntraced(function* (git: GitRepository, info: ObjectInfo | undefined, limit: number) {
   if (info?.type !== "blob") return undefined
   const { oid, size } = info
@@ -26,6 +26,6 @@ export const read = Effect.fnUntraced(function* (git: GitRepository, info: Objec
   return { size, body } satisfies BlobContent
 })
 
-/** Success value of a handler with the blob as base64 in one member. */
+/** Creates the success value of a handler with the blob as base64 in one member. */
 export const asContent = <A>({ body }: BlobContent, around: (content: string) => A): A | WithContent<A> =>
   isStreamed(body) ? withContent(body, around) : around(wrapBase64(body))

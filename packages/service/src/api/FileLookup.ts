@@ -1,18 +1,18 @@
-/** Finds the file that a path and a revision name. */
+/** Finds a file by its path and a git revision. */
 import * as Effect from "effect/Effect"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as ApiError from "./ApiError.ts"
 
-/** A file at a commit. */
+/** A file in a commit. */
 export interface FileAtCommit {
   readonly commit: string
   readonly path: string
   readonly oid: string
-  /** In bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
 }
 
-/** The file of a path at a revision, by default of the default branch. Fails with `NotFound` for anything else. */
+/** Finds a file at a revision, by default on the default branch. Fails with `NotFound` if the path is not a file. */
 export const find = Effect.fnUntraced(function* ({ git }: ServedRepository, path: string, ref = "HEAD") {
   const commit = yield* git.resolve(ref)
   const entry = commit === undefined ? undefined : yield* git.entryAt(commit, path)

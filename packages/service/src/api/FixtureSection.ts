@@ -1,4 +1,4 @@
-/** One key of the fixture file: the schema of its rows, and the effect that adds them. */
+/** A section of the fixture file: a top-level key, the schema of its rows, and the effect that adds them. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { RepositoryRows, type RepositoryRow } from "../repositories/RepositoryRows.ts"
 import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
-/** An invalid value in the fixture file. `path` is its position, for example `repositories[2].git`. */
+/** The fixture file has an invalid value at `path`, for example `repositories[2].git`. */
 export class FixtureError extends Schema.TaggedError<FixtureError>()("FixtureError", {
   path: Schema.String,
   detail: Schema.String
@@ -18,31 +18,31 @@ export class FixtureError extends Schema.TaggedError<FixtureError>()("FixtureErr
 }
 
 /**
- * Identifies a record that a row writes. Two rows with the same identity would overwrite each other. `path` is the
- * member of the row that contains it. An identity with an undefined part is not compared.
+ * Identifies a record that a fixture row writes. Two rows with the same identity would overwrite each other. `path` is
+ * the member of the row with the identity. An identity with an undefined part never equals another one.
  */
 export interface FixtureIdentity {
   readonly path: string
   readonly parts: ReadonlyArray<string | number | undefined>
 }
 
-/** Makes the identity of a record. Include the kind of record in `parts` if a row writes several. */
+/** Creates the identity of a record. If a row writes several kinds of records, include the kind in `parts`. */
 export const identity = (path: string, ...parts: FixtureIdentity["parts"]): FixtureIdentity => ({ path, parts })
 
-/** Normalizes names that are compared case-insensitively. */
+/** Normalizes a name for case-insensitive comparison. */
 export const foldCase = (name: string): string => name.toLowerCase()
 
-/** One key of the fixture file. */
+/** A section of the fixture file: one of its top-level keys. */
 export interface FixtureSection<R> {
   readonly key: string
   readonly row: Schema.Codec<unknown, unknown>
   /** Fails if two rows, or one row twice, write the same record. */
   readonly distinct: (rows: ReadonlyArray<unknown>) => Effect.Effect<void, FixtureError>
-  /** Adds the rows. Paths of errors start with the key and the row's index. */
+  /** Adds the rows. Paths in errors start with the key and the index of the row. */
   readonly apply: (rows: ReadonlyArray<unknown>) => Effect.Effect<void, FixtureError, R>
 }
 
-/** Makes a section. `add` fails with a path relative to its row; `""` means the whole row. */
+/** Creates a section. Errors of `add` have a path relative to the row; `""` means the whole row. */
 export const make = <A, I, R>(
   key: string,
   row: Schema.Codec<A, I>,
@@ -81,7 +81,7 @@ export const make = <A, I, R>(
   }
 }
 
-/** Identity of a row without a key: equal rows are duplicates. */
+/** Returns the identity of a row that has no unique member: only equal rows are duplicates. */
 export const wholeRow = (row: unknown): ReadonlyArray<FixtureIdentity> => [identity("", JSON.stringify(row))]
 
 /** Fails with a `FixtureError` at a member of the row. */
@@ -127,7 +127,7 @@ export const repository = (
     )
   })
 
-/** Default branch of a repository and its newest commit. Fails at `path` if the repository is empty. */
+/** Returns the default branch of a repository and its newest commit. Fails at `path` if the repository is empty. */
 export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
   const [owner = "", name = ""] = fullName.split("/", 2)
   const registry = yield* RepositoryRegistry

@@ -2,7 +2,7 @@
 import type { GitError } from "../git/GitError.ts"
 import * as ApiError from "./ApiError.ts"
 
-/** API error for an error of git. Messages contain no paths of this machine. */
+/** Returns the API error for a git error. Its message contains no local paths. */
 export const from = (error: GitError): ApiError.ApiError => {
   const { reason } = error
   switch (reason._tag) {
@@ -17,7 +17,7 @@ export const from = (error: GitError): ApiError.ApiError => {
     case "DirectoryConflict":
       return ApiError.invalid(error.message)
     case "CheckedOut":
-      // Leaves out the path of the work tree: remote callers should not see it.
+      // Omits the path of the work tree, because remote callers should not see local paths.
       return ApiError.conflict(
         `${reason.ref} is checked out in a work tree. Switch that work tree to another branch first`
       )
@@ -38,7 +38,7 @@ export const from = (error: GitError): ApiError.ApiError => {
     case "NotWritable":
     case "GitMissing":
     case "CommandFailed":
-      // The message names folders of this machine, so it goes only to the log.
+      // The message of git contains local paths, so only the log has it.
       return ApiError.gitFailed()
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Handlers of a contract group: one generator per endpoint, from flat input and request context to the success value.
- * The declaration gives the types, so a missing handler is a type error.
+ * Handlers of a contract group. The handler of an endpoint is a generator that takes the flat input and the request
+ * context, and returns the success value. Its type follows from the contract, so a missing handler is a type error.
  */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
@@ -22,24 +22,24 @@ import type {
 import type { Slice } from "../base/Paging.ts"
 import type { StreamedBody } from "./StreamedBody.ts"
 
-/** A response that is not JSON of the success schema, for example a raw file or a diff. */
+/** A response body that does not follow the success schema, for example a raw file or a diff. */
 export interface RawBody {
   readonly _tag: "Raw"
   readonly contentType: string
   readonly body: Uint8Array | StreamedBody
 }
 
-/** Makes a response with its own content type. */
+/** Creates a response body with its own content type. */
 export const rawBody = (contentType: string, body: Uint8Array | string | StreamedBody): RawBody => ({
   _tag: "Raw",
   contentType,
   body: typeof body === "string" ? Buffer.from(body) : body
 })
 
-/** A success with one streamed member: `content`, as base64. */
+/** A success value in which one string is `content` as base64, which is streamed. */
 export interface WithContent<A> {
   readonly _tag: "WithContent"
-  /** Builds the success with a placeholder in the position of the content. */
+  /** Creates the success value with a placeholder instead of the content. */
   readonly around: (placeholder: string) => A
   readonly content: StreamedBody
 }
@@ -57,10 +57,10 @@ export interface Redirect {
   readonly location: string
 }
 
-/** Makes a redirect. */
+/** Creates a redirect to `location`. */
 export const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })
 
-/** A page of a list that is wrapped in an object. `wrap` adds the other members. */
+/** A page of a list whose response is an object. `wrap` creates the object from the items. */
 export interface Enveloped<A> extends Slice<A> {
   readonly wrap: (items: ReadonlyArray<A>) => unknown
 }
@@ -78,7 +78,7 @@ type HandlerResult<Success> =
           ? Success["Type"] | RawBody | WithContent<Success["Type"]>
           : never
 
-/** The context type follows from the path: the repository, organization or enterprise, or the signed-in user. */
+/** Type of the request context. The endpoint's path decides whether it has a repository, organization or enterprise. */
 type ContextOf<Path> = Path extends `${"" | "/tongs"}/repos/:owner/:repo${string}`
   ? RepositoryContext
   : Path extends "/orgs/:org" | `/orgs/:org/${string}` | `/organizations/:org/${string}`
@@ -115,7 +115,7 @@ export type Handlers<G> = {
   readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: Handler<E>
 }
 
-/** A handler without its types. The route decodes the input and checks the context before calling it. */
+/** An untyped handler. The route decodes the input and resolves the context before calling it. */
 export type AnyHandler = (
   input: unknown,
   context: RequestContext

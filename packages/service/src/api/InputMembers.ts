@@ -1,4 +1,4 @@
-/** Picks the members of a flat input that a schema declares, for example those of the body without those of the path. */
+/** Returns the members of a flat input that a schema declares, for example only the members of the request body. */
 export const pickMembers = <I extends object, F extends object>(
   input: I,
   { fields }: { readonly fields: F }

@@ -1,10 +1,10 @@
-/** Text of a comment in the formats of the request's media type (spec part 1 §1.3, spec part 2 §2.1). */
+/** Formats the text of a comment as the request's media type asks for (spec part 1 §1.3, spec part 2 §2.1). */
 import * as Effect from "effect/Effect"
 
 /** The Markdown renderer, loaded on the first request for text or HTML. */
 export const renderer = Effect.promise(() => import("../base/Markdown.ts"))
 
-/** Members of a comment that hold its text. The media type decides which are present. */
+/** Members of a comment with its text. The media type of the request decides which of them are present. */
 export interface MarkdownBody {
   readonly body?: string
   readonly body_text?: string

@@ -1,6 +1,6 @@
 /**
- * The forge's own URL, for links in webhook payloads. Links in responses use the host of the request instead; a caller
- * chooses that host, so it must not reach other recipients.
+ * The forge's own URL, for links in webhook payloads. Links in responses use the host of the request instead, which the
+ * caller chooses: sent to other recipients, such links could lead to a host of the caller.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export const inProcessUrl = "http://forge.localhost"
 export class PublicUrl extends Context.Service<
   PublicUrl,
   {
-    /** Base URLs of links that leave the forge outside of responses. */
+    /** Base URLs of links outside of responses, for example in webhook payloads. */
     readonly urls: Effect.Effect<Urls.Urls>
     /** Changes the public URL. Trailing slashes are removed. */
     set(url: string): Effect.Effect<void>

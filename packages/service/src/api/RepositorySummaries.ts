@@ -1,4 +1,4 @@
-/** Repositories of a list, with the fields that come from their git data. */
+/** Creates the resources of a list of repositories, including the fields that come from git data. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Repository } from "@tongs/core/contract/Repository"
@@ -10,10 +10,10 @@ import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as GitFacts from "./GitFacts.ts"
 import * as Shapes from "./Shapes.ts"
 
-/** Repositories read at the same time. */
+/** Number of repositories that are read concurrently. */
 const concurrency = 8
 
-/** Reads repositories for a list and leaves out unreadable ones. `roleOf` gives the caller's role in one. */
+/** Reads the repositories of a list and omits unreadable ones. `roleOf` returns the caller's role on a repository. */
 export const readSummaries = (
   all: ReadonlyArray<ServedRepository>,
   roleOf: (row: RepositoryRow) => Effect.Effect<Role>,

@@ -1,4 +1,4 @@
-/** Context of a request that handlers receive with the decoded input. */
+/** The request context that a handler receives besides the decoded input. */
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import type { Version } from "@tongs/core/contract/Versions"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -17,7 +17,7 @@ export interface RequestContext {
   /** Parameter of the requested media type, for example `raw` or `text-match`. Undefined for plain JSON. */
   readonly mediaType: string | undefined
   readonly urls: Urls
-  /** Address of the client, for rate limits of unauthenticated requests. */
+  /** IP address of the client, for the rate limits of anonymous requests. */
   readonly address: string
 }
 

@@ -16,7 +16,7 @@ import * as ApiError from "./ApiError.ts"
 const maxBody = 10 * 1024 * 1024
 const maxBodySize = ByteSize.fromInputUnsafe(maxBody)
 
-/** The contract's schemas need no services. */
+/** Types a schema of the contract as one that needs no services to decode. */
 const pure = (schema: Schema.Top) => schema as Schema.Codec<unknown, unknown> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the contract's own test decodes each
 
 const decoder = (schema: Schema.Top | undefined) =>
@@ -24,7 +24,7 @@ const decoder = (schema: Schema.Top | undefined) =>
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Invalid fields of an input, each with code and message (spec part 4, "Errors"). */
+/** Returns the invalid fields of an input, each with a code and a message (spec part 4, "Errors"). */
 const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArray<FieldError> => {
   const error = Cause.squash(cause)
   if (!(error instanceof Schema.SchemaError)) return []
@@ -36,7 +36,7 @@ const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArr
   }))
 }
 
-/** Error for input that does not decode, with the status that the operation declares. */
+/** Creates the error for an invalid input, with the status that the operation declares. */
 export const refuse = (cause: Cause.Cause<unknown>, resource: string, status: 400 | 422 = 422) => {
   const errors = fieldErrors(cause, resource)
   const [first] = errors
@@ -53,7 +53,7 @@ const isJsonType = (contentType: string): boolean =>
 
 const decodeUtf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Reads the body as a JSON object; a missing body gives an empty one. Fails with 400, 413 or 415. */
+/** Reads the request body as a JSON object; a missing body counts as `{}`. Fails with 400, 413 or 415. */
 export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const type = request.headers["content-type"]
   if (type !== undefined && !isJsonType(type)) {
@@ -81,7 +81,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.
   return value
 })
 
-/** Makes the decoder of one endpoint's input. Compiles the schemas once. */
+/** Creates the decoder of an endpoint's input. Compiles the schemas once. */
 export const reader = ({ endpoint, failures, fields, group }: Entry) => {
   const status = failures.includes(400) && !failures.includes(422) ? 400 : 422
   const decodeParams = decoder(endpoint.params)
@@ -104,14 +104,14 @@ export const reader = ({ endpoint, failures, fields, group }: Entry) => {
       return undefined
     }
     if (decodeParams !== undefined) {
-      // An id in the path that does not decode cannot exist.
+      // A resource with an invalid id cannot exist, so this is a 404.
       const exit = decodeParams(params)
       if (Exit.isFailure(exit)) return yield* ApiError.notFound()
       Object.assign(input, exit.value)
     }
     if (decodeQuery !== undefined) {
       const given: Record<string, string | ReadonlyArray<string>> = {}
-      // Paging decodes these leniently.
+      // Skips parameters of paging: `Paging.request` replaces invalid values by defaults.
       for (const name of queryNames) {
         const value = query.get(name)
         if (value === null || name === "page" || name === "per_page") continue

@@ -1,4 +1,4 @@
-/** Maps rows and git objects to resources of the contract. Links use the host of the request: see `Urls`. */
+/** Maps database rows and git objects to resources of the contract. Links use the host of the request (`Urls`). */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Scalars"
@@ -13,10 +13,10 @@ import { atLeast, type Role } from "../access/Roles.ts"
 import { encodePath, type Urls } from "./Urls.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
-/** Opaque id that is stable for a kind and id. */
+/** Returns an opaque id for a kind of resource and its id, the same on every call. */
 export const nodeId = (kind: string, id: string | number): string => Buffer.from(`${kind}:${id}`).toString("base64url")
 
-/** The account as a member of other resources. */
+/** Creates the short form of an account, which other resources contain. */
 export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
   const url = `${api}/users/${row.login}`
   return {
@@ -41,7 +41,7 @@ export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
   }
 }
 
-/** The account as a resource of its own. */
+/** Creates the complete resource of an account. */
 export const user = (row: UserRow, publicRepositories: number, urls: Urls): User => ({
   ...userSummary(row, urls),
   name: row.name,
@@ -59,7 +59,7 @@ export const user = (row: UserRow, publicRepositories: number, urls: Urls): User
   updated_at: parseTimestamp(row.updated_at)
 })
 
-/** Suffixes to the repository's URL. Fields that are not listed use their name without `_url`. */
+/** Paths that URL fields append to the repository's URL. Other fields append their name without `_url`. */
 const urlSuffixes: Partial<Record<(typeof repositoryUrls)[number], string>> = {
   archive_url: "/{archive_format}{/ref}",
   assignees_url: "/assignees{/user}",
@@ -92,10 +92,10 @@ const urlFields = (url: string) =>
     repositoryUrls.map((name) => [name, url + (urlSuffixes[name] ?? `/${name.replace(/_url$/, "")}`)])
   ) as Record<(typeof repositoryUrls)[number], string>
 
-/** API URL of a repository. */
+/** Returns the API URL of a repository. */
 export const repositoryUrl = ({ fullName }: ServedRepository, { api }: Urls): string => `${api}/repos/${fullName}`
 
-/** The repository as a member of other resources. */
+/** Creates the short form of a repository, which other resources contain. */
 export const repositorySummary = (served: ServedRepository, urls: Urls): RepositorySummary => {
   const { row } = served
   const url = repositoryUrl(served, urls)
@@ -118,7 +118,7 @@ export const repositorySummary = (served: ServedRepository, urls: Urls): Reposit
 export interface GitFacts {
   readonly defaultBranch: string
   readonly language: string | null
-  /** In kilobytes. */
+  /** Size of the git data, in kilobytes. */
   readonly size: number
   /** Epoch milliseconds of the newest commit on the default branch. Undefined for an empty repository. */
   readonly pushedAt: number | undefined
@@ -127,7 +127,7 @@ export interface GitFacts {
 /** A custom property with a single value is a string, with several an array. */
 const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
 
-/** The repository as a resource of its own. `role` is the caller's and gives `permissions`. */
+/** Creates the complete resource of a repository. Its `permissions` follow from the `role` of the caller. */
 export const repository = (served: ServedRepository, facts: GitFacts, role: Role, urls: Urls): Repository => {
   const { row } = served
   const admin = atLeast(role, "admin")
@@ -171,7 +171,7 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     squash_merge_commit_title: row.squash_merge_commit_title,
     topics: row.topics,
     visibility: row.private === 1 ? "private" : "public",
-    // An empty repository was never pushed to, so it has the time of its creation.
+    // An empty repository has no push, so this is the time of its creation.
     pushed_at: facts.pushedAt === undefined ? parseTimestamp(row.created_at) : timestamp(facts.pushedAt),
     created_at: parseTimestamp(row.created_at),
     updated_at: parseTimestamp(row.updated_at),
@@ -189,14 +189,14 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
 /** Brands an object id without validating it. */
 export const sha = (oid: string) => oid as Sha // oxlint-disable-line typescript/no-unsafe-type-assertion -- git's own; a page has many
 
-/** Author or committer of a commit. */
+/** Creates the author or committer of a commit. */
 export const signature = ({ email, name, seconds }: GitObject.Person): typeof Signature.Type => ({
   name,
   email,
   date: timestamp(seconds * 1000)
 })
 
-/** Verification result when no key of an account matches: never verified (spec part 2 §2.3). */
+/** Creates the verification of a signature that no account's key matches: not verified (spec part 2 §2.3). */
 export const verification = (signed: GitObject.Signature | undefined): Verification => ({
   verified: false,
   reason:
@@ -210,11 +210,11 @@ export const verification = (signed: GitObject.Signature | undefined): Verificat
   verified_at: null
 })
 
-/** API URL of a git object. */
+/** Returns the API URL of a git object. */
 export const objectUrl = (served: ServedRepository, urls: Urls, type: GitObject.ObjectType, oid: string): string =>
   `${repositoryUrl(served, urls)}/git/${type}s/${oid}`
 
-/** The commit object of the git data API. */
+/** Creates the commit object of the git data API. */
 export const gitCommit = (
   served: ServedRepository,
   urls: Urls,
@@ -241,7 +241,7 @@ export const gitCommit = (
   }
 }
 
-/** URLs of a file or folder at `ref`. */
+/** Returns the URLs of a file or folder at `ref`. */
 export const contentUrls = (
   served: ServedRepository,
   urls: Urls,
@@ -257,7 +257,7 @@ export const contentUrls = (
   return { url, git_url: git, html_url: html, _links: { self: url, git, html } }
 }
 
-/** The account as author of a commit made now. Uses a no-reply address if it has no email. */
+/** Creates the author of a new commit from an account. Uses a no-reply address if the account has no e-mail address. */
 export const personOf = (row: UserRow) =>
   Effect.map(Clock.currentTimeMillis, (now) => ({
     name: row.name ?? row.login,

@@ -6,9 +6,9 @@ import type { GitError } from "../git/GitError.ts"
 /** A streamed response body. */
 export interface StreamedBody {
   readonly _tag: "Streamed"
-  /** Changes with the bytes. The entity tag derives from it, so a conditional request reads no content. */
+  /** Text that changes with the content. The ETag is its hash, so conditional requests need not read the content. */
   readonly identity: string
-  /** In bytes; undefined if not known in advance. */
+  /** Size in bytes. Undefined if not known in advance. */
   readonly size: number | undefined
   readonly bytes: Stream.Stream<Uint8Array, GitError>
 }
@@ -17,10 +17,10 @@ export interface StreamedBody {
 export const isStreamed = (body: Uint8Array | string | StreamedBody): body is StreamedBody =>
   typeof body === "object" && "_tag" in body
 
-/** Bodies smaller than this, in bytes, are read into memory, which needs no separate git process. */
+/** Minimum size of a streamed body, in bytes. Smaller ones are read into memory, which needs no separate git process. */
 export const streamingThreshold = 1024 * 1024
 
-/** Reads a stream into memory if it is smaller than `streamingThreshold`, else streams it. May run the stream twice. */
+/** Creates a body from a stream. Reads it into memory if smaller than `streamingThreshold`. May run the stream twice. */
 export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: Stream.Stream<Uint8Array, GitError>) {
   const chunks: Array<Uint8Array> = []
   let size = 0
@@ -35,23 +35,23 @@ export const fromStream = Effect.fnUntraced(function* (identity: string, bytes: 
   return { _tag: "Streamed", identity, size: undefined, bytes } satisfies StreamedBody
 })
 
-/** Bytes per line of base64, and the characters that they take. */
+/** Number of bytes in a line of base64, and number of characters of the line. */
 const lineBytes = 45
 const lineCharacters = 60
 
-/** Base64 in lines of 60 characters, each ended by `lineFeed`. */
+/** Encodes bytes as base64 in lines of 60 characters that end with `lineFeed`. */
 const lines = (bytes: Uint8Array, lineFeed: string): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString("base64")
     .replace(/.{1,60}/g, `$&${lineFeed}`)
 
-/** Base64 with a line feed after every 60 characters, the API's format. */
+/** Encodes bytes as base64 with a line feed after every 60 characters, the format of the API. */
 export const wrapBase64 = (bytes: Uint8Array): string => lines(bytes, "\n")
 
-/** A line feed in a JSON string. */
+/** An escaped line feed, as it appears in a JSON string. */
 const escaped = "\\n"
 
-/** Streams `json` with `placeholder`, which is inside a string literal, replaced by the content as base64. */
+/** Streams `json`, with `placeholder` (part of a JSON string) replaced by the base64 of `content`. */
 export const embedInJson = (json: string, placeholder: string, content: StreamedBody): StreamedBody => {
   const [before = "", after = ""] = json.split(placeholder)
   const encode = Stream.mapAccum(

@@ -1,4 +1,4 @@
-/** Base URLs of links in a response: host and path prefix of the request. */
+/** Base URLs of the links in a response. They have the host and path prefix of the request. */
 export interface Urls {
   /** Root of the API, without a trailing slash. */
   readonly api: string
@@ -9,7 +9,7 @@ export interface Urls {
 /** Path prefix of the API on self-hosted forges (spec part 1 §1). */
 export const prefix = "/api/v3"
 
-/** Base URLs for an origin. `prefixed` adds `/api/v3` to those of the API. */
+/** Creates the base URLs for an origin. `prefixed` adds `/api/v3` to the base URL of the API. */
 export const make = (origin: string, prefixed: boolean): Urls => ({
   api: prefixed ? origin + prefix : origin,
   html: origin
@@ -24,9 +24,9 @@ export const origin = (url: string, forwardedProtocol: string | undefined): stri
   return `${forwardedProtocol === "https" ? "https" : protocol}://${host}`
 }
 
-/** Origin of a request by its Host header. */
+/** Returns the origin of a request from its Host header. */
 export const originOfHost = (host: string | undefined, forwardedProtocol: string | undefined): string =>
   origin(`http://${host ?? "localhost"}`, forwardedProtocol)
 
-/** Percent-encodes a path except for its slashes. */
+/** Percent-encodes a path, except its slashes. */
 export const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/")

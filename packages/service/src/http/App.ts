@@ -1,5 +1,6 @@
 /**
- * The steps from a request to its response, in order. Requests come from a socket or from a client in the same process.
+ * The HTTP application: the steps from a request to its response, in order. Requests come from a socket or from a client
+ * in the same process.
  */
 import { randomUUID } from "node:crypto"
 import * as Cause from "effect/Cause"
@@ -38,7 +39,7 @@ import * as VersionChanges from "./VersionChanges.ts"
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A response that is ready to write. `headers` alternates names and values. */
+/** A response in the form that Node writes. `headers` alternates names and values. */
 export interface ReadyResponse {
   readonly status: number
   readonly headers: Array<string>
@@ -53,8 +54,8 @@ export class App extends Context.Service<
     /** Handles a request. Never fails; a defect becomes a 500 response. */
     handle(request: Request): Effect.Effect<Response>
     /**
-     * Returns the cached response to a repeated request, without a fiber, if none of its dependencies has changed (since
-     * the tick, if given). Undefined otherwise.
+     * Returns the cached response to a repeated request, without starting a fiber, or `undefined` if it is not cached or
+     * a dependency has changed. Requests of the same tick share the reads that check the dependencies.
      */
     answerFromCache(
       method: string,
@@ -155,7 +156,7 @@ export class App extends Context.Service<
           yield* enter(incoming, { caller, resource, points, endpoint: `${method} ${endpoint.path}` })
         })
 
-        /** Counts a request, and fails if it exceeds a rate limit. */
+        /** Counts a request towards the rate limits. Fails if it exceeds one. */
         const enter = Effect.fnUntraced(function* (incoming: IncomingRequest, counted: Parameters<AdmitRequest>[0]) {
           const { request } = incoming
           const admission = yield* limits.admit({ ...counted, address: clientAddress(request), method: request.method })
@@ -216,7 +217,7 @@ export class App extends Context.Service<
                 )
             )
           )
-          // Settles every admitted request, also after an interruption.
+          // Settles the rate limits of every admitted request, also after an interruption.
           return Effect.uninterruptibleMask((restore) =>
             Effect.flatMap(
               Effect.onInterrupt(restore(answered), () => settle(incoming, false)),
@@ -261,7 +262,7 @@ export class App extends Context.Service<
 
 type Counted = Pick<IncomingRequest, "caller" | "found" | "target">
 
-/** The organization of a request; without a resolved target, the name in the path, which may not exist. */
+/** Returns the organization of a request. If the target is not resolved, it is the name in the path, which may not exist. */
 const organizationOf = ({ params, route }: Routes.MatchedRoute, target: Counted["target"]): string | undefined => {
   if (target === undefined) return route.target === "repository" ? params.owner : params.org
   if (target.organization !== undefined) return target.organization.login
@@ -275,7 +276,7 @@ const isRead = (method: string) => method === "GET" || method === "HEAD"
 const lacksUserAgent = ({ "user-agent": name }: ResponseCache.RequestHead["headers"]) =>
   name === undefined || name.trim() === ""
 
-/** Counts a request with a streamed body as running until the body is sent. */
+/** Defers the end of a request with a streamed response, as the limit of concurrent requests counts it, to the stream's end. */
 const untilSent = (incoming: IncomingRequest, response: Response): Response => {
   const { admission } = incoming
   const { body } = response
@@ -287,7 +288,7 @@ const untilSent = (incoming: IncomingRequest, response: Response): Response => {
 
 const settle = ({ admission }: IncomingRequest, free: boolean) => admission?.settle(free) ?? Effect.void
 
-/** Logs the message of git, which is not part of the response. */
+/** Logs an error message of git, because the response does not contain it. */
 const logGit = ({ id, path, request }: IncomingRequest, error: GitError) =>
   GitApiError.from(error)._tag === "ServiceFailed"
     ? Effect.logError(`request ${id}: ${request.method} ${path} failed: ${error.message}`)

@@ -1,6 +1,6 @@
 /**
- * Endpoints that an app calls with its JWT: its own data, and tokens of its installations. They are not in the contract,
- * because the documents only mention an operation that creates installation tokens (spec part 3 §4.7).
+ * Endpoints that a GitHub App calls with its JWT, to read its own data and create tokens of its installations. They are
+ * not in the contract, because the specification only mentions the creation of installation tokens (part 3 §4.7).
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -47,9 +47,9 @@ export type AdmitRequest = (
 export class AppEndpoints extends Context.Service<
   AppEndpoints,
   {
-    /** True for paths of these endpoints, also unknown ones. */
+    /** True for `/app` and all paths below it, even if no endpoint has the path. */
     has(path: string): boolean
-    /** The methods of a path. */
+    /** Returns the HTTP methods that a path supports. */
     methods(path: string): ReadonlyArray<string>
     /** Handles a request with one of the methods of its path. */
     answer(
@@ -78,14 +78,14 @@ const describe = (app: AppWithKey, urls: Urls) => ({
   installations_count: app.installations
 })
 
-/** Schema of both responses, for the names of the dialect. */
+/** Members of both responses, from which `Renaming` derives the names in each dialect. */
 const Resources = Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) })
 const renames = {
   service: Renaming.fromService("service", Resources),
   github: Renaming.fromService("github", Resources)
 }
 
-/** Only its permissions limit an installation in its repositories. */
+/** Returns the role of an installation on its repositories: only its permissions limit it. */
 const roleOf = () => Effect.succeed<Role>("admin")
 
 /** True if an installation includes a repository. */

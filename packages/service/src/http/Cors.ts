@@ -1,14 +1,14 @@
 /**
- * Lets pages of other origins use the API: they can read every response, with the headers for paging, revalidation and
- * rate limits. Browsers send no credentials themselves, so a page has only the rights of its token.
+ * Lets web pages of other origins use the API (CORS). They can read every response, with the headers for paging,
+ * revalidation and rate limits. Browsers add no credentials, so a page has only the permissions of its own token.
  */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 
 export interface Cors {
-  /** Headers of every response. */
+  /** CORS headers of every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** The response to a preflight request for a path with these methods. */
+  /** Creates the response to a preflight request for a path that supports `methods`. */
   readonly preflight: (methods: ReadonlyArray<string>) => HttpServerResponse.HttpServerResponse
 }
 

@@ -17,7 +17,7 @@ const policyOf = (html: string): string => {
   return [
     "default-src 'none'",
     `script-src ${scripts.join(" ")}`,
-    // The page sets styles from its script.
+    // The script of the page sets inline styles.
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src data:",
@@ -28,7 +28,7 @@ const policyOf = (html: string): string => {
   ].join("; ")
 }
 
-/** Serves the page. The first request loads its three megabytes of script. */
+/** Creates the handler of the page. The first request loads its script of three megabytes. */
 export const make = Effect.gen(function* () {
   const page = HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } })
   const scope = yield* Effect.scope

@@ -1,4 +1,4 @@
-/** Limits responses in flight: their bytes in memory, and the time that a client may stall. */
+/** Limits the memory of responses that are being sent, and the time that a client may stall while reading one. */
 import type { ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -6,12 +6,12 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
 
 export interface InFlightLimits {
-  /** Maximum bytes of all responses in flight. */
+  /** Maximum size of all responses in flight, in bytes. */
   readonly maxBytes: number
-  /** Bytes reserved for responses of at most `smallBytes`, so that slow readers of large ones do not block others. */
+  /** Bytes reserved for responses of up to `smallBytes`, so that slow readers of large responses do not block others. */
   readonly reservedBytes: number
   readonly smallBytes: number
-  /** Bytes that a streamed response counts as: buffers of process, pipe, encoder and socket. */
+  /** Assumed size of a streamed response, in bytes: buffers of the git process, pipe, encoder and socket. */
   readonly streamBytes: number
   /** Milliseconds without progress after which a connection is closed. */
   readonly stallMillis: number
@@ -33,12 +33,12 @@ export class InFlight {
     this.#bounds = bounds
   }
 
-  /** Bytes of the responses in flight. */
+  /** Total size of the responses in flight, in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Counts a response until it is sent; false if it exceeds the limit. Responses to writes are always admitted. */
+  /** Counts a response until it is sent. Returns false if it exceeds the limit. Always admits responses to writes. */
   admit({ body }: HttpServerResponse.HttpServerResponse, connection: ServerResponse): boolean {
     const { method } = connection.req
     if (body._tag === "Empty" || method === "HEAD") return true
@@ -48,13 +48,13 @@ export class InFlight {
     return true
   }
 
-  /** True if the bytes fit, or if nothing else is in flight. */
+  /** True if a response of this size is within the limit, or no other response is in flight. */
   hasRoomFor(bytes: number): boolean {
     const { maxBytes, reservedBytes, smallBytes } = this.#bounds
     return this.#bytes === 0 || this.#bytes + bytes <= (bytes > smallBytes ? maxBytes - reservedBytes : maxBytes)
   }
 
-  /** Counts bytes until the response is sent or the connection is closed. */
+  /** Counts bytes until the response is sent or the connection is closed. Closes the connection if the client stalls. */
   hold(bytes: number, connection: ServerResponse): void {
     if (connection.destroyed) return
     this.#bytes += bytes
@@ -63,14 +63,14 @@ export class InFlight {
     })
     const { stallMillis } = this.#bounds
     connection.setTimeout(stallMillis, () => {
-      // With an empty buffer, the server is slow, not the client.
+      // If the buffer is empty, the client has read everything: the server is slow, not the client.
       if (connection.writableLength > 0) connection.destroy()
       else connection.setTimeout(stallMillis)
     })
   }
 }
 
-/** Replaces a response that exceeds the limit by a 503, and releases its body. */
+/** Creates the 503 that replaces a response above the limit, and releases the resources of the response. */
 export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerResponse) => {
   const apiError = ApiError.unavailable(
     "Other clients are slow to take their answers, and these fill the memory for them"

@@ -1,4 +1,4 @@
-/** A parsed request, before any decision about it. */
+/** A parsed request. */
 import { randomUUID } from "node:crypto"
 import * as Option from "effect/Option"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -13,17 +13,17 @@ import * as Urls from "../api/Urls.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** A request. The steps of the pipeline set the last five fields. */
+/** A request on its way through the steps of `App`, which set the last five fields. */
 export interface IncomingRequest {
   readonly id: string
   readonly request: Request
-  /** Without the self-hosted prefix, percent-encoded. */
+  /** Percent-encoded path, without the prefix `/api/v3` of self-hosted forges. */
   readonly path: string
   readonly query: URLSearchParams
   /** The URL of the request, without the query. */
   readonly address: string
   readonly urls: Urls.Urls
-  /** The PARAM of the accepted media type, for example `raw`; undefined for plain JSON. */
+  /** Parameter of the accepted media type, for example `raw`. Undefined for plain JSON. */
   readonly mediaType: string | undefined
   version: Version
   caller: Caller | undefined
@@ -34,7 +34,7 @@ export interface IncomingRequest {
 
 /** Parses a request. */
 export const fromRequest = (dialect: Dialect, request: Request): IncomingRequest => {
-  // The raw path, because a URL object would resolve dot segments.
+  // Splits the text, because a `URL` object would resolve dot segments.
   const [raw, query] = split(request.url)
   const origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
   const file = RawFileUrl.contents(raw)
@@ -55,7 +55,7 @@ export const fromRequest = (dialect: Dialect, request: Request): IncomingRequest
   }
 }
 
-/** Path and query of a request target. */
+/** Splits a request target into path and query. */
 const split = (target: string): readonly [string, string?] => {
   const mark = target.search(/[?#]/)
   if (mark === -1) return [target]
@@ -63,5 +63,5 @@ const split = (target: string): readonly [string, string?] => {
   return [target.slice(0, mark), target.slice(mark, end === -1 ? undefined : end)]
 }
 
-/** The IP address of the client. */
+/** Returns the IP address of the client, or `this process` for a client in the same process. */
 export const clientAddress = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")

@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 
-/** Items per slice of a long list. */
+/** Number of list items that are encoded at once. */
 const sliceItems = 100
 
-/** Characters to encode before yielding to other requests: about two milliseconds. */
+/** Number of characters to encode before yielding to other requests, which takes about two milliseconds. */
 const turnCharacters = 256 * 1024
 
-/** Encodes a value as a string, or as bytes if it is large. */
+/** Encodes a value as JSON: a string, or UTF-8 bytes if it is large. */
 export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
   const list = longList(value)
   return list === undefined ? Effect.sync(() => JSON.stringify(value)) : encodeList(list)
@@ -16,7 +16,7 @@ export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
 
 const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > sliceItems
 
-/** The long list in a value, with the JSON before and after its items. */
+/** Finds a long list in a value. Returns it with the JSON before and after its items. */
 const longList = (value: unknown) => {
   if (isLong(value)) return { items: value, before: "[", after: "]" }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined

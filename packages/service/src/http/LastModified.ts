@@ -8,7 +8,7 @@
  */
 import { isObject } from "./VersionChanges.ts"
 
-/** The HTTP date of the last change. A push changes a repository; a commit has the date of its committer. */
+/** Returns the time of a resource's last change as HTTP date: for a repository its last push, for a commit its date. */
 export const of = (value: unknown): string | undefined => {
   const commit = member(value, "commit") ?? value
   const times = [

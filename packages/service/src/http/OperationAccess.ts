@@ -1,4 +1,4 @@
-/** Checks access to operations by the contract's annotations (spec part 1 §5, spec part 4 "Errors"). */
+/** Checks whether a caller may run an operation, by its annotations (spec part 1 §5, spec part 4 "Errors"). */
 import type { Operation } from "@tongs/core/contract/Operation"
 import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "../access/Caller.ts"
 import * as Permissions from "../access/Permissions.ts"
@@ -6,17 +6,17 @@ import * as ApiError from "../api/ApiError.ts"
 import { atLeast } from "../access/Roles.ts"
 import type { RequestTarget } from "./RequestTarget.ts"
 
-/** The accepted scopes for the target: a token needs one of them. */
+/** Returns the OAuth scopes of which a token needs one for the operation on the target. */
 const scopesOf = (operation: Operation, { repository }: RequestTarget) =>
   repository?.row.private === 1 ? operation.privateScopes : operation.scopes
 
-/** The accepted sets of permissions, each as a string. */
+/** Returns the sets of permissions of which a token needs one, each as a string. */
 const permissionsOf = ({ permission }: Operation): ReadonlyArray<string> =>
   permission === "refused"
     ? []
     : permission.map((set) => set.map((one) => `${Permissions.nameOf(one)}=${one.level}`).join(";"))
 
-/** Headers with the accepted scopes or permissions of an operation. */
+/** Returns headers with the OAuth scopes or permissions that an operation accepts. */
 export const acceptedHeaders = (
   operation: Operation,
   caller: Authenticated,
@@ -49,10 +49,10 @@ const tokenMay = (
       })
 }
 
-/** The role for each access. For `author`, the handler checks the author. */
-const roles = { read: "read", author: "read", write: "write", administer: "admin" } as const // names of roles
+/** Role that each `access` of an operation requires. For `author`, the handler also checks the author. */
+const roles = { read: "read", author: "read", write: "write", administer: "admin" } as const
 
-/** The error for a call on a visible target, or undefined if it is permitted. */
+/** Returns the error if the caller may not run the operation on a visible target, or `undefined` if it may. */
 export const check = (
   operation: Operation,
   caller: Caller,
@@ -67,7 +67,7 @@ export const check = (
   }
   const refused = tokenMay(caller, operation, target)
   if (refused !== undefined) return refused
-  // Every token can read a public repository; only a token for the repository can change it.
+  // Any token can read a public repository. Changes need a token that includes the repository.
   if (writes && repository !== undefined && !reaches(caller, repository.row)) {
     return ApiError.forbidden(`This token was not made for ${repository.fullName}`)
   }

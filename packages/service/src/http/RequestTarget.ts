@@ -1,4 +1,4 @@
-/** The repository, organization, enterprise or user that a request addresses, from path and parameters. */
+/** Resolves the repository, organization, enterprise or user that a request addresses. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GitError } from "../git/GitError.ts"
@@ -11,7 +11,7 @@ import { type Role, Roles } from "../access/Roles.ts"
 export type TargetKind = "none" | "user" | "repository" | "organization" | "enterprise"
 
 export interface RequestTarget {
-  /** True for the account of the signed-in user. */
+  /** True if the request addresses the account of the signed-in user. */
   readonly user?: true
   readonly repository?: ServedRepository
   /** True if the path has a former name of the repository. */
@@ -31,16 +31,16 @@ const prefixes: ReadonlyArray<readonly [string, TargetKind]> = [
   ["/user", "user"]
 ]
 
-/** The kind of the target of a path of the contract. */
+/** Returns the kind of target that a path template of the contract addresses. */
 export const kindOf = (path: string): TargetKind =>
   prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? "none"
 
 const nothing: RequestTarget = { role: "admin" }
 
-/** The account of the caller, with all rights. */
+/** The caller's own account, on which it has all permissions. */
 const own: RequestTarget = { role: "admin", user: true }
 
-/** Creates the function that resolves targets. A missing or invisible target is a 404. */
+/** Creates the function that resolves targets. It fails with a 404 if the target does not exist or is not visible. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const organizations = yield* OrganizationRows

@@ -1,19 +1,19 @@
-/** Maps failures due to missing disk space or file descriptors to responses that name the resource. */
+/** Maps failures due to a full disk or too many open files to API errors that name the exhausted resource. */
 import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
 import { GitError } from "../git/GitError.ts"
 import * as ApiError from "../api/ApiError.ts"
 
-/** Folders to check for disk space; undefined for callers that must not learn them. */
+/** Folders that an error may name if their disk is full. Undefined if the caller must not learn the path. */
 export interface ReportedFolders {
   readonly data: string | undefined
   readonly repository: string | undefined
 }
 
-/** Maximum depth of nested causes. */
+/** Maximum number of nested causes that are searched. */
 const maxDepth = 10
 
-/** The error (507 or 503) for a failure with such a cause; undefined otherwise. */
+/** Returns a 507 or 503 if a full disk or too many open files caused the failure, or `undefined` otherwise. */
 export const toApiError = (failure: unknown, folders: ReportedFolders): ApiError.ApiError | undefined => {
   let current = failure
   for (let depth = 0; depth < maxDepth && typeof current === "object" && current !== null; depth++) {
@@ -26,7 +26,7 @@ export const toApiError = (failure: unknown, folders: ReportedFolders): ApiError
 
 const descriptors = "The forge has as many files and connections open as its machine allows; try again later"
 
-/** SQLite's result codes for a full disk: writing, and growing the shared memory of the log. */
+/** SQLite's result codes for a full disk: while writing (13), and while growing the shared memory of the log (4874). */
 const sqliteFull: ReadonlySet<unknown> = new Set([13, 4874])
 
 const ofError = (error: object, { data }: ReportedFolders) => {
@@ -38,7 +38,7 @@ const ofError = (error: object, { data }: ReportedFolders) => {
   return ApiError.storageFull(data === undefined ? undefined : (path ?? data))
 }
 
-/** A disk with less free space counts as full, because git then fails without a clear message. */
+/** Free space in bytes below which a disk counts as full, because git then fails without a clear message. */
 const minFreeBytes = 64 * 1024
 
 const isFull = (folder: string | undefined): boolean => {

@@ -1,7 +1,7 @@
 /**
- * Caches responses to reads until a dependency changes: the store, or a reference of a repository read for the response.
- * Responses of the cached groups must not depend on anything else but the request. Changes by time alone, such as an
- * expired signing key, show after a minute at most, which is also the `max-age` for clients.
+ * Caches responses to reads until the database changes, or a git reference that was read for the response. Apart from
+ * these and the request, responses of the cached groups must not depend on anything. Changes by time alone, such as the
+ * expiry of a signing key, become visible within a minute, which is also the `max-age` for clients.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -18,10 +18,10 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type Failure = Effect.Error<ReturnType<AnyHandler>>
 
-/** A response with the resolved parts of its request. */
+/** A cached response, with the resolved parts of the request. */
 export interface CachedResponse extends Pick<IncomingRequest, "version" | "caller" | "found" | "target"> {
   readonly response: Response
-  /** Headers as alternating names and values, and the bytes of the body. */
+  /** The response in the form that Node writes: alternating header names and values, and the bytes of the body. */
   readonly headers: ReadonlyArray<string>
   readonly body: Uint8Array
 }
@@ -29,26 +29,26 @@ export interface CachedResponse extends Pick<IncomingRequest, "version" | "calle
 interface Entry extends CachedResponse {
   readonly revision: string
   readonly sources: ReadonlyArray<CacheDependency>
-  /** Expiry, in epoch milliseconds. */
+  /** Time of expiry, in epoch milliseconds. */
   readonly until: number
 }
 
-/** Maximum number of keys seen once; a response is cached at the second request. */
+/** Maximum number of remembered request keys. A response is cached when its key is requested the second time. */
 const maxRequestedKeys = 2000
 
-/** Maximum bytes of all cached bodies, and of one body. */
+/** Maximum size of all cached bodies together, and of one body, in bytes. */
 const maxBytes = 8 * 1024 * 1024
 const maxBody = 1024 * 1024
 
-/** Maximum length of a key in characters; clients do not repeat longer requests. */
+/** Maximum length of a cache key, in characters. Clients rarely repeat longer requests. */
 const maxKey = 8 * 1024
 
-/** Approximate bytes of an entry without its body. */
+/** Approximate memory of a cached response without its body, in bytes. */
 const overhead = 4 * 1024
 
 const maxAge = 60_000
 
-/** Groups whose responses depend on the store and git data only. */
+/** Operation groups whose responses depend only on the database and git data. */
 const groups = new Set([
   "branches",
   "commits",
@@ -67,19 +67,19 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** A value that no header can have. */
+/** Stands for a missing header. No header can have this value. */
 const none = "\0"
 
-/** The cache key of a request: all that its response depends on besides the state of the forge. */
+/** Returns the cache key of a request: everything in the request that can affect the response. */
 export const keyOf = (dialect: Dialect, { headers, url }: RequestHead, origin: string): string =>
   `${headers.authorization ?? none}\n${headers.accept ?? none}\n${headers[vocabularies[dialect].versionHeader] ?? none}\n${origin}${url}`
 
-/** A lookup of a request. */
+/** A request's lookup in the cache. */
 export interface CacheLookup {
   readonly key: string
-  /** Epoch milliseconds. */
+  /** Time of the request, in epoch milliseconds. */
   readonly now: number
-  /** Revision of the store before the first read. */
+  /** Revision of the database before the request's first read. */
   readonly revision: string
 }
 
@@ -88,7 +88,7 @@ export const make = (revision: StoreRevision["Service"]) => {
   const responses = new LruCache<Entry>(maxBytes)
   const coalesce = SingleFlight.make<Response, Failure>()
 
-  /** The cached response of a key, if it is still valid (since the tick, if given). */
+  /** Returns the cached response for a key if it is still valid. With a tick, shares the reads that check this. */
   const find = ({ key, now }: Omit<CacheLookup, "revision">, tick?: EventLoopTick): CachedResponse | undefined => {
     const known = responses.get(key)
     if (known === undefined || now >= known.until || known.revision !== revision.current(tick)) return undefined
@@ -107,7 +107,7 @@ export const make = (revision: StoreRevision["Service"]) => {
     if (requestedKeys.get(key) === undefined) return requestedKeys.set(key, true)
     const { caller, found, target, version } = incoming
     const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
-    // Keeps only the bytes, not also the string.
+    // Copies the body as bytes, so that the cache does not also hold the string.
     const bytes = HttpServerResponse.uint8Array(body.body, { headers })
     const entry = {
       version,
@@ -127,10 +127,10 @@ export const make = (revision: StoreRevision["Service"]) => {
   return {
     find,
 
-    /** Must be called before the first read of a request. */
+    /** Starts a lookup. Call it before the request's first read, so that later changes invalidate the response. */
     ask: (key: string, now: number): CacheLookup => ({ key, now, revision: revision.current() }),
 
-    /** Computes a response, and caches it if possible. */
+    /** Returns the cached response, or runs `answer` and caches its response if possible. */
     keep: (question: CacheLookup, incoming: IncomingRequest, answer: Effect.Effect<Response, Failure>) => {
       if (incoming.found === undefined || !groups.has(incoming.found.route.entry.group)) return answer
       const make = Effect.suspend(() => {

@@ -37,7 +37,7 @@ const common = (dialect: Dialect, { caller, found, target, version }: IncomingRe
   }
 }
 
-/** A stream needs nothing of the context: the handler has it. */
+/** True for a stream of events. Its effects need no services, because the handler has provided them. */
 const isEvents = (value: unknown): value is Stream.Stream<unknown, unknown> => Stream.isStream(value)
 
 const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
@@ -52,7 +52,7 @@ const isRedirect = (value: unknown): value is Redirect => hasTag(value, "Redirec
 
 const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(value, "WithContent")
 
-/** The complete response for a success; `conditionalResponse` may reduce it to a 304. */
+/** Creates the response for the success value of a handler. `conditionalResponse` may later reduce it to a 304. */
 export const respond = Effect.fnUntraced(function* (
   dialect: Dialect,
   incoming: IncomingRequest,
@@ -88,7 +88,7 @@ export const respond = Effect.fnUntraced(function* (
   return success(incoming, headers, body, "application/json; charset=utf-8", route.entry.status)
 })
 
-/** A stream of events, one JSON text per line. */
+/** Creates a response that streams events as lines of JSON. */
 const events = (headers: Record<string, string>, { rename }: Routes.Route, given: Stream.Stream<unknown, unknown>) =>
   HttpServerResponse.stream(
     Stream.encodeText(
@@ -97,7 +97,7 @@ const events = (headers: Record<string, string>, { rename }: Routes.Route, given
     { headers: { ...headers, "cache-control": "no-store" }, contentType: "application/x-ndjson" }
   )
 
-/** The response of an endpoint outside the contract, without caching because it may contain a secret. */
+/** Creates the JSON response of an endpoint outside the contract. Forbids caching, because it may contain a secret. */
 export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status: number, value: unknown): Response =>
   HttpServerResponse.text(JSON.stringify(value), {
     status,
@@ -105,11 +105,11 @@ export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status
     contentType: "application/json; charset=utf-8"
   })
 
-/** The URL of a created resource. */
+/** Returns the URL of a created resource, for the `location` header. */
 const locationOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined
 
-/** The response for a success. Reads have an ETag for the token of the caller (spec part 4, "Conditional requests"). */
+/** Creates a response. For reads, adds an ETag that is valid for the caller's token (spec part 4, "Conditional requests"). */
 const success = (
   { caller, request }: IncomingRequest,
   headers: Record<string, string>,
@@ -132,7 +132,7 @@ const success = (
     : HttpServerResponse.uint8Array(body, { status, headers, contentType })
 }
 
-/** Returns 304 if the caller has this response. */
+/** Replaces a response by a 304 if the request has its ETag, so the caller already has the response. */
 export const conditionalResponse = (
   requestHeaders: Readonly<Record<string, string | undefined>>,
   response: Response
@@ -147,10 +147,10 @@ const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header.split(",").some((candidate) => candidate.trim() === "*" || opaque(candidate.trim()) === opaque(etag))
 
-/** The opaque part of an entity tag, for weak comparison (RFC 9110 §8.8.3.2). */
+/** Returns the opaque part of an entity tag, for weak comparison (RFC 9110 §8.8.3.2). */
 const opaque = (etag: string) => etag.replace(/^W\//, "")
 
-/** The redirect from a former name of a repository: 301 for reads, 307 for other methods. */
+/** Creates the redirect from the former name of a repository: 301 for reads, 307 for other methods. */
 export const redirectResponse = (
   { address, query, request }: IncomingRequest,
   { fullName }: ServedRepository
@@ -166,7 +166,7 @@ export const redirectResponse = (
   })
 }
 
-/** The response for an error. */
+/** Creates the response for an error. */
 export const errorResponse = (dialect: Dialect, incoming: IncomingRequest, error: ApiError.ApiError): Response => {
   const status = ApiError.status(error)
   const headers = { ...common(dialect, incoming), ...ApiError.headers(error, dialect) }
@@ -177,7 +177,7 @@ export const errorResponse = (dialect: Dialect, incoming: IncomingRequest, error
   })
 }
 
-/** Adds the headers of the request: its id and the rate limits after it. */
+/** Adds the id of the request and the current rate limits to the headers of a response. */
 export const withCommonHeaders = (
   { admission, id }: IncomingRequest,
   response: Response,

@@ -9,15 +9,15 @@ import * as RequestTarget from "./RequestTarget.ts"
 
 export interface Route {
   readonly entry: Entry
-  /** For example `gitRefs.get`. */
+  /** Group and name of the endpoint, for example `gitRefs.get`. */
   readonly name: string
-  /** The path in insights: `/repos/{owner}/{repo}`. */
+  /** Path as request statistics show it, for example `/repos/{owner}/{repo}`. */
   readonly template: string
   readonly handle: AnyHandler
   readonly readInput: ReturnType<typeof RequestInput.reader>
-  /** The kind of target that the path addresses. */
+  /** Kind of resource that the path addresses. */
   readonly target: RequestTarget.TargetKind
-  /** Renames members of the success to the dialect, if any differ. */
+  /** Renames members of the success value to those of the dialect. Undefined if the names are equal. */
   readonly rename: Renaming.Rename | undefined
 }
 
@@ -29,15 +29,15 @@ export interface MatchedRoute {
 export interface Routes {
   /** Finds the route of a percent-encoded path. */
   readonly find: (method: string, path: string) => MatchedRoute | undefined
-  /** The methods of a path. */
+  /** Returns the HTTP methods that a path supports. */
   readonly methods: (path: string) => ReadonlyArray<string>
 }
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 /**
- * The router paths of an endpoint. If the last parameter can contain slashes, the path is a wildcard, because clients
- * send slashes raw or encoded.
+ * Returns the router paths of an endpoint. A last parameter that can contain slashes becomes a wildcard, because clients
+ * send these slashes both raw and encoded.
  */
 const paths = (dialect: Dialect, entry: Entry): ReadonlyArray<FindMyWay.PathInput> => {
   const { alsoAt, rest } = entry.operation
@@ -49,7 +49,7 @@ const paths = (dialect: Dialect, entry: Entry): ReadonlyArray<FindMyWay.PathInpu
   })
 }
 
-/** Parameters in the `service` dialect; undefined if a value exists only in the other dialect. */
+/** Converts path parameters to the `service` dialect. Returns `undefined` if the request's dialect lacks a value. */
 const toService = (dialect: Dialect, params: MatchedRoute["params"]): MatchedRoute["params"] | undefined => {
   let changed = params
   for (const name of Object.keys(vocabularies[dialect].values)) {
@@ -62,10 +62,10 @@ const toService = (dialect: Dialect, params: MatchedRoute["params"]): MatchedRou
   return changed
 }
 
-/** Types a path with its leading slash. */
+/** Adds a leading slash if missing, as the type of the router's paths requires. */
 const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
-/** Maximum length of a path parameter in the router; handlers validate the values. */
+/** Maximum length of a path parameter in characters. It only bounds the router: handlers validate the values. */
 const maxParamLength = 16 * 1024
 
 export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Routes => {

@@ -1,6 +1,6 @@
 /**
- * Selects the API version and maps between versions (spec part 1 §9, spec part 4 "Versions"). Handlers use the newest
- * shapes; each breaking change is one entry that converts values to the older shape.
+ * Selects the API version of a request and converts between versions (spec part 1 §9, spec part 4 "Versions"). Handlers
+ * use the newest version; each breaking change is one element of a list, which converts values to the older version.
  */
 import * as Effect from "effect/Effect"
 import { ValidationFailed } from "@tongs/core/contract/Failure"
@@ -8,7 +8,7 @@ import { defaultVersion, type Version, versions } from "@tongs/core/contract/Ver
 
 const isVersion = (value: string): value is Version => versions.some((version) => version === value)
 
-/** The version selected by a request. */
+/** Returns the API version in `header`, or the default version without one. Fails with `ValidationFailed` if unknown. */
 export const select = (request: string, header: string | undefined): Effect.Effect<Version, ValidationFailed> => {
   if (header === undefined || header === "") return Effect.succeed(defaultVersion)
   if (isVersion(header)) return Effect.succeed(header)
@@ -23,13 +23,13 @@ export const select = (request: string, header: string | undefined): Effect.Effe
 }
 
 interface BreakingChange {
-  /** The first version with the change. */
+  /** The first API version with the breaking change. */
   readonly since: Version
-  /** The operation, for example `rateLimit.get`. */
+  /** Name of the changed operation, for example `rateLimit.get`. */
   readonly operation: string
-  /** Converts a response to the shape before the change. `api` is the root of the API's URLs. */
+  /** Converts a response to its form before the breaking change. `api` is the root of the API's URLs. */
   readonly before: (value: unknown, api: string) => unknown
-  /** Converts an input to the shape since the change, if it changed inputs. */
+  /** Converts an input to its form since the breaking change. Undefined if inputs did not change. */
   readonly upgrade?: (input: Input) => Input
 }
 
@@ -41,7 +41,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 const march2026: Version = "2026-03-10"
 
-/** Adds the member to repositories that `squash_merge_commit_title` replaced. */
+/** Adds `use_squash_pr_title_as_default` to a repository, which `squash_merge_commit_title` replaced. */
 const withSquashDefault = (value: unknown) =>
   isObject(value) ? { ...value, use_squash_pr_title_as_default: value.squash_merge_commit_title === "PR_TITLE" } : value
 
@@ -92,7 +92,7 @@ const changes: ReadonlyArray<BreakingChange> = [
   }
 ]
 
-/** Converts an input of a version to the newest version. */
+/** Converts an input of an operation from an API version to the newest one. */
 export const upgrade = (operation: string, version: Version, input: Input): Input => {
   let upgraded = input
   for (const change of changes) {
@@ -101,7 +101,7 @@ export const upgrade = (operation: string, version: Version, input: Input): Inpu
   return upgraded
 }
 
-/** Converts a value to a version. */
+/** Converts a response of an operation from the newest API version to an older one. */
 export const project = (operation: string, version: Version, value: unknown, api: string): unknown => {
   let projected = value
   for (const change of changes) {

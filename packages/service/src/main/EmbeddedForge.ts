@@ -1,4 +1,4 @@
-/** The forge as a library: database, repositories and API in this process. */
+/** Runs the forge as a library: database, repositories and API in this process. */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Context from "effect/Context"
@@ -47,26 +47,26 @@ import * as DeliveryWorker from "../webhooks/DeliveryWorker.ts"
 
 /** Options of an embedded forge. */
 export interface Options {
-  /** The data folder. */
+  /** Path of the data folder. */
   readonly data: string
-  /** Working directory: resolves relative paths, and its repository is adopted if `repos` is empty. */
+  /** Working directory, to which paths are relative. If `repos` is empty, the forge serves the repository around it. */
   readonly cwd: string
-  /** Repositories, or folders that contain some. */
+  /** Paths of repositories to serve, or of folders that contain repositories. */
   readonly repos: ReadonlyArray<string>
   readonly dialect: Dialect
-  /** Rate limits: off (the default), those of the specification, or custom numbers. */
+  /** Rate limits: `off` (the default), `spec` for the numbers of the specification, or custom numbers. */
   readonly limits?: "off" | "spec" | RateLimitPolicy.RateLimitNumbers | undefined
   /** Allows webhook deliveries to loopback and private networks. */
   readonly allowLocalWebhooks?: boolean | undefined
   /** Time limit of a code search in milliseconds, by default four seconds. */
   readonly searchDeadline?: number | undefined
-  /** URL of a zoekt-webserver to use as code index instead of the built-in one. */
+  /** URL of a zoekt-webserver that replaces the built-in code index. */
   readonly codeIndex?: string | undefined
   /** Path of a fixture file with initial data. */
   readonly fixtures?: string | undefined
-  /** Login of the owner's account, by default the user name on this machine. */
+  /** Login of the forge owner's account, by default the user name on this machine. */
   readonly owner?: string | undefined
-  /** False to adopt no repositories and serve only those of the data folder. True by default. */
+  /** False to serve only the repositories in the data folder, not those in `repos` or `cwd`. True by default. */
   readonly adopts?: boolean | undefined
 }
 
@@ -83,9 +83,9 @@ export { inProcessUrl } from "../api/PublicUrl.ts"
 export class EmbeddedForge extends Context.Service<
   EmbeddedForge,
   {
-    /** Repositories of the folders in `repos`, or of the working directory. */
+    /** Repositories that this process serves from the folders in `repos`, or from the working directory. */
     readonly adopted: ReadonlyArray<ServedRepository>
-    /** Notices for the user: folders without repositories, repositories that are not served, the demonstration. */
+    /** Messages for the user about folders without repositories, unserved repositories and the demonstration repository. */
     readonly notices: ReadonlyArray<string>
     /** Sends requests to the forge without a socket. */
     readonly client: HttpClient.HttpClient
@@ -119,7 +119,7 @@ export class EmbeddedForge extends Context.Service<
   }
 }
 
-/** Webhook events and the worker that delivers them. */
+/** Layer of webhook events and the worker that delivers them. */
 const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
   Layer.unwrap(
     Effect.map(RefChanges, ({ recover }) =>
@@ -131,7 +131,7 @@ const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
     Layer.provideMerge(Layer.mergeAll(PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data)))
   )
 
-/** Archives of artifacts, with upload and download. */
+/** Layer of the archives of artifacts, with upload and download. */
 const artifacts = (data: string) =>
   Layer.mergeAll(Uploads.layer, Downloads.layer).pipe(Layer.provide([Archives.layer(data), SignedUrls.layer(data)]))
 
@@ -143,7 +143,7 @@ const zoekt = (url: string) =>
     )
   )
 
-/** Code search and its index. */
+/** Layer of the code search and its index. */
 const search = ({ codeIndex, data, searchDeadline }: Options) =>
   CodeSearch.layer({ deadline: searchDeadline }).pipe(
     Layer.provideMerge(Indexer.layer),
@@ -157,10 +157,10 @@ const limits = ({ limits = "off" }: Options) =>
 
 type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
 
-/** True for errors of the repository itself, which the demonstration replaces; other errors of git fail the start. */
+/** True if git refuses only this repository, so that the forge starts without it. Other git errors fail the start. */
 const isNotServed = ({ reason }: GitError) => reason._tag === "OtherOwner" || reason._tag === "Unreadable"
 
-/** Maximum number of unserved repositories that are listed with a reason. */
+/** Maximum number of notices about repositories that are not served. */
 const maxNotServed = 5
 
 const summary = (notices: ReadonlyArray<string>) =>

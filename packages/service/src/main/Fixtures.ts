@@ -1,6 +1,6 @@
 /**
- * Loads the fixture file, JSON with initial data of the forge. Every key is optional and rows use the field names of
- * the API. An invalid file adds nothing; the error names the position and the reason.
+ * Loads the fixture file, a JSON file with initial data for the forge. Every key is optional, and its rows use the field
+ * names of the API. If the file is invalid, nothing is added; the error has the position and the reason.
  */
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"

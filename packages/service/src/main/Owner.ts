@@ -1,4 +1,4 @@
-/** The account that owns the forge, and the token that its programs sign in with. Both are created on first use. */
+/** The account that owns the forge, and the access token with which local programs sign in. First use creates both. */
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import * as Context from "effect/Context"
@@ -9,7 +9,7 @@ import * as PrivateFile from "../storage/PrivateFile.ts"
 import { generateToken, TokenRows } from "../access/TokenRows.ts"
 import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
-/** Every scope of classic tokens (spec part 1 §5.5): the owner has all permissions. */
+/** OAuth scopes of the owner's token: all that exist (spec part 1 §5.5). */
 const scopes = [
   "repo",
   "user",
@@ -21,28 +21,28 @@ const scopes = [
   "project"
 ]
 
-/** User name on this machine, with characters that a login cannot contain replaced by `-`. */
+/** Returns the user name on this machine, with `-` for characters that a login cannot contain. */
 const login = () => {
   let name = "owner"
   try {
     name = userInfo().username
   } catch {
-    // The user database has no entry, for example in containers.
+    // The operating system does not know the user, for example in a container.
   }
   return name.replace(/[^A-Za-z0-9-]+/g, "-").replace(/^-+|-+$/g, "") || "owner"
 }
 
-/** Owner of the forge, a site administrator. */
+/** The owner of the forge, who is a site administrator. */
 export class Owner extends Context.Service<
   Owner,
   {
     readonly user: UserRow
     readonly token: Redacted.Redacted<string>
-    /** Path of the file with the token, readable for its owner only. */
+    /** Path of the file with the owner's token, which only the operating-system user can read. */
     readonly tokenFile: string
   }
 >()("@tongs/service/main/Owner") {
-  /** `name` is the account's login, by default the user name on this machine. */
+  /** Creates the layer. `name` is the login of the account, by default the user name on this machine. */
   static readonly layer = (data: string, name: string = login()) =>
     Layer.effect(
       Owner,

@@ -20,7 +20,7 @@ import * as EventLoopTick from "../base/EventLoopTick.ts"
 
 /** Options of `serve`. */
 export interface Options {
-  /** 0 for any free port. */
+  /** Port of the server; 0 selects any free port. */
   readonly port: number
   readonly host: string
   /** Base URL for clients, if it differs from the address of the listener. */
@@ -38,10 +38,10 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/** In bytes. Larger than Node's default, so that the API can report overlong names and queries itself. */
+/** Maximum size of request headers in bytes. Above Node's default, so that the API itself can report overlong queries. */
 const maxHeaderSize = 64 * 1024
 
-/** Sends the API's error body for requests that Node cannot parse. */
+/** Responds to requests that Node cannot parse with an error body of the API. */
 const answerGarbage = (server: Server) =>
   server.on("clientError", (error, socket) => {
     if (!socket.writable) return
@@ -56,15 +56,15 @@ const answerGarbage = (server: Server) =>
   })
 
 /**
- * Sends cached responses directly from the socket and passes other requests to the existing listeners. Creating a fiber
- * and a response object would be most of the cost of a repeated list.
+ * Sends cached responses directly in Node's request listener, and passes other requests to the existing listeners. For a
+ * repeated list, most of the time would otherwise go to creating a fiber and a response object.
  */
 const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InFlight) => {
   const others = server.listeners("request")
   const ticks = new WeakMap<Socket, EventLoopTick.EventLoopTick>()
   /**
-   * Undefined for a connection's second request in a tick: it was sent after the first one and may have been sent after
-   * the tick began.
+   * Returns the current tick, or `undefined` for a further request of a connection in the same tick: the client may have
+   * sent it after the tick began, so reads of this tick can be older than the request.
    */
   const tickOf = (socket: Socket) => {
     const tick = EventLoopTick.current()
@@ -77,7 +77,7 @@ const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InF
       const texts = headers as Readonly<Record<string, string | undefined>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `set-cookie` would be a list
       return app.answerFromCache(method, { url, headers: texts }, tickOf(socket))
     } catch {
-      // `handle` reports the error.
+      // `App.handle` meets the same error and reports it.
       return undefined
     }
   }
@@ -93,7 +93,7 @@ const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InF
   })
 }
 
-/** Replaces a response by 503 if slow clients already hold too many bytes in memory. */
+/** Replaces a response by a 503 if unsent responses to slow clients already take too much memory. */
 const bounded = (
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse>,
   request: HttpServerRequest.HttpServerRequest,
@@ -106,7 +106,7 @@ const bounded = (
       : overloaded(response)
   })
 
-/** Serves until the scope closes. Gives the URL once the server accepts requests; fails with `CannotListen`. */
+/** Starts the server, which runs until the scope closes, and returns its URL. Fails with `CannotListen`. */
 export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl }: Options) {
   const app = yield* App
   const inFlight = new InFlight()
@@ -122,7 +122,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   const docs = yield* DocsPage.make
   const registry = yield* RepositoryRegistry
   const indexer = yield* Indexer
-  // Builds the search index before the first search.
+  // Updates the search index in the background, so that the first search does not wait for it.
   yield* Effect.forkScoped(indexer.watch(Effect.flatMap(registry.list, (rows) => registry.open(rows))))
 
   yield* server.serve(

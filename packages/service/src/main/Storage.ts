@@ -20,7 +20,7 @@ import { StorageFailed } from "../storage/StorageFailed.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 
-/** Mode bit of shared folders such as `/tmp`. */
+/** Sticky bit of a file mode, which shared folders such as `/tmp` have. */
 const sticky = 0o1000
 
 /** Creates the data folder, readable for its owner only. Fails for a shared folder, because its mode must not change. */
@@ -34,7 +34,7 @@ const makeFolder = (data: string) =>
     catch: (cause) => new StorageFailed({ path: data, detail: cause instanceof Error ? cause.message : String(cause) })
   })
 
-/** Rows of every feature, migrated. Fails with `StorageFailed` if the folder or database cannot be opened. */
+/** The row services of all features, with a migrated database. Fails with `StorageFailed` if it cannot be opened. */
 export const layer = (data: string) => {
   const filename = join(data, "forge.db")
   const rows = Layer.mergeAll(
