@@ -6,7 +6,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 
-/** Tools, firewall and approvals of the cloud agent. */
+/** Tools, firewall and approvals of the assistant's cloud agent. */
 export const AgentConfiguration = Schema.Struct({
   mcp_configuration: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
   enabled_tools: Schema.Struct({
@@ -19,7 +19,7 @@ export const AgentConfiguration = Schema.Struct({
   is_firewall_enabled: Schema.Boolean,
   is_firewall_recommended_allowlist_enabled: Schema.Boolean,
   custom_allowlist: Schema.Array(Schema.String),
-  /** Forges send these two members; the documents lack them. */
+  /** The specification lacks the next two members, but forges send them. */
   is_automations_enabled: Schema.optionalKey(Schema.Boolean),
   require_write_access_for_automation_triggers: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "AgentConfiguration" })

@@ -34,7 +34,7 @@ import { Tags } from "./Tags.ts"
 import { Users } from "./Users.ts"
 import { WorkflowPolicies } from "./WorkflowPolicies.ts"
 
-/** Every group of the contract. A new group needs one entry here. */
+/** Every group of the contract. A new group must be added here. */
 export class Api extends HttpApi.make("forge").add(
   Root,
   RateLimit,
@@ -67,7 +67,7 @@ export class Api extends HttpApi.make("forge").add(
   Rulesets,
   Installations,
   Insights,
-  // Extensions
+  // Groups of extensions
   CodeSearch,
   CodeNavigation,
   History,

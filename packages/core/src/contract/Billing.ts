@@ -67,7 +67,7 @@ export const UsageReport = Schema.Struct({
   usageItems: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({
-        /** `YYYY-MM-DD`; some forges send a whole timestamp. */
+        /** `YYYY-MM-DD`; some forges send a complete timestamp. */
         date: Schema.String,
         product: Schema.String,
         sku: Schema.String,

@@ -9,7 +9,7 @@ import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Sha } from "./Scalars.ts"
 
-/** A commit, by its id. */
+/** The id and URL of a commit. */
 export const CommitLink = Schema.Struct({ sha: Sha, url: Schema.String }).annotate({
   identifier: "CommitLink",
   ...Presentation.of({ columns: { SHA: "sha" } })

@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the contract as data, for commands, agent tools and documents. Importing it makes the endpoints of
- * every group: use `Entry.ofGroup` if one group is enough.
+ * Every endpoint of the contract as data, for commands, agent tools and documents. Importing this module creates the
+ * endpoints of every group: use `Entry.ofGroup` if one group is enough.
  */
 import * as Entries from "./Entry.ts"
 

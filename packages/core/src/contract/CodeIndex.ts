@@ -10,28 +10,28 @@ import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Bytes, ObjectId, open, Timestamp } from "./Scalars.ts"
 
-/** What the index has of a repository. */
+/** The state of a repository in the code index. */
 export const IndexedRepository = Schema.Struct({
   owner: Schema.String,
   repo: Schema.String,
   state: open(["waiting", "indexing", "ready", "empty", "failed"]),
-  /** Why it failed. Only for signed-in callers. */
+  /** Why indexing failed. Present only for signed-in callers. */
   problem: Schema.optionalKey(Schema.String),
-  /** The indexed commit. Null before the first, and if the index cannot be read. */
+  /** The indexed commit. Null before the first indexing, and if the index cannot be read. */
   commit: Schema.NullOr(ObjectId),
-  /** When that commit was made. */
+  /** Time of the indexed commit. */
   committed_at: Schema.NullOr(Timestamp),
   files: Schema.Int.annotate(Presentation.format("count")),
   size: Bytes,
-  /** Bytes by language, largest first. */
+  /** Size of the files of each language in bytes, the largest first. */
   languages: Schema.Array(Schema.Struct({ name: Schema.String, size: Schema.Int })),
-  /** Only while `indexing`. */
+  /** Progress of indexing. Present only while the state is `indexing`. */
   progress: Schema.optionalKey(
     Schema.Struct({
       files: Schema.Int,
       of: Schema.Int,
       bytes: Schema.Int,
-      /** Estimated milliseconds until it is done. */
+      /** Estimated time until indexing is done, in milliseconds. */
       remaining: Schema.NullOr(Schema.Finite)
     })
   ),
@@ -55,7 +55,7 @@ export const IndexedRepository = Schema.Struct({
 })
 export type IndexedRepository = typeof IndexedRepository.Type
 
-/** The repositories that the caller may read. */
+/** The index states of the repositories that the caller may read. */
 export const IndexStatus = Schema.Struct({ repositories: Schema.Array(IndexedRepository) }).annotate({
   identifier: "IndexStatus"
 })
@@ -64,7 +64,7 @@ export type IndexStatus = typeof IndexStatus.Type
 /** A file that is not in the index. */
 export const LeftOutFile = Schema.Struct({
   path: Schema.String,
-  /** In bytes. Null if git cannot read the file. */
+  /** Size in bytes. Null if git cannot read the file. */
   size: Schema.NullOr(Bytes),
   reason: LeftOutReason
 }).annotate({

@@ -10,13 +10,13 @@ import * as Presentation from "./Presentation.ts"
 import { filePath, pageQuery, refQuery, repositoryPath } from "./Parameters.ts"
 import { ObjectId } from "./Scalars.ts"
 
-/** A name that a file defines. */
+/** A definition of a name in a file. */
 export const CodeSymbol = Schema.Struct({
   name: Schema.String,
   kind: SymbolKind,
-  /** From 1. */
+  /** Line number, from 1. */
   line: Schema.Int,
-  /** The enclosing definition, such as a class, if known. */
+  /** Name of the enclosing definition, such as a class, if known. */
   scope: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "CodeSymbol",
@@ -24,7 +24,7 @@ export const CodeSymbol = Schema.Struct({
 })
 export type CodeSymbol = typeof CodeSymbol.Type
 
-/** The names that a file defines, in its order. */
+/** The definitions in a file, in the order of the file. */
 export const Outline = Schema.Struct({ symbols: Schema.Array(CodeSymbol) }).annotate({ identifier: "Outline" })
 export type Outline = typeof Outline.Type
 
@@ -54,7 +54,7 @@ export type Definition = typeof Definition.Type
 /** A line that uses a name. */
 export const Reference = Schema.Struct({
   ...location,
-  /** From 1. */
+  /** Line number, from 1. */
   line: Schema.Int,
   text: Line.fields.text,
   /** Occurrences of the name in `text`. */
@@ -68,15 +68,15 @@ export type Reference = typeof Reference.Type
 const results = <S extends Schema.Top>(item: S, identifier: string) =>
   Schema.Struct({
     total_count: Schema.Int,
-    /** True if the deadline or a limit was reached, or the index is not complete: there can be more. */
+    /** True if the deadline or a limit was reached, or indexing is not complete: results may be missing. */
     incomplete_results: Schema.Boolean,
     items: Schema.Array(item)
   }).annotate({ identifier })
 
-/** Definitions of a name, those of the repository first, then the best ones of other repositories. At most 50. */
+/** Definitions of a name: those of the repository first, then the best ones of other repositories. At most 50. */
 export const Definitions = results(Definition, "Definitions")
 
-/** Lines of a repository that use a name, the most relevant files first. At most 1,000. */
+/** Lines of a repository that use a name, those of the most relevant files first. At most 1,000. */
 export const References = results(Reference, "References")
 
 const namePath = {

@@ -1,4 +1,4 @@
-/** Rich code search: an extension of the embedded forge. Its query language is that of `query/CodeLanguage`. */
+/** Rich code search: an extension of the embedded forge. `query/CodeQueryParser` describes its query language. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -9,11 +9,11 @@ import { filePath, refQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Bytes, ObjectId, open } from "./Scalars.ts"
 
-/** Start and end in UTF-16 code units of a line or path. The end is exclusive. */
+/** Start and end of a range in a line or path, in UTF-16 code units. The end is exclusive. */
 export const TextRange = Schema.Tuple([Schema.Int, Schema.Int])
 export type TextRange = typeof TextRange.Type
 
-/** What a name is defined as. */
+/** The kind of definition that a name has. */
 export const SymbolKind = open([
   "class",
   "constant",
@@ -31,11 +31,11 @@ export type SymbolKind = typeof SymbolKind.Type
 
 /** A line of a file. */
 export const Line = Schema.Struct({
-  /** From 1. */
+  /** Line number, from 1. */
   number: Schema.Int,
-  /** Without its end of line. At most 1,000 characters around the matches. */
+  /** Text of the line without its end of line. At most 1,000 characters around the matches. */
   text: Schema.String,
-  /** Characters of the line before `text`. */
+  /** Number of characters of the line before `text`. */
   cut: Schema.Int,
   matches: Schema.Array(TextRange),
   /** Kind of the symbol that the line defines, if a match is on the symbol's name. */
@@ -50,14 +50,14 @@ export type Line = typeof Line.Type
 export const Chunk = Schema.Struct({ lines: Schema.Array(Line) }).annotate({ identifier: "CodeChunk" })
 export type Chunk = typeof Chunk.Type
 
-/** A part of a file's rank. */
+/** A factor of a file's rank, with the points that it adds. */
 export const RankFactor = Schema.Struct({
   factor: open(["definition", "file name", "whole word", "word start", "density", "depth", "kind of file"]),
   points: Schema.Finite
 }).annotate({ identifier: "RankFactor" })
 export type RankFactor = typeof RankFactor.Type
 
-/** A file that matches. Hits come as they are found: sort by `rank`, highest first. */
+/** A matching file. The stream sends hits in the order in which they are found: sort by `rank`, highest first. */
 export const FileHit = Schema.TaggedStruct("File", {
   owner: Schema.String,
   repo: Schema.String,
@@ -66,16 +66,16 @@ export const FileHit = Schema.TaggedStruct("File", {
   path: Schema.String,
   oid: ObjectId,
   language: Schema.NullOr(Schema.String),
-  /** In bytes. */
+  /** Size of the file in bytes. */
   size: Bytes,
   rank: Schema.Finite,
-  /** Matches in the path itself. */
+  /** Matches in the path. */
   in_path: Schema.Array(TextRange),
   /** The best matches and the lines around them, in the order of the file. */
   chunks: Schema.Array(Chunk),
-  /** Every match of the file, including those outside `chunks`. */
+  /** Number of matches in the file, including those outside `chunks`. */
   match_count: Schema.Int,
-  /** The parts of the rank, largest first. */
+  /** Factors of the rank, the largest first. */
   why: Schema.Array(RankFactor)
 }).annotate({
   identifier: "CodeSearchFile",
@@ -86,7 +86,7 @@ export const FileHit = Schema.TaggedStruct("File", {
 })
 export type FileHit = typeof FileHit.Type
 
-/** Totals so far. Sent at least every 250 ms. */
+/** Totals of a running search. Sent at least every 250 ms. */
 export const Progress = Schema.TaggedStruct("Progress", {
   files: Schema.Int,
   matches: Schema.Int,
@@ -94,21 +94,21 @@ export const Progress = Schema.TaggedStruct("Progress", {
 }).annotate({ identifier: "CodeSearchProgress" })
 export type Progress = typeof Progress.Type
 
-/** Number of files by one value of a property. `value` is what the query's qualifier takes. */
+/** The number of files for one value of a property. The query's qualifier accepts `value`. */
 export const Facet = Schema.Struct({ value: Schema.String, count: Schema.Int }).annotate({ identifier: "CodeFacet" })
 export type Facet = typeof Facet.Type
 
-/** Files with matches by property, the most frequent values first, at most 50 each. */
+/** Number of matching files by property and value, the most frequent values first, at most 50 of each property. */
 export const Facets = Schema.Struct({
   repo: Schema.Array(Facet),
   language: Schema.Array(Facet),
-  /** The first two folders of the path. */
+  /** The first two folders of the file's path. */
   path: Schema.Array(Facet),
   symbol: Schema.Array(Facet)
 }).annotate({ identifier: "CodeFacets" })
 export type Facets = typeof Facets.Type
 
-/** Why results can be missing: the deadline or the limit was reached, the index is not complete, or a read failed. */
+/** Why results may be missing: the deadline or a limit was reached, indexing is not complete, or a read failed. */
 export const IncompleteReason = open(["deadline", "limit", "indexing", "failed"])
 export type IncompleteReason = typeof IncompleteReason.Type
 
@@ -116,9 +116,9 @@ export type IncompleteReason = typeof IncompleteReason.Type
 export const Done = Schema.TaggedStruct("Done", {
   files: Schema.Int,
   matches: Schema.Int,
-  /** In milliseconds. */
+  /** Duration of the search in milliseconds. */
   took: Schema.Finite,
-  /** Empty when nothing is missing. */
+  /** Reasons why results may be missing. Empty if the results are complete. */
   incomplete: Schema.Array(IncompleteReason),
   facets: Facets
 }).annotate({ identifier: "CodeSearchDone" })
@@ -129,8 +129,8 @@ export const SearchEvent = Schema.Union([FileHit, Progress, Done]).annotate({ id
 export type SearchEvent = typeof SearchEvent.Type
 
 /**
- * Why the index leaves a file out: 384 KB or larger; not text; text in an unknown encoding; or damaged, or absent as in
- * a partial clone.
+ * Why the index leaves a file out: it is 384 KB or larger, not text, in an unknown encoding, or unreadable, because it
+ * is damaged or absent, as in a partial clone.
  */
 export const LeftOutReason = open(["size", "binary", "encoding", "unreadable"])
 export type LeftOutReason = typeof LeftOutReason.Type
@@ -138,7 +138,7 @@ export type LeftOutReason = typeof LeftOutReason.Type
 /** Every match of a query in one file. */
 export const FileMatches = Schema.Struct({
   lines: Schema.Array(Line),
-  /** Why the file was not searched: the deadline was reached, or the index leaves such files out. */
+  /** Why the file was not searched: the deadline was reached, or the index leaves the file out for this reason. */
   missing: Schema.optionalKey(open(["deadline", "size", "binary", "encoding", "unreadable"]))
 }).annotate({ identifier: "FileMatches" })
 export type FileMatches = typeof FileMatches.Type

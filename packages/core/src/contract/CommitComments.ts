@@ -23,13 +23,13 @@ export const AuthorAssociation = open([
   "OWNER"
 ])
 
-/** A text in Markdown. The requested media type decides which of the three members are present. */
+/** A Markdown text. The requested media type decides which of the three members are present. */
 export const commentBody = {
-  /** The Markdown source: by default, and with the raw and full media types. */
+  /** The Markdown source. Present by default, and with the raw and full media types. */
   body: Schema.optionalKey(Schema.String),
-  /** Plain text: with the text and full media types. */
+  /** Plain text. Present with the text and full media types. */
   body_text: Schema.optionalKey(Schema.String),
-  /** Sanitized HTML: with the html and full media types. */
+  /** Sanitized HTML. Present with the html and full media types. */
   body_html: Schema.optionalKey(Schema.String)
 }
 

@@ -1,4 +1,4 @@
-/** The commit log (spec part 4): commits with the accounts behind their authors. */
+/** The commit log (spec part 4): commits with the accounts of their authors and committers. */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -36,7 +36,7 @@ const summary = {
     tree: Schema.Struct({ sha: Sha, url: Schema.String }),
     verification: Schema.optionalKey(Verification)
   }),
-  /** The account with the e-mail address of the commit's author; null if no account has it. */
+  /** The account that has the e-mail address of the commit's author; null if none has it. */
   author: Account,
   committer: Account,
   parents: Schema.Array(Schema.Struct({ sha: Sha, url: Schema.String, html_url: Schema.optionalKey(Schema.String) }))
@@ -55,7 +55,7 @@ const count = Schema.optionalKey(Schema.Int)
 
 const lines = Schema.Int.annotate(Presentation.format("count"))
 
-/** The change of one file in a commit. */
+/** The change to one file in a commit. */
 export const FileChange = Schema.Struct({
   sha: Schema.NullOr(Schema.String),
   filename: Schema.String,
@@ -66,7 +66,7 @@ export const FileChange = Schema.Struct({
   blob_url: Schema.NullOr(Schema.String),
   raw_url: Schema.NullOr(Schema.String),
   contents_url: Schema.String,
-  /** Unified diff without its header; absent for binary and very large changes. */
+  /** Unified diff without the file header; absent for binary files and very large changes. */
   patch: Schema.optionalKey(Schema.String),
   previous_filename: Schema.optionalKey(Schema.String)
 }).annotate({
@@ -75,7 +75,7 @@ export const FileChange = Schema.Struct({
 })
 export type FileChange = typeof FileChange.Type
 
-/** A commit with the changes of its files. */
+/** A commit with its changes to files. */
 export const Commit = Schema.Struct({
   ...summary,
   stats: Schema.optionalKey(Schema.Struct({ additions: count, deletions: count, total: count })),
@@ -83,7 +83,7 @@ export const Commit = Schema.Struct({
 }).annotate({ identifier: "Commit", ...Presentation.of({ columns, title: "commit.message" }) })
 export type Commit = typeof Commit.Type
 
-/** Two commits compared: the commits and changes of `head` since its merge base with `base`. */
+/** A comparison of two commits: the commits and changes of `head` since its merge base with `base`. */
 export const Comparison = Schema.Struct({
   url: Schema.String,
   html_url: Schema.String,
@@ -92,16 +92,16 @@ export const Comparison = Schema.Struct({
   patch_url: Schema.String,
   base_commit: CommitSummary,
   merge_base_commit: CommitSummary,
-  /** `diverged`: each side has commits that the other lacks. */
+  /** `diverged`: both `base` and `head` have commits that the other lacks. */
   status: open(["ahead", "behind", "diverged", "identical"]),
   /** Commits of `head` that `base` lacks. */
   ahead_by: Schema.Int,
   /** Commits of `base` that `head` lacks. */
   behind_by: Schema.Int,
   total_commits: Schema.Int,
-  /** Oldest first; the newest 250 of more. */
+  /** Commits of `head` that `base` lacks, oldest first. At most the newest 250. */
   commits: Schema.Array(CommitSummary),
-  /** At most 300. */
+  /** Changed files, at most 300. */
   files: Schema.optionalKey(Schema.Array(FileChange))
 }).annotate({ identifier: "Comparison" })
 export type Comparison = typeof Comparison.Type

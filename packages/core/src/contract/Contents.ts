@@ -14,9 +14,9 @@ const links = Schema.Struct({
   html: Schema.NullOr(Schema.String)
 })
 
-/** A file with its content, or an entry of a folder without content. */
+/** A file with its content, or an entry of a folder, which has no content. */
 export const ContentEntry = Schema.Struct({
-  /** Before version 2026-03-10, a submodule in the list of a folder has the type `file`. */
+  /** Before version 2026-03-10, submodules have the type `file` in the list of a folder. */
   type: open(["file", "dir", "symlink", "submodule"]),
   size: Bytes,
   name: Schema.String,

@@ -1,25 +1,25 @@
 /**
- * The two vocabularies of the contract (spec part 4, "Dialects"): `service` is that of the documents, `github` that of
- * GitHub and GitHub Enterprise Server. Client and service translate declared members of JSON objects (`Renaming`), path
- * segments, parameter values, media types and headers.
+ * The two vocabularies of the contract (spec part 4, "Dialects"): `service` has the names of the specification,
+ * `github` those of GitHub and GitHub Enterprise Server. Client and service translate declared members of JSON objects
+ * (`Renaming`), path segments, parameter values, media types and headers.
  */
 export type Dialect = "service" | "github"
 
 interface Vocabulary {
-  /** The vendor in media types: `application/vnd.<vendor>+json`. */
+  /** Vendor name in media types: `application/vnd.<vendor>+json`. */
   readonly vendor: string
   readonly versionHeader: string
-  /** Response header with the version of the response. */
+  /** Name of the response header with the API version of the response. */
   readonly versionSelectedHeader: string
-  /** Header of a 403 with the fine-grained permissions that suffice. */
+  /** Name of the header of a 403 that lists the fine-grained permissions that suffice. */
   readonly acceptedPermissionsHeader: string
-  /** Prefix of the headers of webhook deliveries. */
+  /** Prefix of the header names of webhook deliveries. */
   readonly deliveryHeader: string
-  /** Declared members of JSON objects, by their name in the documents. */
+  /** Names of JSON members in this dialect, by their name in the specification. */
   readonly members: Readonly<Record<string, string>>
-  /** Literal segments of paths, by their name in the documents. */
+  /** Literal path segments in this dialect, by their name in the specification. */
   readonly segments: Readonly<Record<string, string>>
-  /** Declared values of path parameters: parameter, value in the documents, value in this dialect. */
+  /** Values in this dialect, by path parameter and by their name in the specification. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -51,14 +51,14 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
   }
 }
 
-/** The default dialect for a server at this URL. GitHub Enterprise Cloud has `*.ghe.com`. */
+/** Returns the default dialect for a server at this URL. Hosts of GitHub Enterprise Cloud match `*.ghe.com`. */
 export const ofBaseUrl = (baseUrl: string): Dialect => {
   if (!URL.canParse(baseUrl)) return "service"
   const { hostname } = new URL(baseUrl)
   return hostname === "api.github.com" || hostname.endsWith(".ghe.com") ? "github" : "service"
 }
 
-/** The path template of an endpoint, for example `/repos/:owner/:repo/copilot/cloud-agent/configuration`. */
+/** Returns the path template of an endpoint, for example `/repos/:owner/:repo/copilot/cloud-agent/configuration`. */
 export const pathOf = (
   dialect: Dialect,
   { endpoint: { path } }: { readonly endpoint: { readonly path: string } }
@@ -70,11 +70,14 @@ export const pathOf = (
     .join("/")
 }
 
-/** The value of a path parameter in the dialect; other values are unchanged. */
+/** Translates the value of a path parameter from the specification to the dialect. Other values are unchanged. */
 export const valueFromService = (dialect: Dialect, parameter: string, value: unknown): unknown =>
   typeof value === "string" ? (vocabularies[dialect].values[parameter]?.[value] ?? value) : value
 
-/** The value of a path parameter in the documents' vocabulary. Undefined if the dialect has no such value. */
+/**
+ * Translates the value of a path parameter from the dialect to the specification. Undefined if the dialect has no such
+ * value.
+ */
 export const valueToService = (dialect: Dialect, parameter: string, value: string): string | undefined => {
   const names = vocabularies[dialect].values[parameter] ?? {}
   for (const [service, own] of Object.entries(names)) {
@@ -84,11 +87,17 @@ export const valueToService = (dialect: Dialect, parameter: string, value: strin
   return value
 }
 
-/** A media type of the documents in the dialect: `application/vnd.service.diff` is `application/vnd.github.diff`. */
+/**
+ * Translates a media type from the specification to the dialect: `application/vnd.service.diff` to
+ * `application/vnd.github.diff`.
+ */
 export const mediaTypeFromService = (dialect: Dialect, value: string): string =>
   value.replaceAll("application/vnd.service", `application/vnd.${vocabularies[dialect].vendor}`)
 
-/** The media type parameter that an `Accept` header selects in the dialect: `raw` of `application/vnd.github.raw+json`. */
+/**
+ * Returns the media type parameter that an `Accept` header selects in the dialect: `raw` of
+ * `application/vnd.github.raw+json`.
+ */
 export const mediaTypeParameter = (dialect: Dialect, accept: string): string | undefined =>
   parameterPatterns[dialect].exec(accept)?.[1]
 

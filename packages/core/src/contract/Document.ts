@@ -12,13 +12,13 @@ export type Document = OpenApi.OpenAPISpec
 
 /** Servers and dialect of the document. */
 export interface Options {
-  /** The URLs at which the forge answers. */
+  /** Base URLs of the forge. */
   readonly servers?: ReadonlyArray<string>
-  /** `service` by default. */
+  /** Dialect of the document. Default: `service`. */
   readonly dialect?: Dialect
 }
 
-/** The document, in the names of the dialect. */
+/** Creates the document with the names of the dialect. */
 export const make = (options: Options = {}): Document => inDialect(options.dialect ?? "service", describeAll(options))
 
 const extensions = new Set(entries.filter(({ operation }) => operation.extension).map(({ group }): string => group))
@@ -67,7 +67,10 @@ const describeAll = (options: Options): Document => {
   }
 }
 
-/** Declared members are the keys of `properties` and the names in `required`; nothing else is renamed. */
+/**
+ * Translates a document to the dialect. Declared members are the keys of `properties` and the names in `required`;
+ * nothing else is renamed.
+ */
 const inDialect = (dialect: Dialect, document: Document): Document => {
   const { members } = vocabularies[dialect]
   if (Object.keys(members).length === 0) return document
@@ -95,7 +98,7 @@ const inDialect = (dialect: Dialect, document: Document): Document => {
 
 const template = (path: string) => path.replace(/:(\w+)/g, "{$1}")
 
-/** The operation at its other path, which may lack a parameter of the first. */
+/** Creates the operation for its second path, which may lack a parameter of the first. */
 const alias = (operation: Operation, path: string): Operation => ({
   ...operation,
   operationId: `${operation.operationId}.alias`,
@@ -108,8 +111,8 @@ interface Operation extends OpenApi.OpenAPISpecOperation {
 }
 
 /**
- * Adds to the document of `OpenApi` the summary, the types of query values, the credentials, and the responses that
- * every operation can give.
+ * Adds to the operation that `OpenApi` generated: the summary, the types of query values, the credentials, and the
+ * responses that every operation can give.
  */
 const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation => ({
   ...found,
@@ -157,7 +160,10 @@ const describe = (
   }
 }
 
-/** The codec of a query value describes text; the document describes the type that the text encodes. */
+/**
+ * Returns the schema of a field. The codec of a query value describes text; the document describes the type that the
+ * text encodes.
+ */
 const schema = (found: object, field: Field): object => {
   if (field.in !== "query") return withoutDescription(found)
   if (field.kind === "integer") return { type: "integer" }
@@ -195,7 +201,7 @@ const moved = {
   }
 } as const
 
-/** Responses that the service gives for any endpoint (spec/1 §5, §7, §8; spec/4 "Errors"). */
+/** Returns the responses that the service can give for any endpoint (spec/1 §5, §7, §8; spec/4 "Errors"). */
 const general = ({ endpoint, readonly }: Entry) => ({
   ...(readonly && !isStream(endpoint)
     ? { 304: { description: "Not modified since the response with the ETag of the request" } }

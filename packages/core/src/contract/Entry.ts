@@ -1,4 +1,4 @@
-/** Endpoints of the contract as data, without their types: input fields, statuses, schemas. */
+/** Endpoints of the contract as data without static types: input fields, statuses, schemas. */
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
@@ -16,20 +16,20 @@ export interface Field {
   readonly required: boolean
   readonly description: string
   readonly kind: "string" | "integer" | "boolean" | "strings" | "object"
-  /** The allowed values; empty if any value is allowed. */
+  /** Allowed values; empty if any value is allowed. */
   readonly values: ReadonlyArray<string>
 }
 
 type GroupName = keyof typeof Api.groups
 
-/** The groups of the contract, in its order. */
+/** The names of the groups, in the order of the contract. */
 export const groups: ReadonlyArray<GroupName> = Struct.keys(Api.groups)
 
-/** An operation with its endpoint, names, fields and statuses. */
+/** An endpoint of the contract as data, with its operation, names, fields and statuses. */
 export interface Entry {
-  /** For example `gitRefs`. */
+  /** Name of the group, for example `gitRefs`. */
   readonly group: GroupName
-  /** For example `get`. */
+  /** Name of the endpoint in its group, for example `get`. */
   readonly name: string
   /** The words of the command after `tongs`, for example `keys mine`. */
   readonly command: string
@@ -37,45 +37,48 @@ export interface Entry {
   readonly tool: string
   readonly endpoint: HttpApiEndpoint.Top
   readonly operation: Operation.Operation
-  /** Fields of the flat input, path first. Page parameters are not among them: paging is an option of the call. */
+  /**
+   * Fields of the flat input, those of the path first. Without page parameters, because paging is an option of the
+   * call.
+   */
   readonly fields: ReadonlyArray<Field>
-  /** True for GET. */
+  /** True for GET endpoints. */
   readonly readonly: boolean
-  /** The status of a success. */
+  /** HTTP status of a successful response. */
   readonly status: number
-  /** The statuses of the failures that the endpoint declares. */
+  /** HTTP statuses of the failures that the endpoint declares. */
   readonly failures: ReadonlyArray<number>
 }
 
 const pageFields = new Set(["per_page", "page", "cursor"])
 
-/** The schema of the body of a success, without headers; of one event, if the body is a stream of events. */
+/** Returns the schema of a successful response's body without headers; for a stream of events, that of one event. */
 export const successSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top => {
   const [schema = HttpApiSchema.NoContent] = endpoint.success
   if (isEvents(schema)) return schema.schema
   return HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema
 }
 
-/** The schemas of the body of a success. The events of a stream are a list. */
+/** Returns the schemas of a successful response's body. A stream of events counts as a list. */
 export const resultSchemas = ({ endpoint }: Pick<Entry, "endpoint">): Presentation.Schemas => {
   const success = successSchema(endpoint)
   return Presentation.schemasOf(isStream(endpoint) ? Schema.Array(success).ast : success.ast)
 }
 
-/** Whether a success is a stream of events, one JSON text per line. */
+/** Returns whether a successful response is a stream of events, one JSON text per line. */
 export const isStream = ({ success: [schema] }: HttpApiEndpoint.Top): boolean =>
   schema !== undefined && isEvents(schema)
 
 const isEvents = (schema: Schema.Top): schema is HttpApiSchema.StreamNdjson<Schema.Top> =>
   "mode" in schema && schema.mode === "ndjson"
 
-/** The schema of the body of a request; undefined without a body. */
+/** Returns the schema of the request body; undefined without a body. */
 export const payloadSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top | undefined => {
   const [payload] = endpoint.payload.values()
   return payload?.schemas[0]
 }
 
-/** Names of the members of a struct. */
+/** Returns the member names of a struct. */
 export const memberNames = (schema: Schema.Top | undefined): ReadonlyArray<string> =>
   members(schema).map((member) => String(member.name))
 
@@ -147,7 +150,7 @@ const entry = (
 
 const made = new Map<string, ReadonlyArray<Entry>>()
 
-/** The endpoints of a group, in its order. The first call makes and caches them. */
+/** Returns the endpoints of a group, in its order. The first call creates and caches them. */
 export const ofGroup = (name: GroupName): ReadonlyArray<Entry> => {
   const known = made.get(name)
   if (known !== undefined) return known

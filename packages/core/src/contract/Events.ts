@@ -1,4 +1,4 @@
-/** Lists of events (spec part 1 §6, spec part 4). */
+/** Lists of repository and account events (spec part 1 §6, spec part 4). */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -20,13 +20,13 @@ const Actor = Schema.Struct({
   avatar_url: Schema.String
 }).annotate({ identifier: "EventActor", ...Presentation.of({ columns: { LOGIN: "login" }, inline: true }) })
 
-/** Digits. A number, which some forges send (spec part 1 §6.1), decodes as text (spec part 4). */
+/** An event id as digits. A number, which some forges send (spec part 1 §6.1), decodes as text (spec part 4). */
 const EventId = Schema.Union([
   Schema.String,
   Schema.Int.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: String, encode: Number })))
 ])
 
-/** An event. The type determines the members of `payload`. Unknown types decode unchanged. */
+/** An event. The type determines the members of `payload`. Events of unknown types decode unchanged. */
 export const Event = Schema.Struct({
   id: EventId,
   type: Schema.NullOr(
@@ -67,7 +67,7 @@ export type Event = typeof Event.Type
 
 const success = Paged(Schema.Array(Event))
 const username = { username: Schema.String.annotate({ description: "Login of the account." }) }
-/** Seconds between two requests of a polling client. */
+/** Minimum seconds between two requests of a polling client. */
 const pollInterval = 60
 
 const reads = { public: true, paging: "page", pollInterval } as const

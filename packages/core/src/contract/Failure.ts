@@ -1,15 +1,13 @@
 /**
- * Failures of requests.
- *
- * The typed client fails with these classes. The codecs below (`notFound`, `conflict`, ...) encode the same failures as
- * error bodies (spec part 4, "Errors") with their HTTP status.
+ * Failures of requests. The typed client fails with these classes. The codecs below (`notFound`, `conflict`, …) encode
+ * the same failures as error bodies (spec part 4, "Errors") with their HTTP status.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
-/** One problem of a request. A plain string, which some forges send, decodes as `message`. */
+/** One problem of a request. Some forges send a plain string, which decodes as `message`. */
 export const FieldError = Schema.Struct({
   resource: Schema.optionalKey(Schema.String),
   field: Schema.optionalKey(Schema.String),
@@ -41,7 +39,7 @@ export const ErrorBody = Schema.Struct({
 }).annotate({ identifier: "Error" })
 export type ErrorBody = typeof ErrorBody.Type
 
-/** If and when a client may repeat the request. Every retry policy reads this. */
+/** Whether and when a client may repeat the request. Every retry policy reads this. */
 export type Retry =
   /** The same request would fail in the same way. */
   | "never"
@@ -53,7 +51,7 @@ export type Retry =
 const refusal = {
   /** Method and path, for example `GET /repos/octo/hello`. */
   request: Schema.String,
-  /** The message of the forge, or the reason of a failure without a response. */
+  /** The message of the forge, or the reason if there was no response. */
   detail: Schema.String
 }
 
@@ -76,7 +74,7 @@ export class BadCredentials extends Schema.TaggedError<BadCredentials>()("BadCre
 /** 403: the caller may see the resource but lacks a scope or a permission (spec part 1 §5.5-5.6). */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
   ...refusal,
-  /** Scopes of which one suffices, from `x-accepted-oauth-scopes`. */
+  /** OAuth scopes, of which one suffices, from `x-accepted-oauth-scopes`. */
   acceptedScopes: Schema.Array(Schema.String),
   /** Permissions that suffice, from `x-accepted-permissions`, for example `contents=write`. */
   acceptedPermissions: Schema.Array(Schema.String)
@@ -114,7 +112,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
   }
 }
 
-/** The forge does not have this extension of the contract. Not sent at all if the forge is known to lack it. */
+/** The forge lacks this extension of the contract. Fails without a request if the forge is known to lack it. */
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", {
   ...refusal
 }) {
@@ -153,10 +151,10 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
   }
 }
 
-/** The latest time that `Date` can represent, in epoch milliseconds. Forges may send later ones. */
+/** The latest time that `Date` can represent, in epoch milliseconds. Forges may send later times. */
 const lastMoment = 8.64e15
 
-/** 403 or 429: a rate limit is reached, at the forge or in the local scheduler (spec part 1 §8). */
+/** 403 or 429: a rate limit was reached, at the forge or in the local scheduler (spec part 1 §8). */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   ...refusal,
   limit: Schema.Literals(["primary", "secondary", "concurrency"]),
@@ -192,7 +190,7 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
   }
 }
 
-/** No response: the connection failed, broke or timed out. */
+/** No response: the connection failed or broke, or the request timed out. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
   ...refusal
 }) {
@@ -202,7 +200,7 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
   }
 }
 
-/** The response has a status that the contract does not declare, or a body that does not decode. */
+/** The response has an undeclared status, or a body that does not match the contract. */
 export class UnexpectedResponse extends Schema.TaggedError<UnexpectedResponse>()("UnexpectedResponse", {
   ...refusal,
   status: Schema.Int
@@ -213,7 +211,7 @@ export class UnexpectedResponse extends Schema.TaggedError<UnexpectedResponse>()
   }
 }
 
-/** A link or a redirect leads to another origin or forms a loop; the client does not follow it. */
+/** A link or redirect that leads to another origin or forms a loop, so the client does not follow it. */
 export class UntrustedLink extends Schema.TaggedError<UntrustedLink>()("UntrustedLink", {
   ...refusal,
   url: Schema.String
@@ -224,7 +222,7 @@ export class UntrustedLink extends Schema.TaggedError<UntrustedLink>()("Untruste
   }
 }
 
-/** Failures that every endpoint can give. */
+/** Failures that every endpoint can have. */
 export type Always = BadCredentials | Forbidden | RateLimited | ServiceFailed | Unreachable | UnexpectedResponse
 
 /** Every failure of a request. */
@@ -272,7 +270,7 @@ export const conflict = onTheWire(
 /** Declares that an endpoint can fail with 410. */
 export const gone = onTheWire(410, "Gone", Gone, (body) => new Gone({ request: "", detail: body.message }))
 
-/** Declares that an endpoint fails with 400 for invalid values, instead of 422. */
+/** Declares that an endpoint fails with 400, instead of 422, for invalid values. */
 export const badRequest = onTheWire(
   400,
   "Bad request",
@@ -288,7 +286,7 @@ export const validationFailed = onTheWire(
   (body) => new ValidationFailed({ request: "", detail: body.message, status: 422, errors: body.errors ?? [] })
 )
 
-/** The declaration of an extension that a forge without it answers 501. */
+/** Declares the failure of an extension endpoint: a forge without the extension answers 501. */
 export const unsupported = onTheWire(
   501,
   "The forge does not have this extension",

@@ -3,7 +3,7 @@ import type { Timestamp } from "./Scalars.ts"
 
 type Field<S> = [S] extends [never] ? {} : S
 
-/** The input type of a type of the contract: a `Date` or text for a timestamp, plain values for branded ones. */
+/** The type of an input value: a `Date` or text for a timestamp, plain values for branded ones. */
 export type InputValue<T> = T extends Timestamp
   ? string | Date
   : T extends string & Brand.Brand<string>
@@ -16,7 +16,7 @@ export type InputValue<T> = T extends Timestamp
           ? { readonly [K in keyof T]: InputValue<T[K]> }
           : T
 
-/** The parameters of path and query and the members of the body, in one object. */
+/** The parameters of the path and query and the members of the body, in one object. */
 export type FlatInput<Params, Query, Payload> = Field<Params> & Field<Query> & Field<Payload> extends infer M
   ? { readonly [K in keyof M]: M[K] }
   : never

@@ -9,12 +9,12 @@ import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { open, Sha, Timestamp } from "./Scalars.ts"
 
-/** Author or committer, with the time. */
+/** The author or committer of a commit, with the time. */
 export const Signature = Schema.Struct({ date: Timestamp, name: Schema.String, email: Schema.String }).annotate({
   identifier: "GitSignature"
 })
 
-/** The forge's verification of a commit's signature, with the reason of its result. */
+/** The forge's verification of a commit's signature, with the reason for the result. */
 export const Verification = Schema.Struct({
   verified: Schema.Boolean,
   reason: open([

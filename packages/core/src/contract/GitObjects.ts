@@ -16,9 +16,9 @@ export const GitTreeEntry = Schema.Struct({
   mode: Schema.String,
   type: open(["blob", "tree", "commit"]),
   sha: Sha,
-  /** In bytes. Blobs only. */
+  /** Size in bytes. Blobs only. */
   size: Schema.optionalKey(Bytes),
-  /** Absent for submodules: their commits are in another repository. */
+  /** API URL of the object. Absent for submodules, because their commits are in another repository. */
   url: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "GitTreeEntry",
@@ -26,12 +26,12 @@ export const GitTreeEntry = Schema.Struct({
 })
 export type GitTreeEntry = typeof GitTreeEntry.Type
 
-/** A tree, with the entries of its subtrees if requested. */
+/** A tree with its entries, and with those of its subtrees if requested. */
 export const GitTree = Schema.Struct({
   sha: Sha,
   url: Schema.optionalKey(Schema.String),
   tree: Schema.Array(GitTreeEntry),
-  /** True if the response lacks entries because the tree is too large: read its subtrees instead. */
+  /** True if entries are missing because the tree is too large: read its subtrees instead. */
   truncated: Schema.Boolean
 }).annotate({ identifier: "GitTree" })
 export type GitTree = typeof GitTree.Type
@@ -41,7 +41,7 @@ export const GitBlob = Schema.Struct({
   sha: Sha,
   node_id: Schema.String,
   url: Schema.String,
-  /** In bytes. */
+  /** Size in bytes. */
   size: Schema.NullOr(Bytes),
   encoding: open(["base64", "utf-8"]),
   content: Schema.String

@@ -11,7 +11,7 @@ import { open, Sha } from "./Scalars.ts"
 
 /** A reference with the object that it points to. */
 export const GitRef = Schema.Struct({
-  /** Fully qualified: `refs/heads/<branch>` or `refs/tags/<tag>`. */
+  /** Fully qualified name: `refs/heads/<branch>` or `refs/tags/<tag>`. */
   ref: Schema.String,
   node_id: Schema.String,
   url: Schema.String,

@@ -1,13 +1,13 @@
 /**
- * A group of endpoints: `class Tags extends Group.make("tags", () => [HttpApiEndpoint.get(…)]) {}`. The first access
- * makes its endpoints, so that start-up does not pay for unused groups.
+ * A group of endpoints: `class Tags extends Group.make("tags", () => [HttpApiEndpoint.get(…)]) {}`. Creates its
+ * endpoints on first access, so that start-up does not pay for unused groups.
  */
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 
 type Endpoints = readonly [HttpApiEndpoint.Constraint, ...ReadonlyArray<HttpApiEndpoint.Constraint>]
 
-/** A group with lazily made endpoints. */
+/** Creates a group whose endpoints are created on first access. */
 export const make = <const Id extends string, const E extends Endpoints>(
   identifier: Id,
   endpoints: () => E

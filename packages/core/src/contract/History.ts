@@ -1,4 +1,4 @@
-/** Blame, the history of a file, and the activity of a repository: an extension of the embedded forge. */
+/** Blame, the commits of a file, and the activity of a repository: an extension of the embedded forge. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound, unsupported, validationFailed } from "./Failure.ts"
@@ -12,17 +12,17 @@ import { Sha, Timestamp } from "./Scalars.ts"
 const commit = {
   commit: Sha,
   author: Schema.String,
-  /** When it was written. */
+  /** Time at which the author wrote the commit. */
   date: Timestamp,
-  /** First line of the message. */
+  /** First line of the commit message. */
   summary: Schema.String
 }
 
 /** Consecutive lines that one commit changed last. */
 export const BlameRange = Schema.Struct({
-  /** From 1. */
+  /** First line number, from 1. */
   from: Schema.Int,
-  /** Inclusive. */
+  /** Last line number, inclusive. */
   to: Schema.Int,
   ...commit
 }).annotate({
@@ -42,7 +42,7 @@ export type Blame = typeof Blame.Type
 /** A commit that changed a file. */
 export const FileChange = Schema.Struct({
   ...commit,
-  /** Path of the file in this commit: before a rename, its old one. */
+  /** Path of the file in this commit. Before a rename, this is the old path. */
   path: Schema.String
 }).annotate({
   identifier: "FileHistoryChange",
@@ -63,9 +63,9 @@ export const RecentCommit = Schema.Struct(commit).annotate({
 })
 export type RecentCommit = typeof RecentCommit.Type
 
-/** Number of commits of a day. */
+/** Number of commits on one day. */
 export const DayCount = Schema.Struct({
-  /** In UTC, such as `2026-01-31`. */
+  /** Day in UTC, for example `2026-01-31`. */
   day: Schema.String,
   commits: Schema.Int
 }).annotate({
@@ -74,16 +74,16 @@ export const DayCount = Schema.Struct({
 })
 export type DayCount = typeof DayCount.Type
 
-/** Commits of the default branch by day, and the latest of them. */
+/** Commits of the default branch: the number of each day, and the latest commits. */
 export const Activity = Schema.Struct({
-  /** The last days, each with its count, oldest first. Today is the last. */
+  /** The number of commits on each of the last days, oldest first, ending today. */
   days: Schema.Array(DayCount),
-  /** At most 10, newest first, also older ones than `days`. */
+  /** The latest commits, newest first, at most 10. They may be older than `days`. */
   latest: Schema.Array(RecentCommit)
 }).annotate({ identifier: "Activity" })
 export type Activity = typeof Activity.Type
 
-/** Blame, file history and activity. Absent on forges without this extension (`Unsupported`). */
+/** Blame, commits of a file, and activity. Absent on forges without this extension (`Unsupported`). */
 export class History extends Group.make("history", () => [
   HttpApiEndpoint.get("getBlame", "/tongs/repos/:owner/:repo/blame/:path", {
     params: filePath,

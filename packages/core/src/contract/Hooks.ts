@@ -1,4 +1,4 @@
-/** Schemas that webhooks of repositories and of organizations share (spec part 2 §2.6, spec part 4 "Resources"). */
+/** Schemas for both repository and organization webhooks (spec part 2 §2.6, spec part 4 "Resources"). */
 import * as Schema from "effect/Schema"
 import { Payload } from "./Payload.ts"
 import * as Presentation from "./Presentation.ts"
@@ -7,7 +7,7 @@ import { ExternalUrl, open, Timestamp } from "./Scalars.ts"
 /** `"0"` verifies the host's certificate, `"1"` does not. */
 const InsecureSsl = Schema.Union([Schema.String, Schema.Finite])
 
-/** Target and format of deliveries. Responses contain `********` instead of the secret. */
+/** Target URL and format of deliveries. Responses contain `********` instead of the secret. */
 export const HookConfig = Schema.Struct({
   url: Schema.optionalKey(ExternalUrl),
   content_type: Schema.optionalKey(open(["json", "form"])),
@@ -16,7 +16,7 @@ export const HookConfig = Schema.Struct({
 }).annotate({ identifier: "HookConfig" })
 export type HookConfig = typeof HookConfig.Type
 
-/** The presentation of a hook. */
+/** The presentation of a webhook. */
 export const presentation = Presentation.of({
   columns: { ID: "id", URL: "config.url", EVENTS: "events", ACTIVE: "active", UPDATED: "updated_at" },
   title: "config.url"
@@ -51,13 +51,13 @@ export const NewHookConfig = Schema.Struct({
   password: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "NewHookConfig" })
 
-/** A configuration that replaces the current one. */
+/** A webhook configuration that replaces the current one. */
 export const HookConfigReplacement = Schema.Struct({
   url: Schema.String.annotate({ description: "URL that receives the deliveries." }),
   ...configInput
 }).annotate({ identifier: "HookConfigReplacement" })
 
-/** Changes of a configuration. Missing members keep their value. */
+/** Changes to a webhook configuration. Missing members keep their value. */
 export const HookConfigChange = Schema.Struct({
   url: Schema.optionalKey(Schema.String.annotate({ description: "URL that receives the deliveries." })),
   ...configInput
@@ -79,11 +79,11 @@ const deliveries = Presentation.of({
 
 const deliveryFields = {
   id: Schema.Int,
-  /** Shared by every attempt of one delivery. */
+  /** Identifier that all attempts of one delivery share. */
   guid: Schema.String,
   delivered_at: Schema.String.annotate(Presentation.format("age")),
   redelivery: Schema.Boolean,
-  /** In seconds. */
+  /** Duration of the delivery in seconds. */
   duration: Schema.Finite,
   status: Schema.String,
   status_code: Schema.Int,
@@ -94,7 +94,7 @@ const deliveryFields = {
   throttled_at: Schema.optionalKey(Schema.NullOr(Schema.String))
 }
 
-/** A delivery without its request and response. */
+/** A webhook delivery without its request and response. */
 export const HookDeliverySummary = Schema.Struct(deliveryFields).annotate({
   identifier: "HookDeliverySummary",
   ...deliveries
@@ -103,7 +103,7 @@ export type HookDeliverySummary = typeof HookDeliverySummary.Type
 
 const Headers = Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 
-/** A delivery with its request and response. */
+/** A webhook delivery with its request and response. */
 export const HookDelivery = Schema.Struct({
   ...deliveryFields,
   url: Schema.optionalKey(ExternalUrl),
@@ -112,7 +112,7 @@ export const HookDelivery = Schema.Struct({
 }).annotate({ identifier: "HookDelivery", ...deliveries })
 export type HookDelivery = typeof HookDelivery.Type
 
-/** Query of a list of deliveries, which is newest first and pages by cursor. */
+/** Query parameters of a list of deliveries, which is newest first and pages by cursor. */
 export const deliveryQuery = {
   per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items per page, up to 100; 30 by default." })),
   cursor: Schema.optionalKey(Schema.String.annotate({ description: "Cursor from the `link` header of another page." })),

@@ -1,6 +1,6 @@
 /**
- * The annotation of an endpoint: summary, effect, access, paging, rate limit. Client, service, commands, agent tools and
- * the OpenAPI document read it.
+ * The operation annotation of an endpoint: summary, effect, access, paging, rate limit. The client, the service,
+ * commands, agent tools and the OpenAPI document read it.
  */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
@@ -9,18 +9,18 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 /** A fine-grained permission (spec part 1 §5.6). `write` includes `read`. */
 export interface Permission {
   readonly target: "repository" | "organization" | "enterprise" | "user"
-  /** In snake case, as in the documents: `contents`, `pull_requests`. */
+  /** Category in snake case, as in the specification: `contents`, `pull_requests`. */
   readonly category: string
   readonly level: "read" | "write"
 }
 
-/** How a list pages (spec part 1 §1.4). */
+/** How a list is split into pages (spec part 1 §1.4). */
 export type Paging =
   /** `page` and `per_page`: every page can be requested directly. */
   | "page"
-  /** `before`/`after` or `cursor`: only links lead to other pages. */
+  /** `before`/`after` or `cursor`: other pages can be reached only by links. */
   | "cursor"
-  /** `since`: only links lead to other pages. */
+  /** `since`: other pages can be reached only by links. */
   | "since"
 
 /** Media types besides plain JSON (spec part 1 §1.3). */
@@ -35,9 +35,9 @@ export type Effect = "read" | "create" | "update" | "delete" | "trigger"
  */
 export type Access = "read" | "author" | "write" | "administer"
 
-/** The annotation of an endpoint, with the defaults of its method. */
+/** The operation annotation of an endpoint, with the defaults of its HTTP method. */
 export interface Operation {
-  /** Short imperative sentence without a full stop: help of the command, title of the agent tool. */
+  /** Short imperative sentence without a full stop: the help of the command and the title of the agent tool. */
   readonly summary: string
   /** Further sentences that help to choose between operations. */
   readonly description?: string
@@ -46,51 +46,57 @@ export interface Operation {
    * group has a hand-written command.
    */
   readonly command: string
-  /** The name of the agent tool, if it is not group and command in snake case. */
+  /** Name of the agent tool. Default: group and command in snake case. */
   readonly tool?: string
-  /** By default the method decides: POST creates, PUT and PATCH update. */
+  /** Effect on the forge. Default by method: POST creates, PUT and PATCH update. */
   readonly effect: Effect
-  /** By default `read` for GET and `write` for other methods. */
+  /** Role that the account needs. Default: `read` for GET and `write` for other methods. */
   readonly access: Access
-  /** True if repeating a call with the same input changes nothing more. By default every effect but create and trigger. */
+  /**
+   * True if repeating a call with the same input changes nothing more. Default: true, except for `create` and
+   * `trigger`.
+   */
   readonly idempotent: boolean
-  /** True if anonymous callers may call it for a public resource (spec part 1 §5.1). */
+  /** True if anonymous callers may use it on a public resource (spec part 1 §5.1). */
   readonly public: boolean
   /**
-   * A fine-grained token needs every permission of one of these sets; none for `[]`. `"refused"`: the operation does not
-   * accept fine-grained tokens.
+   * Permission sets, of which a fine-grained token needs one; `[]` if it needs none. `"refused"`: the operation does
+   * not accept fine-grained tokens.
    */
   readonly permission: ReadonlyArray<ReadonlyArray<Permission>> | "refused"
-  /** A classic or OAuth token needs one of these scopes (spec part 1 §5.5). */
+  /** OAuth scopes, of which a classic or OAuth token needs one (spec part 1 §5.5). */
   readonly scopes: ReadonlyArray<string>
-  /** The scopes for a private resource, of which a token needs one; `scopes` applies to public resources. */
+  /** OAuth scopes for a private resource, of which a token needs one; `scopes` applies to public resources. */
   readonly privateScopes: ReadonlyArray<string>
   readonly paging?: Paging
   /** Items per page if the request has no `per_page`; 30 by default. */
   readonly perPage?: number
-  /** The rate limit resource that counts it (spec part 1 §8.4). */
+  /** Rate limit resource that counts the request (spec part 1 §8.4). */
   readonly resource: "core" | "code_search" | "none"
-  /** Points of the secondary limit; by default those of the method (spec part 1 §8.3). */
+  /** Points of the secondary limit. Default: the points of the HTTP method (spec part 1 §8.3). */
   readonly points?: number
   readonly mediaTypes: ReadonlyArray<MediaType>
-  /** Seconds between two requests of a polling client: the header `x-poll-interval`. */
+  /** Minimum seconds between two requests of a polling client: the header `x-poll-interval`. */
   readonly pollInterval?: number
-  /** True if the last path parameter may contain slashes, raw or encoded; `"optional"` if it is optional, too. */
+  /**
+   * True if the last path parameter may contain slashes, raw or encoded; `"optional"` if the parameter may also be
+   * missing.
+   */
   readonly rest: boolean | "optional"
   /** A second path of the operation, which URLs in responses use. */
   readonly alsoAt?: string
-  /** API versions that have the operation; by default all. */
+  /** API versions that have the operation. Default: all. */
   readonly versions?: ReadonlyArray<string>
-  /** True in public preview: the operation may change. */
+  /** True for a public preview, which may change. */
   readonly preview: boolean
   /**
-   * True if the operation is not part of the documents. Forges without it answer 404 or 501, which is `Unsupported` in
-   * the client.
+   * True if the operation is an extension of the specification. Forges without it answer 404 or 501, and the client
+   * fails with `Unsupported`.
    */
   readonly extension: boolean
   /**
-   * True if a later call can restore the previous state: by default for every effect but `delete`. With `except`, a call
-   * is irreversible if one of these arguments has this value.
+   * True if a later call can restore the previous state. Default: true, except for `delete`. With `except`, a call is
+   * irreversible if one of these arguments has this value.
    */
   readonly reversible: boolean | { readonly except: Readonly<Record<string, string | boolean>> }
 }
@@ -98,19 +104,22 @@ export interface Operation {
 type Defaulted = "command" | "effect" | "access" | "idempotent" | "reversible"
 type Declaration = Omit<Operation, Defaulted> & Partial<Pick<Operation, Defaulted>>
 
-/** The key of the annotation. */
+/** Context key of the operation annotation. */
 export class Annotation extends Context.Service<Annotation, Declaration>()(
   "@tongs/core/contract/Operation/Annotation"
 ) {}
 
-/** Reading a repository's git data. */
+/** Permission to read a repository's git data. */
 export const contentsRead: Permission = { target: "repository", category: "contents", level: "read" }
-/** Changing a repository's git data. */
+/** Permission to change a repository's git data. */
 export const contentsWrite: Permission = { target: "repository", category: "contents", level: "write" }
-/** The permission of every token that can access the repository. */
+/** Permission that every token with access to the repository has. */
 export const metadataRead: Permission = { target: "repository", category: "metadata", level: "read" }
 
-/** Describes an endpoint: `HttpApiEndpoint.get(...).annotateMerge(Operation.annotations({ summary: "..." }))`. */
+/**
+ * Creates the operation annotation of an endpoint: `HttpApiEndpoint.get(...).annotateMerge(Operation.annotations({
+ * summary: "..." }))`.
+ */
 export const annotations = (declared: Partial<Operation> & Pick<Operation, "summary">): Context.Context<Annotation> =>
   Context.make(Annotation, {
     public: false,
@@ -125,7 +134,10 @@ export const annotations = (declared: Partial<Operation> & Pick<Operation, "summ
     ...declared
   })
 
-/** The description of an endpoint, with the defaults of its method. Every endpoint of the contract has one. */
+/**
+ * Returns the operation annotation of an endpoint, with the defaults of its method. Every endpoint of the contract has
+ * one.
+ */
 export const of = (endpoint: HttpApiEndpoint.Top): Operation => {
   const declared = Option.getOrThrow(Context.getOption(endpoint.annotations, Annotation))
   const effect = declared.effect ?? effects[endpoint.method] ?? "update"
@@ -141,14 +153,16 @@ export const of = (endpoint: HttpApiEndpoint.Top): Operation => {
 
 const effects: Readonly<Record<string, Effect>> = { GET: "read", POST: "create", DELETE: "delete" }
 
-/** A name in kebab case: `gitRefs` is `git-refs`, `tree_sha` is `tree-sha`. */
+/** Converts a name to kebab case: `gitRefs` to `git-refs`, `tree_sha` to `tree-sha`. */
 export const kebab = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")
 
-/** A name in snake case: `gitRefs` is `git_refs`, `list-for-run` is `list_for_run`. */
+/** Converts a name to snake case: `gitRefs` to `git_refs`, `list-for-run` to `list_for_run`. */
 export const snake = (name: string): string => kebab(name).replaceAll("-", "_")
 
-/** True if a later call can restore the state before a call with this input, or without `input`, before any call. */
+/**
+ * Returns whether a later call can restore the state before a call with this input; without `input`, before any call.
+ */
 export const isReversible = (
   { reversible }: Pick<Operation, "reversible">,
   input?: Readonly<Record<string, unknown>>
@@ -158,8 +172,8 @@ export const isReversible = (
 }
 
 /**
- * Response header of every extension that a forge has, also of its 404. A 404 without it comes from a forge that does not
- * know the path.
+ * Response header that a forge with extensions sends for their endpoints, also with a 404. A 404 without it comes from
+ * a forge that does not know the path.
  */
 export const extensionHeader = "x-tongs-extension"
 
@@ -177,7 +191,9 @@ export const writesContents: Pick<Operation, "permission" | "scopes" | "privateS
   privateScopes: ["repo"]
 }
 
-/** An extension that reads git data. Its requests count in no window of the documents. */
+/**
+ * Access rules of an extension that reads git data. Its requests count in no rate limit window of the specification.
+ */
 export const readsExtension: Pick<Operation, "public" | "permission" | "privateScopes" | "extension" | "resource"> = {
   ...readsContents,
   extension: true,

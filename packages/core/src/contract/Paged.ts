@@ -1,4 +1,4 @@
-/** The success of a paged endpoint: its body and the `link` header (spec part 1 §1.4). */
+/** The successful response of a paged endpoint: its body and the `link` header (spec part 1 §1.4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
@@ -7,7 +7,7 @@ const headers = { link: Schema.optionalKey(Schema.String) }
 /** The body of a page: an array, or an object with `total_count` and one array. */
 export type Body = ReadonlyArray<unknown> | { readonly total_count?: number }
 
-/** Declares a paged success, for example `Paged(Schema.Array(Branch))`. An object must contain exactly one array. */
+/** Declares a paged response, for example `Paged(Schema.Array(Branch))`. An object must contain exactly one array. */
 export const Paged = <S extends Schema.Top & { readonly Type: Body }>(body: S) =>
   HttpApiSchema.WithHeaders(body, headers)
 

@@ -1,6 +1,6 @@
 /**
  * The payload of an event or a webhook delivery (spec part 1 §6.2, spec part 4): free-form data that depends on the
- * type. It declares only the accounts inside, because dialects rename one of their members.
+ * type. The schema declares only the accounts in it, because dialects rename one of their members.
  */
 import * as Schema from "effect/Schema"
 import * as Renaming from "./Renaming.ts"
@@ -9,7 +9,7 @@ import { UserSummary } from "./User.ts"
 const written = Schema.Struct({ user: UserSummary })
 const owned = Schema.Struct({ owner: UserSummary })
 
-/** The payload of an event or a delivery. */
+/** The payload of an event or a webhook delivery. */
 export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
   Renaming.contains({
     sender: UserSummary,

@@ -1,25 +1,25 @@
 /**
- * How resources look to people and agents: columns of a list, title, links. A resource declares this once, in the
- * annotations of its struct; formats come from its members' schemas. Commands, screens and agent tools read it here.
+ * Presentation of resources for people and agents: columns of a list, title, links. A resource declares it once, in the
+ * annotations of its struct; its members' schemas declare the text formats. Commands, screens and agent tools read it.
  */
 import * as SchemaAST from "effect/SchemaAST"
 
 /**
- * How a value becomes text. `id`: a git object id, which may be abbreviated. `age`: a timestamp, as its distance from
- * now. `bytes`: a size. `count`: a number with thousands separators. `number`: one without. `state`: yes or no. `line`:
- * the first line of a text.
+ * The text format of a value. `id`: a git object id, which may be abbreviated. `age`: a timestamp, relative to now.
+ * `bytes`: a size. `count`: a number with thousands separators. `number`: a number without them. `state`: yes or no.
+ * `line`: the first line of a text.
  */
 export type Format = "id" | "age" | "bytes" | "count" | "number" | "state" | "line"
 
-/** The presentation of a resource. Member paths contain dots: `commit.sha`. */
+/** The presentation of a resource. A member path separates names by dots: `commit.sha`. */
 export interface Declaration {
-  /** Columns of a list, from headers to member paths. Those that identify an item come first. */
+  /** Member paths by column header. The columns that identify an item come first. */
   readonly columns: Readonly<Record<string, string>>
-  /** Member paths that identify an item: `get`, `update` and `delete` take them. By default that of the first column. */
+  /** Member paths that identify an item, for `get`, `update` and `delete`. Default: the path of the first column. */
   readonly identity?: ReadonlyArray<string>
-  /** Member path of the title. By default the first column's. */
+  /** Member path of the title. Default: the path of the first column. */
   readonly title?: string
-  /** True if other resources show only its title, for example the login of an account. */
+  /** True if other resources show only the title of this one, for example the login of an account. */
   readonly inline?: boolean
 }
 
@@ -39,10 +39,10 @@ export type Schemas = ReadonlyArray<SchemaAST.AST>
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Annotation of a struct: how a list and an item of it look. */
+/** Creates the annotation of a struct that declares the presentation of its lists and items. */
 export const of = (declaration: Declaration) => ({ presentation: declaration })
 
-/** Annotation of a member: its format, if not that of its type. */
+/** Creates the annotation of a member whose text format differs from the default for its type. */
 export const format = (as: Format) => ({ presentationFormat: as })
 
 /** Annotation of a member that people and agents cannot use. */
@@ -56,7 +56,7 @@ const declaredFormat = SchemaAST.resolveAt<Format>("presentationFormat")
 const isMarkedHidden = SchemaAST.resolveAt<boolean>("isHidden")
 const isData = SchemaAST.resolveAt<boolean>("isData")
 
-/** The schemas of a value of this AST. */
+/** Returns the schemas of the values that an AST describes. */
 export const schemasOf = (ast: SchemaAST.AST): Schemas => {
   switch (ast._tag) {
     case "Union":
@@ -68,11 +68,11 @@ export const schemasOf = (ast: SchemaAST.AST): Schemas => {
   }
 }
 
-/** The schemas of the elements of an array. */
+/** Returns the schemas of the elements of an array. */
 export const elements = (schemas: Schemas): Schemas =>
   schemas.flatMap((ast) => (ast._tag === "Arrays" ? [...ast.elements, ...ast.rest].flatMap(schemasOf) : []))
 
-/** The schemas of the items of a list: of an array, or of the one array in an object. */
+/** Returns the schemas of the items of a list: an array, or the one array in an object. */
 export const items = (schemas: Schemas): Schemas => {
   const direct = elements(schemas)
   if (direct.length > 0) return direct
@@ -86,7 +86,7 @@ export const items = (schemas: Schemas): Schemas => {
 const properties = (schemas: Schemas): ReadonlyArray<SchemaAST.PropertySignature> =>
   schemas.flatMap((ast) => (ast._tag === "Objects" ? ast.propertySignatures : []))
 
-/** The schemas of a member. */
+/** Returns the schemas of a member. */
 export const member = (schemas: Schemas, name: string): Schemas =>
   schemas.flatMap((ast) => {
     if (ast._tag !== "Objects") return []
@@ -96,26 +96,26 @@ export const member = (schemas: Schemas, name: string): Schemas =>
       : schemasOf(property.type)
   })
 
-/** True if the contract names this member, and does not just allow any. */
+/** Returns whether the contract declares a member of this name, rather than allowing any. */
 export const hasMember = (schemas: Schemas, name: string): boolean =>
   properties(schemas).some((signature) => signature.name === name)
 
-/** True if the contract describes nothing inside the value. */
+/** Returns whether the contract describes nothing inside the value. */
 export const isFreeForm = (schemas: Schemas): boolean =>
   schemas.every((ast) => ast._tag !== "Arrays" && ast._tag !== "Objects")
 
-/** Names that the documents reserve for links of the API to itself, and for ids of its GraphQL face. */
+/** Names that the specification reserves for API links and for ids of the GraphQL API. */
 const isReserved = (name: string) => name === "url" || name === "_links" || name === "node_id" || name.endsWith("_url")
 
-/** True for links of the API, and for members that people and agents cannot use. */
+/** Returns whether a member is an API link, or is annotated as useless to people and agents. */
 export const isHidden = (name: string, schemas: Schemas): boolean =>
   schemas.some((ast) => isMarkedHidden(ast) === true) ||
   (isReserved(name) && !schemas.some((ast) => isData(ast) === true))
 
-/** The declaration of a resource; undefined without one. */
+/** Returns the presentation of a resource; undefined if it declares none. */
 export const declaration = (schemas: Schemas): Declaration | undefined => schemas.map(declared).find(isDefined)
 
-/** How a value of these schemas becomes text: as declared, or as its type says. */
+/** Returns the text format of a value: the declared format, or else the default for its type. */
 export const formatOf = (schemas: Schemas): Format => {
   const found = schemas.map(declaredFormat).find(isDefined)
   if (found !== undefined) return found
@@ -123,12 +123,12 @@ export const formatOf = (schemas: Schemas): Format => {
   return tags.includes("Boolean") ? "state" : tags.includes("Number") ? "number" : "line"
 }
 
-/** Columns of a list of undeclared items: their first scalars. */
+/** Maximum number of columns of a list whose items declare no presentation: their first scalars. */
 const MOST_UNDECLARED = 6
 
 const columnCache = new WeakMap<SchemaAST.AST, ReadonlyArray<Column>>()
 
-/** The columns of a list of such items, those that identify an item first. */
+/** Returns the columns of a list whose items have these schemas, those that identify an item first. */
 export const columns = (schemas: Schemas): ReadonlyArray<Column> => {
   const [first] = schemas
   if (first === undefined) return []
@@ -142,7 +142,7 @@ export const columns = (schemas: Schemas): ReadonlyArray<Column> => {
     const names = path.split(".")
     const identifies = identity.includes(path)
     const format = formatOf(names.reduce(member, schemas))
-    // The number of an id counts nothing.
+    // An id that is a number gets no thousands separators.
     return {
       header,
       path: names,
@@ -155,7 +155,7 @@ export const columns = (schemas: Schemas): ReadonlyArray<Column> => {
   return made
 }
 
-/** Columns of undeclared items: the scalars of this one. */
+/** Returns the columns of a list without declared presentation, from the scalars of one item. */
 export const columnsOf = (item: Row): ReadonlyArray<Column> =>
   Object.entries(item)
     .filter(([name, value]) => typeof value !== "object" && !isHidden(name, []))
@@ -168,7 +168,7 @@ export const columnsOf = (item: Row): ReadonlyArray<Column> =>
       isTitle: false
     }))
 
-/** Headers and paths of the first scalars, without links. */
+/** Returns the paths of the first scalar members by column header, without links. */
 const scalars = (schemas: Schemas) =>
   Object.fromEntries(
     properties(schemas)
@@ -178,14 +178,14 @@ const scalars = (schemas: Schemas) =>
       .map(({ name }) => [header(name), name])
   )
 
-/** A member's name as a header: `SHORT NAME`. */
+/** Returns the column header of a member: `SHORT NAME` for `short_name`. */
 export const header = (name: string): string => name.replaceAll("_", " ").toUpperCase()
 
-/** The declaration of a result, or of the items of a list. */
+/** Returns the presentation of a result, or of the items of a list. */
 export const ofResult = (schemas: Schemas): Declaration | undefined =>
   declaration(schemas) ?? declaration(items(schemas))
 
-/** The title of an item; undefined if the contract declares none or the item lacks it. */
+/** Returns the title of an item; undefined if the contract declares none or the item lacks it. */
 export const title = (schemas: Schemas, item: unknown): string | undefined => {
   const found = declaration(schemas)
   if (found === undefined) return undefined
@@ -194,15 +194,15 @@ export const title = (schemas: Schemas, item: unknown): string | undefined => {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined
 }
 
-/** The title of an item if other resources show only its title. */
+/** Returns the title of an item if other resources show only its title. */
 export const inlineTitle = (schemas: Schemas, item: unknown): string | undefined =>
   declaration(schemas)?.inline === true ? title(schemas, item) : undefined
 
-/** The value at a member path. */
+/** Returns the value at a member path. */
 export const valueAt = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce((at, name) => (isRow(at) ? at[name] : undefined), value)
 
-/** True for objects except arrays. */
+/** Returns whether a value is an object and not an array. */
 export const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

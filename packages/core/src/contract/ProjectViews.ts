@@ -10,7 +10,7 @@ import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
 import { open, Timestamp } from "./Scalars.ts"
 
-/** A field's id, and `asc` or `desc`. */
+/** Pairs of a field id and a direction, `asc` or `desc`. */
 const SortBy = Schema.Array(Schema.Array(Schema.Union([Schema.Int, Schema.String])))
 const Fields = Schema.Array(Schema.Int)
 
@@ -40,7 +40,7 @@ export const ProjectView = Schema.Struct({
 })
 export type ProjectView = typeof ProjectView.Type
 
-/** The view, or an object that holds it in `value`: forges send either. */
+/** A view, or an object with the view as `value`: forges send either. */
 export const CreatedProjectView = Schema.Union([Schema.Struct({ value: ProjectView }), ProjectView]).annotate({
   identifier: "CreatedProjectView"
 })

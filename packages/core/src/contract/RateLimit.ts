@@ -5,7 +5,7 @@ import { notFound } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 
-/** The state of one window. `reset` is in UTC epoch seconds. */
+/** The state of one rate limit window. `reset` is in UTC epoch seconds. */
 export const Window = Schema.Struct({
   limit: Schema.Int,
   used: Schema.Int,
@@ -14,7 +14,7 @@ export const Window = Schema.Struct({
 }).annotate({ identifier: "RateLimitWindow" })
 export type Window = typeof Window.Type
 
-/** The windows of the primary limit, by resource. */
+/** The rate limit windows of the primary limit, by resource. */
 export const RateLimitStatus = Schema.Struct({
   resources: Schema.StructWithRest(
     Schema.Struct({

@@ -9,7 +9,7 @@ import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
 import { MinimalRepository, Repository, squashTitles } from "./Repository.ts"
 
-/** Settings of new and changed repositories. */
+/** Merge settings of new and changed repositories. */
 const mergeSettings = {
   squash_merge_commit_title: Schema.optionalKey(
     Schema.Literals(squashTitles).annotate({
@@ -34,7 +34,7 @@ export const NewRepository = Schema.Struct({
 }).annotate({ identifier: "NewRepository" })
 export type NewRepository = typeof NewRepository.Type
 
-/** Changes of a repository. Missing members keep their value. */
+/** Changes to a repository. Missing members keep their value. */
 export const RepositoryChange = Schema.Struct({
   name: Schema.optionalKey(Schema.String.annotate({ description: "New name." })),
   description: Schema.optionalKey(Schema.String),
@@ -52,7 +52,7 @@ const listQuery = {
   ...pageQuery
 }
 
-/** Bytes of code by language, the largest first. */
+/** Size of the code of each language in bytes, the largest first. */
 export const LanguageBytes = Schema.Record(Schema.String, Schema.Int).annotate({ identifier: "LanguageBytes" })
 export type LanguageBytes = typeof LanguageBytes.Type
 
@@ -135,7 +135,7 @@ export class Repositories extends Group.make("repositories", () => [
   }).annotateMerge(
     Operation.annotations({
       summary: "Update a repository",
-      // Publishing cannot be taken back, and not every forge unarchives through its API.
+      // Publishing cannot be undone, and not every forge can unarchive a repository through its API.
       reversible: { except: { private: false, visibility: "public", archived: true } },
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"],

@@ -51,7 +51,7 @@ export const repositoryUrls = [
   "trees_url"
 ] as const
 
-/** The repository in a result of code search (spec part 3 §2.11). */
+/** The repository of a code search result (spec part 3 §2.11). */
 export const RepositorySummary = Schema.Struct({
   id: RepositoryId,
   node_id: Schema.String,
@@ -92,7 +92,7 @@ export const Permissions = Schema.Struct({
 /** Default titles of squash merges. */
 export const squashTitles = ["PR_TITLE", "COMMIT_OR_PR_TITLE"] as const
 
-/** The value of a custom property; an array for a property with several choices. */
+/** The value of a custom property: an array for a property with several choices. */
 const CustomProperty = Schema.NullOr(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
 
 /** The fields that a repository has beyond its summary. */
@@ -107,7 +107,7 @@ const details = {
   forks_count: Schema.Int,
   stargazers_count: Schema.Int,
   watchers_count: Schema.Int,
-  /** In kilobytes. */
+  /** Size in kilobytes. */
   size: Schema.Int,
   open_issues_count: Schema.Int,
   subscribers_count: Schema.optionalKey(Schema.Int),
@@ -131,7 +131,7 @@ const details = {
   delete_branch_on_merge: Schema.optionalKey(Schema.Boolean),
   allow_merge_commit: Schema.optionalKey(Schema.Boolean),
   squash_merge_commit_title: Schema.optionalKey(open(squashTitles)),
-  /** Only before version 2026-03-10: true if `squash_merge_commit_title` is `PR_TITLE`. */
+  /** True if `squash_merge_commit_title` is `PR_TITLE`. Absent since version 2026-03-10. */
   use_squash_pr_title_as_default: Schema.optionalKey(Schema.Boolean),
   topics: Schema.optionalKey(Schema.Array(Schema.String)),
   visibility: Schema.optionalKey(open(["public", "private", "internal"])),
@@ -164,7 +164,7 @@ export const Repository = Schema.Struct({ ...RepositorySummary.fields, ...detail
 })
 export type Repository = typeof Repository.Type
 
-/** A repository in the list of an account: forges may leave out every field that the summary lacks. */
+/** A repository in the list of an account: forges may omit each field that is not part of the summary. */
 export const MinimalRepository = Schema.Struct({
   ...RepositorySummary.fields,
   ...Struct.map(details, Schema.optionalKey),

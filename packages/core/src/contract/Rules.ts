@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 const Strings = Schema.Array(Schema.String)
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
-/** A rule without parameters. */
+/** Creates the schema of a rule without parameters. */
 const plain = <const T extends string>(type: T) => Schema.Struct({ type: Schema.tag(type) })
 
 const withParameters = <const T extends string, const F extends Schema.Struct.Fields>(type: T, fields: F) =>
@@ -58,7 +58,7 @@ const CodeScanningTool = Schema.Struct({
   security_alerts_threshold: Schema.Literals(["none", "critical", "high_or_higher", "medium_or_higher", "all"])
 })
 
-/** A new rule. Other types are invalid. */
+/** A new rule. Rules of other types are invalid. */
 export const NewRule = Schema.Union([
   plain("creation"),
   withParameters("update", { update_allows_fetch_and_merge: Schema.Boolean }),

@@ -1,4 +1,4 @@
-/** Rules for the repositories of an organization (spec part 3 §2.8, §4.9; spec part 4 "Resources"). */
+/** Rulesets for the repositories of an organization (spec part 3 §2.8, §4.9; spec part 4 "Resources"). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -57,7 +57,7 @@ export const Conditions = Schema.Union([
 ]).annotate({ identifier: "RulesetConditions" })
 export type Conditions = typeof Conditions.Type
 
-/** One rule. The type determines the parameters. Unknown types decode unchanged. */
+/** A rule. The type determines the parameters. Rules of unknown types decode unchanged. */
 export const Rule = Schema.Struct({
   type: open([
     "creation",
@@ -123,7 +123,7 @@ export const NewBypassActor = Schema.Struct({
 }).annotate({ identifier: "NewBypassActor" })
 export type NewBypassActor = typeof NewBypassActor.Type
 
-/** New conditions: exactly one selector of repositories, and `ref_name` if the target is branch or tag. */
+/** New conditions: exactly one selector of repositories, and `ref_name` if the target is `branch` or `tag`. */
 export const NewConditions = Schema.Struct({
   ref_name,
   repository_name: Schema.optionalKey(RepositoryName),

@@ -1,4 +1,4 @@
-/** Scalars of resources. Values keep their JSON form: decoding validates and brands them, without parsing. */
+/** Scalar values of resources. They keep their JSON form: decoding validates and brands them, without parsing. */
 import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
 
@@ -32,16 +32,16 @@ export type UserId = typeof UserId.Type
 export const RepositoryId = Schema.Int.pipe(Schema.brand("RepositoryId"))
 export type RepositoryId = typeof RepositoryId.Type
 
-/** An open enumeration: unknown members decode unchanged, because forges may add members (spec part 1 §9.3). */
+/** Declares an open enumeration: unknown values decode unchanged, because forges may add values (spec part 1 §9.3). */
 export const open = <const L extends ReadonlyArray<string>>(
   members: L
 ): Schema.Codec<L[number] | (string & {}), string> =>
   Schema.String.annotate({ examples: [...members], description: `One of ${members.join(", ")}, or a newer value.` })
 
-/** A URL that is data, such as a webhook's target or a clone URL. Other URLs are links of the API to itself. */
+/** A URL that is data, such as a webhook's target or a clone URL. Other URLs are links within the API. */
 export const ExternalUrl = Schema.String.annotate(Presentation.data)
 
-/** An identifier that people and agents cannot use. */
+/** An identifier that is of no use to people and agents. */
 export const OpaqueId = Schema.String.annotate(Presentation.hidden)
 
 /** A git object id in a member that may contain other text. */
@@ -50,8 +50,11 @@ export const ObjectId = Schema.String.annotate(Presentation.format("id"))
 /** A size in bytes. */
 export const Bytes = Schema.Int.annotate(Presentation.format("bytes"))
 
-/** Any JSON value. `Schema.Unknown` would check it again and prevent compiled decoders of its parents. */
+/**
+ * Any JSON value. `Schema.Unknown` would validate it again and prevent compiled decoders of the schemas that contain
+ * it.
+ */
 export const AnyJson: Schema.Codec<unknown> = Schema.Any
 
-/** A boolean in a query: `true` or `false` as text. */
+/** A boolean query parameter: the text `true` or `false`. */
 export const QueryBoolean = Schema.Literals(["true", "false"])

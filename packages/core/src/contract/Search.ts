@@ -19,25 +19,25 @@ export const TextMatch = Schema.Struct({
   matches: Schema.Array(
     Schema.Struct({
       text: Schema.String,
-      /** Start and end, in UTF-16 code units from the start of the fragment. */
+      /** Start and end of a match, in UTF-16 code units from the start of the fragment. */
       indices: Schema.Array(Schema.Int)
     })
   )
 }).annotate({ identifier: "TextMatch" })
 export type TextMatch = typeof TextMatch.Type
 
-/** A file that matches. */
+/** A matching file. */
 export const CodeSearchItem = Schema.Struct({
   name: Schema.String,
   path: Schema.String,
-  /** Id of the blob. */
+  /** Object id of the file's blob. */
   sha: ObjectId,
   url: Schema.String,
   git_url: Schema.String,
   html_url: Schema.String,
   repository: RepositorySummary,
   score: Schema.optionalKey(Schema.Finite),
-  /** With the text-match media type only. */
+  /** Fragments with matches. Present only with the text-match media type. */
   text_matches: Schema.optionalKey(Schema.Array(TextMatch))
 }).annotate({
   identifier: "CodeSearchItem",

@@ -1,11 +1,11 @@
-/** Accounts: the summary inside of resources (spec part 1 §2.1), and the profile (spec part 4). */
+/** Accounts: their summary in other resources (spec part 1 §2.1), and their profile (spec part 4). */
 import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
 import { OpaqueId, open, Timestamp, UserId } from "./Scalars.ts"
 
 const account = { columns: { LOGIN: "login", ID: "id", TYPE: "type" } }
 
-/** The account in other resources. URL fields may be URI templates. */
+/** The summary of an account in other resources. URL fields may be URI templates. */
 export const UserSummary = Schema.Struct({
   login: Schema.String,
   id: UserId,
@@ -44,7 +44,7 @@ export const User = Schema.Struct({
   following: Schema.Int,
   created_at: Timestamp,
   updated_at: Timestamp,
-  // The following members are only for the account itself, with the `user` scope (spec part 1 §5.5).
+  // The following members are only in the response to the account itself, with the `user` scope (spec part 1 §5.5).
   two_factor_authentication: Schema.optionalKey(Schema.Boolean),
   private_gists: Schema.optionalKey(Schema.Int),
   total_private_repos: Schema.optionalKey(Schema.Int),

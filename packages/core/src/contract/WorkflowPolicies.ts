@@ -1,4 +1,4 @@
-/** Policies for workflows of an organization (spec part 3 §2.1, §4.1). */
+/** Workflow policies of an organization (spec part 3 §2.1, §4.1). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -8,7 +8,7 @@ import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
 import { open } from "./Scalars.ts"
 
-// Literals: a response may contain other members, a request may not.
+// Literals are for requests, which must have one of them. A response may have other values.
 const enabledRepositories = ["all", "none", "selected"] as const
 const allowedActions = ["all", "local_only", "selected"] as const
 const approvalPolicies = [
@@ -28,17 +28,17 @@ export const WorkflowPermissions = Schema.Struct({
 }).annotate({ identifier: "WorkflowPermissions" })
 export type WorkflowPermissions = typeof WorkflowPermissions.Type
 
-/** Retention of artifacts and logs, in days. */
+/** Retention period of artifacts and logs, in days. */
 export const Retention = Schema.Struct({ days: Schema.Int, maximum_allowed_days: Schema.Int }).annotate({
   identifier: "WorkflowRetention"
 })
 
-/** Contributors whose pull requests from forks need an approval to run workflows. */
+/** The contributors whose pull requests from forks need an approval to run workflows. */
 export const ForkApproval = Schema.Struct({ approval_policy: open(approvalPolicies) }).annotate({
   identifier: "ForkApproval"
 })
 
-/** Rights of workflows in pull requests from forks of private repositories. */
+/** Permissions of workflows in pull requests from forks of private repositories. */
 export const PrivateForkWorkflows = Schema.Struct({
   run_workflows_from_fork_pull_requests: Schema.Boolean,
   send_write_tokens_to_workflows: Schema.Boolean,
