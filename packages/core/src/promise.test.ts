@@ -7,7 +7,7 @@ import { age, createForge, type List, NotFound, type ForgeOptions, RateLimited }
 
 type Reply = (sent: Stub.Sent, count: number) => Response | Promise<Response>
 
-/** A client over a `fetch` that answers from a function. */
+/** A client with a `fetch` that responds from a function. */
 const stubbed = (reply: Reply, options: Partial<ForgeOptions> = {}) => {
   const sent: Array<Stub.Sent & { readonly init: RequestInit }> = []
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
@@ -25,7 +25,7 @@ const stubbed = (reply: Reply, options: Partial<ForgeOptions> = {}) => {
   return { forge: createForge({ baseUrl: "https://forge.test/api/v3", fetch, ...options }), sent }
 }
 
-/** Answers only by failing, when the request is aborted. */
+/** Never responds; fails when the request is aborted. */
 const hanging =
   (aborted: { count: number }, started?: () => void) =>
   (sent: Stub.Sent & { readonly init?: RequestInit }): Promise<Response> =>
@@ -74,7 +74,7 @@ describe("a call", () => {
     await forge.close()
   })
 
-  it("gives a kept answer at once, with its age, and ends with what it asks anew", async () => {
+  it("gives the cached value with its age at once, and then the new value", async () => {
     const aborted = { count: 0 }
     const { forge, sent } = stubbed((request, count) =>
       count === 1 ? Stub.json(Stub.gitRef("refs/heads/a"), { headers: { etag: '"1"' } }) : hanging(aborted)(request)
@@ -87,7 +87,7 @@ describe("a call", () => {
     assert.strictEqual(aborted.count, sent.length - 1)
   })
 
-  it("rejects with the reason when it is cancelled, and aborts the request", async () => {
+  it("rejects with the reason when cancelled, and aborts the request", async () => {
     const aborted = { count: 0 }
     const controller = new AbortController()
     const { forge } = stubbed(hanging(aborted, () => controller.abort(new Error("enough"))))
@@ -97,7 +97,7 @@ describe("a call", () => {
     await forge.close()
   })
 
-  it("does not begin when it is cancelled already", async () => {
+  it("sends nothing if its signal is already aborted", async () => {
     const { forge, sent } = stubbed(() => Stub.json({}))
     const error = await rejection(forge.root.get({}, { signal: AbortSignal.abort() }))
     assert.deepInclude(error, { name: "AbortError" })
@@ -105,7 +105,7 @@ describe("a call", () => {
     await forge.close()
   })
 
-  it("leaves the others in flight when one of them is cancelled", async () => {
+  it("continues a shared request when one of its callers is cancelled", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>()
     const controller = new AbortController()
     const { forge, sent } = stubbed(() => promise)
@@ -119,7 +119,7 @@ describe("a call", () => {
     await forge.close()
   })
 
-  it("takes priority and deadline", async () => {
+  it("accepts a priority and a deadline", async () => {
     const { forge } = stubbed(() =>
       Stub.json({ message: "secondary rate limit" }, { status: 429, headers: { "retry-after": "3600" } })
     )
@@ -129,7 +129,7 @@ describe("a call", () => {
     await forge.close()
   })
 
-  it("has the line of the call in the stack of its failure, and nothing of the client", async () => {
+  it("has the caller's line in the stack of its failure, without lines of the client", async () => {
     const { forge } = stubbed(() => Stub.json({ message: "Not Found" }, { status: 404 }))
     async function readMain() {
       await Promise.resolve()
@@ -151,7 +151,7 @@ describe("a call", () => {
     await forge.close()
   })
 
-  it("follows redirects itself, without the token elsewhere", async () => {
+  it("follows redirects, without the token to other origins", async () => {
     const { forge, sent } = stubbed(
       ({ url }) =>
         url.host === "forge.test"
@@ -172,7 +172,7 @@ describe("a call", () => {
 })
 
 describe("a list", () => {
-  it("is an async iterable of its items, fetched as they are come to", async () => {
+  it("is an async iterable of its items, fetched on demand", async () => {
     const { forge, sent } = stubbed(Stub.branches(500))
     const list = forge.branches.list(repository, { perPage: 2 })
     expectTypeOf(list).toEqualTypeOf<List<Branch>>()
@@ -186,7 +186,7 @@ describe("a list", () => {
     await forge.close()
   })
 
-  it("has a limit, pages, a first page and a cursor to go on from", async () => {
+  it("has a limit, pages, a first page and a cursor", async () => {
     const { forge } = stubbed(Stub.branches(5))
     assert.strictEqual((await collect(forge.branches.list(repository, { perPage: 2, limit: 3 }))).length, 3)
     const list = forge.branches.list(repository, { perPage: 2 })
@@ -201,7 +201,7 @@ describe("a list", () => {
     await forge.close()
   })
 
-  it("throws the failure of a page where it is come to", async () => {
+  it("throws the failure of a page when it is reached", async () => {
     const { forge } = stubbed((sent, count) =>
       count === 1 ? Stub.branches(5, 2)(sent) : Stub.json({}, { status: 404 })
     )
@@ -227,7 +227,7 @@ describe("a list", () => {
     await forge.close()
   })
 
-  it("pages over whatever the contract lacks", async () => {
+  it("pages over routes outside of the contract", async () => {
     const { forge } = stubbed(Stub.branches(5, 2))
     assert.strictEqual((await collect(forge.paginate("GET /repos/{owner}/{repo}/x", repository))).length, 5)
     await forge.close()
@@ -235,7 +235,7 @@ describe("a list", () => {
 })
 
 describe("a client", () => {
-  it("does not make Node warn of one signal over many calls", async () => {
+  it("does not cause Node's warning about too many listeners of a signal", async () => {
     const warnings: Array<string> = []
     const onWarning = ({ name }: Error) => void warnings.push(name)
     process.on("warning", onWarning)
@@ -252,29 +252,29 @@ describe("a client", () => {
     assert.deepStrictEqual(warnings, [])
   })
 
-  it("asks a signal that outlives its calls to tell them, and then to forget them", async () => {
+  it("removes its listeners from a signal that outlives the calls", async () => {
     const { forge } = stubbed(() => Stub.json(Stub.gitRef("refs/heads/a")))
-    const [told, forgotten] = [new Array<unknown>(), new Array<unknown>()]
-    // Whatever else is made of a signal, as by `AbortSignal.any`, stays in it.
-    const heard = {
+    const [added, removed] = [new Array<unknown>(), new Array<unknown>()]
+    // A fake, because a signal cannot list its listeners, or those that `AbortSignal.any` adds.
+    const fake = {
       aborted: false,
       throwIfAborted: () => {},
-      addEventListener: (_: string, listener: unknown) => told.push(listener),
-      removeEventListener: (_: string, listener: unknown) => forgotten.push(listener)
+      addEventListener: (_: string, listener: unknown) => added.push(listener),
+      removeEventListener: (_: string, listener: unknown) => removed.push(listener)
     }
-    const signal = heard as unknown as AbortSignal // oxlint-disable-line typescript/no-unsafe-type-assertion -- all of a signal that a call may use
+    const signal = fake as unknown as AbortSignal // oxlint-disable-line typescript/no-unsafe-type-assertion -- the members of a signal that a call uses
     await forge.gitRefs.get(ref, { signal })
     await collect(forge.branches.list(repository, { signal }).pages()).catch(() => undefined)
-    assert.isNotEmpty(told)
-    assert.deepStrictEqual(forgotten, told)
+    assert.isNotEmpty(added)
+    assert.deepStrictEqual(removed, added)
     await forge.close()
   })
 
-  it("refuses a base URL that is none", () => {
+  it("rejects an invalid base URL", () => {
     assert.throws(() => createForge({ baseUrl: "forge.test" }), TypeError)
   })
 
-  it("shows its token nowhere", async () => {
+  it("never shows its token", async () => {
     const { forge } = stubbed(() => Stub.json({ message: "Bad credentials" }, { status: 401 }), { token: "canary" })
     const error = await rejection(forge.users.getAuthenticated())
     assert.notInclude(
@@ -284,7 +284,7 @@ describe("a client", () => {
     await forge.close()
   })
 
-  it("cancels what is under way when it is closed, and refuses what comes after", async () => {
+  it("cancels requests in flight when closed, and rejects later ones", async () => {
     const aborted = { count: 0 }
     const started = Promise.withResolvers<void>()
     const { forge, sent } = stubbed(hanging(aborted, started.resolve))
@@ -297,7 +297,7 @@ describe("a client", () => {
   })
 })
 
-it("gives a file in pieces, on from where its connection broke", async () => {
+it("streams a file, and resumes after a broken connection", async () => {
   const bytes = new TextEncoder().encode("a file of some length")
   const { forge, sent } = stubbed(({ headers, url }, count) => {
     if (url.pathname !== "/file") return new Response(null, { status: 302, headers: { location: "/file?signature=s" } })

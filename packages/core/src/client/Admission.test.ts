@@ -11,7 +11,7 @@ import * as Stub from "./TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 
-it.effect("tells the scheduler what the call is, and sends when it says so", () =>
+it.effect("describes the request to the scheduler, and sends when it is admitted", () =>
   Effect.gen(function* () {
     const demands: Array<ScheduledRequest> = []
     const scheduler = Scheduler.of({
@@ -37,7 +37,7 @@ it.effect("tells the scheduler what the call is, and sends when it says so", () 
   })
 )
 
-it.effect("sends nothing when there is no budget in time", () =>
+it.effect("sends nothing if the budget is exhausted until after the deadline", () =>
   Effect.gen(function* () {
     const refused = new RateLimited({ request: "GET /a", detail: "", limit: "primary", resource: "core", until: 1 })
     const scheduler = Scheduler.of({

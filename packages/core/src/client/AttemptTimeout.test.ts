@@ -10,14 +10,14 @@ import * as Stub from "./TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 
-/** A body of which only the beginning comes. */
+/** A body that stops after its first bytes, without an end. */
 const endless = () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }))
 
-for (const [what, reply] of [
-  ["no answer", () => Effect.never],
-  ["an answer without an end", endless]
+for (const [name, reply] of [
+  ["no response", () => Effect.never],
+  ["an endless response", endless]
 ] as const) {
-  it.effect(`gives up ${what} when its time is up, and says so`, () =>
+  it.effect(`times out on ${name}, and says so`, () =>
     Effect.gen(function* () {
       const { client } = Stub.make(reply)
       const fiber = yield* Effect.forkChild(Effect.flip(AttemptTimeout.make(2_000)(client).execute(get)))
@@ -30,7 +30,7 @@ for (const [what, reply] of [
   )
 }
 
-it.effect("takes the time that the call has", () =>
+it.effect("uses the timeout of the call", () =>
   Effect.gen(function* () {
     const { client } = Stub.make(() => Effect.never)
     const call = { endpoint: "", resource: "core", priority: "normal", timeout: 5 } as const
@@ -42,7 +42,7 @@ it.effect("takes the time that the call has", () =>
   })
 )
 
-it.effect("has read the body, which can be read again", () =>
+it.effect("buffers the body, so that it can be read again", () =>
   Effect.gen(function* () {
     const { client } = Stub.make(() => Stub.json({ fine: true }))
     const response = yield* AttemptTimeout.make()(client).execute(get)
@@ -50,7 +50,7 @@ it.effect("has read the body, which can be read again", () =>
   })
 )
 
-it.effect("fails with a body that breaks off, unless the answer is a failure anyway", () =>
+it.effect("fails if a body breaks off, unless the response is an error", () =>
   Effect.gen(function* () {
     const { client } = Stub.make((_, count) => Stub.cut({ status: count === 1 ? 200 : 500 }))
     const attempt = AttemptTimeout.make()(client)

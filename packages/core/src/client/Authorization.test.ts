@@ -15,7 +15,7 @@ import * as Stub from "./TransportStub.test-support.ts"
 const canary = "ghp_canary0123456789"
 const get = HttpClientRequest.get("https://forge.test/a")
 
-it.effect("puts the token into its header, and nothing without one", () =>
+it.effect("sends the token in its header, and no header without a token", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
     yield* Authorization.make(Redacted.make(canary))(client).execute(get)
@@ -28,7 +28,7 @@ it.effect("puts the token into its header, and nothing without one", () =>
 )
 
 for (const token of ["", `${canary}\nx: y`, `${canary}\r`, `${canary} `, `${canary}é`]) {
-  it.effect(`refuses ${JSON.stringify(token)} before anything is sent`, () =>
+  it.effect(`rejects ${JSON.stringify(token)} before sending anything`, () =>
     Effect.gen(function* () {
       const { client, sent } = Stub.make(() => Stub.json({}))
       const error = yield* Effect.flip(Authorization.make(Redacted.make(token))(client).execute(get))
@@ -39,7 +39,7 @@ for (const token of ["", `${canary}\nx: y`, `${canary}\r`, `${canary} `, `${cana
   )
 }
 
-it.effect("names a credential without giving it away", () =>
+it.effect("identifies a credential by a digest", () =>
   Effect.gen(function* () {
     const scope = (url: string, token?: string) =>
       Credential.scopeOf(url, token === undefined ? undefined : Redacted.make(token))
@@ -52,7 +52,7 @@ it.effect("names a credential without giving it away", () =>
   })
 )
 
-it.effect("has a scope for each client where the platform makes no digests", () =>
+it.effect("uses one scope per client if the platform has no digests", () =>
   Effect.gen(function* () {
     const platform = crypto
     vi.stubGlobal("crypto", { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => platform.getRandomValues(bytes) })
@@ -66,7 +66,7 @@ it.effect("has a scope for each client where the platform makes no digests", () 
 const fresh = "ghs_fresh"
 const stale = Redacted.make("ghs_stale")
 
-/** Has one token to begin with, and then others. */
+/** Gives one token, then a replacement per rejection. */
 const replaceable = (...others: ReadonlyArray<string>) => {
   const replaced: Array<string> = []
   const credential: Credential.Credential = {
@@ -86,7 +86,7 @@ const guarded = Stub.make(({ headers }) =>
   headers["authorization"] === `Bearer ${fresh}` ? Stub.json({}) : Stub.json({ message: "Bad" }, { status: 401 })
 )
 
-it.effect("replaces a refused token once, and sends again, whatever the method and with its body", () =>
+it.effect("replaces a rejected token once, and repeats the request with its method and body", () =>
   Effect.gen(function* () {
     const { client, sent } = guarded
     const { credential, replaced } = replaceable(fresh)
@@ -105,24 +105,26 @@ it.effect("replaces a refused token once, and sends again, whatever the method a
 )
 
 for (const others of [[], ["ghs_wrong", fresh]]) {
-  it.effect(`gives the refusal where the credential has ${others.length === 0 ? "no other" : "a wrong one"}`, () =>
-    Effect.gen(function* () {
-      const { credential, replaced } = replaceable(...others)
-      const response = yield* Authorization.make(credential)(guarded.client).execute(get)
-      assert.strictEqual(response.status, 401)
-      assert.strictEqual(replaced.length, 1)
-    })
+  it.effect(
+    `gives the 401 if the credential has ${others.length === 0 ? "no replacement" : "a wrong replacement"}`,
+    () =>
+      Effect.gen(function* () {
+        const { credential, replaced } = replaceable(...others)
+        const response = yield* Authorization.make(credential)(guarded.client).execute(get)
+        assert.strictEqual(response.status, 401)
+        assert.strictEqual(replaced.length, 1)
+      })
   )
 }
 
-it.effect("names a credential by its identity, over all its tokens", () =>
+it.effect("keeps the scope of a credential when its token changes", () =>
   Effect.gen(function* () {
     const scope = yield* Credential.scopeOf("https://forge.test", replaceable().credential)
     assert.strictEqual(scope, yield* Credential.scopeOf("https://forge.test", Redacted.make("app 1")))
   })
 )
 
-/** Everything that the spans of an effect hold, as text. */
+/** All text in the spans of an effect. */
 const recording = (texts: Array<string>) =>
   Tracer.make({
     span: (options) => {
@@ -136,10 +138,10 @@ const recording = (texts: Array<string>) =>
     }
   })
 
-const replies: ReadonlyArray<readonly [what: string, reply: (sent: Stub.Sent) => Stub.Reply]> = [
+const replies: ReadonlyArray<readonly [name: string, reply: (sent: Stub.Sent) => Stub.Reply]> = [
   ["a success", () => Stub.json({ login: "octo" })],
-  ["a refused credential", () => Stub.json({ message: "Bad credentials" }, { status: 401 })],
-  ["a failed forge", () => Stub.json({}, { status: 500 })],
+  ["a rejected credential", () => Stub.json({ message: "Bad credentials" }, { status: 401 })],
+  ["a server error", () => Stub.json({}, { status: 500 })],
   ["a broken connection", () => "broken"],
   ["a body that breaks off", () => Stub.cut()],
   ["a page of HTML", () => new Response("<html>oops</html>", { status: 200 })],
@@ -152,8 +154,8 @@ const replies: ReadonlyArray<readonly [what: string, reply: (sent: Stub.Sent) =>
   ]
 ]
 
-for (const [what, reply] of replies) {
-  it.effect(`shows the token nowhere: ${what}`, () =>
+for (const [name, reply] of replies) {
+  it.effect(`never shows the token: ${name}`, () =>
     Effect.gen(function* () {
       const texts: Array<string> = []
       const { client } = Stub.make(reply)

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as BaseUrl from "./BaseUrl.ts"
 
-it("takes a URL with or without a path, and slashes away from its end", () => {
+it("accepts a URL with or without a path, and removes trailing slashes", () => {
   assert.deepStrictEqual(
     ["https://forge.test", "http://forge.test:3000//", "https://Forge.test/api/v3/", "https://forge.test/a?#"].map(
       BaseUrl.parse
@@ -19,7 +19,7 @@ for (const [wrong, problem] of [
   ["https://forge.test?token=canary", "has a query or a fragment"],
   ["https://forge.test/#canary", "has a query or a fragment"]
 ] as const) {
-  it(`refuses ${JSON.stringify(wrong)}, and does not quote it`, () => {
+  it(`rejects ${JSON.stringify(wrong)} without quoting it`, () => {
     assert.throws(() => BaseUrl.parse(wrong), TypeError, `baseUrl ${problem}: pass one such as`)
     try {
       BaseUrl.parse(wrong)

@@ -21,7 +21,7 @@ const counting = () => {
   return { controller, signal, counts }
 }
 
-it.effect("one signal of many calls has one listener, and none when they have ended", () =>
+it.effect("adds one listener for all calls with a signal, and removes it after the last", () =>
   Effect.gen(function* () {
     const { counts, signal } = counting()
     const fibers = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(Effect.never))
@@ -34,7 +34,7 @@ it.effect("one signal of many calls has one listener, and none when they have en
   })
 )
 
-it.effect("interrupts all of them, and those that come later", () =>
+it.effect("interrupts all calls with the signal, also later ones", () =>
   Effect.gen(function* () {
     const { controller, signal } = counting()
     const fibers = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(Effect.never))

@@ -20,14 +20,14 @@ const encoded = (name: string, input: RawInput) =>
     body: body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
   }))
 
-it.effect("encodes path parameters, slashes and all", () =>
+it.effect("encodes path parameters, including slashes", () =>
   Effect.gen(function* () {
     const { line } = yield* encoded("gitRefs.get", { owner: "o ü", repo: "r?#%", ref: "heads/a b/c" })
     assert.strictEqual(line, "GET /repos/o%20%C3%BC/r%3F%23%25/git/ref/heads%2Fa%20b%2Fc")
   })
 )
 
-it.effect("leaves out what may be left out", () =>
+it.effect("omits optional parameters without a value", () =>
   Effect.gen(function* () {
     assert.strictEqual(
       (yield* encoded("contents.get", { owner: "o", repo: "r", path: "" })).line,
@@ -42,7 +42,7 @@ it.effect("leaves out what may be left out", () =>
 )
 
 for (const value of ["", ".", "..", undefined, "\udfff"]) {
-  it.effect(`refuses ${JSON.stringify(value)} in a path`, () =>
+  it.effect(`rejects ${JSON.stringify(value)} in a path`, () =>
     Effect.gen(function* () {
       for (const input of [
         { owner: value, repo: "r", ref: "heads/a" },
@@ -59,7 +59,7 @@ for (const value of ["", ".", "..", undefined, "\udfff"]) {
   )
 }
 
-it.effect("puts query values into the query as text", () =>
+it.effect("sends query values as text", () =>
   Effect.gen(function* () {
     const { line, query } = yield* encoded("commits.list", {
       owner: "o",
@@ -73,7 +73,7 @@ it.effect("puts query values into the query as text", () =>
   })
 )
 
-it.effect("puts dates where the forge reads timestamps", () =>
+it.effect("sends dates as timestamps", () =>
   Effect.gen(function* () {
     const at = { owner: "o", repo: "r" }
     const date = new Date("2026-01-31T12:00:00Z")
@@ -92,7 +92,7 @@ it.effect("puts dates where the forge reads timestamps", () =>
   })
 )
 
-it.effect("puts the body into the body", () =>
+it.effect("sends the body as JSON", () =>
   Effect.gen(function* () {
     const created = yield* encoded("gitRefs.create", {
       owner: "o",
@@ -116,7 +116,7 @@ it.effect("puts the body into the body", () =>
   })
 )
 
-it.effect("says which value is not as declared, before anything is sent", () =>
+it.effect("names the invalid value before sending anything", () =>
   Effect.gen(function* () {
     const query = yield* Effect.flip(encoded("repositories.listForAuthenticatedUser", { visibility: "secret" }))
     assert.include(query.detail, '["visibility"]')
@@ -125,7 +125,7 @@ it.effect("says which value is not as declared, before anything is sent", () =>
   })
 )
 
-it("reads a success in the github dialect as the same in the documents' vocabulary", () => {
+it("decodes a success in the github dialect to the names of the documents", () => {
   let renamed = 0
   for (const entry of entries) {
     const success = successSchema(entry.endpoint)

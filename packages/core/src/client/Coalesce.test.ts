@@ -11,7 +11,7 @@ import * as Stub from "./TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 
-/** A forge that answers when it is let to, and counts the requests that were given up. */
+/** A forge that responds on demand, and counts aborted requests. */
 const slow = Effect.fnUntraced(function* (
   reply: Effect.Effect<Response | "broken"> = Effect.sync(() => Stub.json({ fine: true }))
 ) {
@@ -30,7 +30,7 @@ const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effec
 
 const hundred = Array.from({ length: 100 }, (_, index) => index)
 
-it.effect("sends a hundred identical GETs once, and everyone reads the body", () =>
+it.effect("sends a hundred identical GETs once, and gives each caller the body", () =>
   Effect.gen(function* () {
     const forge = yield* slow()
     const fibers = yield* Effect.forEach(hundred, () =>
@@ -46,7 +46,7 @@ it.effect("sends a hundred identical GETs once, and everyone reads the body", ()
   })
 )
 
-it.effect("keeps nothing once the answer is there", () =>
+it.effect("caches nothing after the response", () =>
   Effect.gen(function* () {
     const forge = yield* slow()
     yield* forge.open
@@ -56,7 +56,7 @@ it.effect("keeps nothing once the answer is there", () =>
   })
 )
 
-it.effect("goes on for the last of a hundred when the others leave", () =>
+it.effect("continues for the last of a hundred callers when the rest are interrupted", () =>
   Effect.gen(function* () {
     const forge = yield* slow()
     const fibers = yield* Effect.forEach(hundred, () => fork(forge.client.execute(get)))
@@ -70,7 +70,7 @@ it.effect("goes on for the last of a hundred when the others leave", () =>
   })
 )
 
-it.effect("aborts when everyone has left, and starts anew after that", () =>
+it.effect("aborts when all callers are interrupted, and sends the next call again", () =>
   Effect.gen(function* () {
     const forge = yield* slow()
     const fibers = yield* Effect.forEach(hundred, () => fork(forge.client.execute(get)))
@@ -82,7 +82,7 @@ it.effect("aborts when everyone has left, and starts anew after that", () =>
   })
 )
 
-it.effect("gives a defect to everyone, and forgets it", () =>
+it.effect("gives a defect to all callers, but not to later ones", () =>
   Effect.gen(function* () {
     const forge = yield* slow(Effect.die("boom"))
     const fibers = yield* Effect.forEach(hundred, () => fork(Effect.exit(forge.client.execute(get))))
@@ -98,7 +98,7 @@ it.effect("gives a defect to everyone, and forgets it", () =>
   })
 )
 
-it.effect("gives a broken connection to everyone", () =>
+it.effect("gives a broken connection to all callers", () =>
   Effect.gen(function* () {
     const forge = yield* slow(Effect.succeed("broken"))
     const fibers = yield* Effect.forEach(hundred, () => fork(Effect.flip(forge.client.execute(get))))
@@ -112,7 +112,7 @@ it.effect("gives a broken connection to everyone", () =>
   })
 )
 
-it.effect("keeps priorities, deadlines, timeouts, addresses and forms apart", () =>
+it.effect("sends calls separately if priority, deadline, timeout, URL or media type differ", () =>
   Effect.gen(function* () {
     const forge = yield* slow()
     const call = { endpoint: "", resource: "core", priority: "normal" } as const
@@ -133,7 +133,7 @@ it.effect("keeps priorities, deadlines, timeouts, addresses and forms apart", ()
   })
 )
 
-it.effect("never joins writes", () =>
+it.effect("never coalesces writes", () =>
   Effect.gen(function* () {
     const forge = yield* slow()
     yield* forge.open

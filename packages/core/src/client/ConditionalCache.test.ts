@@ -8,7 +8,7 @@ import * as Stub from "./TransportStub.test-support.ts"
 const url = "https://forge.test/a"
 const get = HttpClientRequest.get(url)
 
-/** A forge whose answers have an ETag each, and that says 304 where it is known. */
+/** A forge that sends an ETag with each response, and 304 for a matching one. */
 const forge = () => {
   let budget = 100
   return Stub.make(({ headers, url }) => {
@@ -20,7 +20,7 @@ const forge = () => {
   })
 }
 
-it.effect("takes a 304 for a hit, with the new headers over the old ones", () =>
+it.effect("uses the cached response for a 304, with the new headers merged over the old", () =>
   Effect.gen(function* () {
     const { client, sent } = forge()
     const cached = ConditionalCache.make("scope", makeMemory())(client)
@@ -39,7 +39,7 @@ it.effect("takes a 304 for a hit, with the new headers over the old ones", () =>
   })
 )
 
-it.effect("never asks with what another credential got", () =>
+it.effect("never uses a response cached for another credential", () =>
   Effect.gen(function* () {
     const { client, sent } = forge()
     const store = makeMemory()
@@ -49,7 +49,7 @@ it.effect("never asks with what another credential got", () =>
   })
 )
 
-it.effect("tells forms, versions and queries of one address apart", () =>
+it.effect("separates media types, API versions and queries of one URL", () =>
   Effect.gen(function* () {
     const { client, sent } = forge()
     const cached = ConditionalCache.make("scope", makeMemory())(client)
@@ -78,7 +78,7 @@ it.effect("tells forms, versions and queries of one address apart", () =>
   })
 )
 
-it.effect("gives the new answer when the old one is stale", () =>
+it.effect("gives the new response if the cached one is stale", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) => Stub.json({ count }, { headers: { etag: `"${count}"` } }))
     const cached = ConditionalCache.make("scope", makeMemory())(client)
@@ -92,12 +92,12 @@ it.effect("gives the new answer when the old one is stale", () =>
   })
 )
 
-for (const [what, init] of [
-  ["an answer without an ETag", {}],
+for (const [name, init] of [
+  ["a response without an ETag", {}],
   ["a failure", { status: 404, headers: { etag: '"x"' } }],
-  ["what must not be stored", { headers: { etag: '"x"', "cache-control": "private, no-store" } }]
+  ["a response with no-store", { headers: { etag: '"x"', "cache-control": "private, no-store" } }]
 ] as const) {
-  it.effect(`does not keep ${what}`, () =>
+  it.effect(`does not cache ${name}`, () =>
     Effect.gen(function* () {
       const { client, sent } = Stub.make(() => Stub.json({}, init))
       const cached = ConditionalCache.make("scope", makeMemory())(client)
@@ -108,7 +108,7 @@ for (const [what, init] of [
   )
 }
 
-it.effect("does not keep what is large, nor what answers other methods", () =>
+it.effect("caches neither large responses nor those of other methods", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json("x".repeat(600_000), { headers: { etag: '"x"' } }))
     const cached = ConditionalCache.make("scope", makeMemory())(client)
@@ -124,7 +124,7 @@ it.effect("does not keep what is large, nor what answers other methods", () =>
   })
 )
 
-it.effect("forgets the answer that was used longest ago, by number and by size", () =>
+it.effect("evicts the least recently used response, by count and by size", () =>
   Effect.gen(function* () {
     const known = (size: number, others: number) =>
       Effect.gen(function* () {

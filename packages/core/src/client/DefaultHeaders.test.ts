@@ -6,7 +6,7 @@ import * as Stub from "./TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 
-it.effect("says which version, who asks, and what is understood", () =>
+it.effect("sends the API version, the user agent and the accepted media type", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
     yield* DefaultHeaders.make({ dialect: "service", version: "2026-03-10", userAgent: "octo" })(client).execute(get)
@@ -18,7 +18,7 @@ it.effect("says which version, who asks, and what is understood", () =>
   })
 )
 
-it.effect("says it in GitHub's names", () =>
+it.effect("uses GitHub's names in the github dialect", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
     yield* DefaultHeaders.make({ dialect: "github", version: "2026-03-10", userAgent: "octo" })(client).execute(get)
@@ -30,7 +30,7 @@ it.effect("says it in GitHub's names", () =>
   })
 )
 
-it.effect("leaves what a request says itself", () =>
+it.effect("keeps headers that the request has", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
     const request = HttpClientRequest.setHeader(get, "accept", "application/vnd.service.text-match+json")

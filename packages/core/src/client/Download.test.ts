@@ -12,13 +12,13 @@ import * as Stub from "./TransportStub.test-support.ts"
 const size = 1_000_000
 const file = Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 8)) % 256)
 
-/** Another file of the same length. */
+/** A different file of the same length. */
 const other = file.map((byte) => byte ^ 255)
 
 const zip = "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip"
 const artifact = { owner: "o", repo: "r", artifact_id: 7 }
 
-/** Bytes in pieces, which break off after so many. */
+/** The bytes in pieces. The connection breaks after `breaksAfter` bytes. */
 const body = (bytes: Uint8Array, breaksAfter = Infinity) => {
   let at = 0
   return new ReadableStream<Uint8Array>({
@@ -33,7 +33,7 @@ const body = (bytes: Uint8Array, breaksAfter = Infinity) => {
   })
 }
 
-/** The part that is asked for, as a host of files gives it. */
+/** The response of a file host to a range request. */
 const partOf = ({ headers }: Stub.Sent, breaksAfter?: number) => {
   const start = Number(/^bytes=(\d+)-$/.exec(headers["range"] ?? "")?.[1] ?? 0)
   if (start >= size) return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } })
@@ -49,7 +49,7 @@ const partOf = ({ headers }: Stub.Sent, breaksAfter?: number) => {
 const toAddress = (address: number) =>
   new Response(null, { status: 302, headers: { location: `/files/${address}?signature=s` } })
 
-/** A forge whose addresses are numbered, and what came of a download from it. */
+/** Downloads from a forge that redirects to a file URL with a new number each time. Gives the result and the requests. */
 const download = (
   host: (sent: Stub.Sent, address: number) => Stub.Reply,
   options?: DownloadOptions,
@@ -75,7 +75,7 @@ const run = <A, E>(
     return { exit, files: sent.filter(({ url }) => url.pathname.startsWith("/files/")), addresses }
   }).pipe(Effect.provide(Scheduler.layerMemory))
 
-/** Equal, without the million lines of what is not. */
+/** Asserts equality without printing the million bytes of a difference. */
 const isFile = (exit: Exit.Exit<Uint8Array, unknown>, expected = file) => {
   if (Exit.isFailure(exit)) return assert.fail(String(exit.cause))
   assert.strictEqual(Buffer.compare(exit.value, expected), 0)
@@ -88,7 +88,7 @@ const failure = (
   return error._tag === "Some" ? [error.value._tag, error.value.message] : assert.fail("it succeeded")
 }
 
-/** The file in a version, as a host gives it that knows one version from another. */
+/** The response of a file host that identifies versions by ETag. */
 const versionOf = (sent: Stub.Sent, etag: string, content: Uint8Array, breaksAfter?: number) => {
   const range = Number(/^bytes=(\d+)-$/.exec(sent.headers["range"] ?? "")?.[1] ?? 0)
   const condition = sent.headers["if-range"]
@@ -101,7 +101,7 @@ const versionOf = (sent: Stub.Sent, etag: string, content: Uint8Array, breaksAft
   )
 }
 
-/** What somebody has who puts the pieces where they are told to. */
+/** Assembles a download by the positions that `onPart` reports. */
 const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, options: DownloadOptions = {}) =>
   Effect.gen(function* () {
     const parts: Array<DownloadPart> = []
@@ -120,7 +120,7 @@ const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, option
   })
 
 describe("Download", () => {
-  it.effect("gives the bytes in pieces, tells how far it is, and takes no credential to the address", () =>
+  it.effect("streams the bytes, reports progress, and sends no credential to the file URL", () =>
     Effect.gen(function* () {
       const told: Array<DownloadProgress> = []
       const { exit, files } = yield* download((sent) => partOf(sent), { onProgress: (progress) => told.push(progress) })
@@ -139,7 +139,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("goes on at a new address where a connection broke", () =>
+  it.effect("resumes at a new URL after a broken connection", () =>
     Effect.gen(function* () {
       const { addresses, exit, files } = yield* download((sent, address) =>
         partOf(sent, address < 4 ? 300_000 : undefined)
@@ -153,7 +153,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("leaves out what is here already, where the host gives no parts", () =>
+  it.effect("skips known bytes if the host ignores ranges", () =>
     Effect.gen(function* () {
       const whole = (breaksAfter?: number) =>
         new Response(body(file, breaksAfter), { headers: { "content-length": String(size) } })
@@ -163,7 +163,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("begins where it is asked to, and has nothing to give where all is here", () =>
+  it.effect("starts at the offset, and gives no bytes at the end of the file", () =>
     Effect.gen(function* () {
       isFile((yield* download((sent) => partOf(sent), { offset: 999_000 })).exit, file.subarray(999_000))
       isFile((yield* download((sent) => partOf(sent), { offset: size })).exit, new Uint8Array())
@@ -174,7 +174,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("asks for another address where the old one is over, or its host is not well", () =>
+  it.effect("requests another URL if the old one has expired or its host fails", () =>
     Effect.gen(function* () {
       for (const status of [403, 503, 429]) {
         const { addresses, exit } = yield* download((sent, address) =>
@@ -186,7 +186,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("takes a body that ends too early for one that broke", () =>
+  it.effect("resumes after a body that ends early", () =>
     Effect.gen(function* () {
       const short = () => new Response(body(file.subarray(0, 700_000)), { headers: { "content-length": String(size) } })
       const { exit, files } = yield* download((sent, address) => (address === 1 ? short() : partOf(sent)))
@@ -195,7 +195,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("goes on where a host falls silent", () =>
+  it.effect("resumes after a host stops sending", () =>
     Effect.gen(function* () {
       const silent = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
       const { exit } = yield* download((sent, address) => (address === 1 ? silent() : partOf(sent)), { timeout: 5000 })
@@ -203,7 +203,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("ends after some tries that bring nothing", () =>
+  it.effect("fails after several attempts without progress", () =>
     Effect.gen(function* () {
       const { addresses, exit } = yield* download((sent) => partOf(sent, 0))
       assert.deepStrictEqual(failure(exit), [
@@ -211,12 +211,12 @@ describe("Download", () => {
         "GET /repos/o/r/actions/artifacts/7/zip: no answer (other side closed). Check the URL and the network, then try again."
       ])
       assert.strictEqual(addresses, 5)
-      // A drip is not progress either.
+      // Ten bytes per attempt do not count as progress.
       assert.strictEqual((yield* download((sent) => partOf(sent, 10))).addresses, 5)
     })
   )
 
-  it.effect("says at once what the forge says: that it is gone, or not there", () =>
+  it.effect("fails at once if the forge reports 410", () =>
     Effect.gen(function* () {
       const { addresses, exit } = yield* download(
         (sent) => partOf(sent),
@@ -227,7 +227,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("takes no redirect that leads nowhere for an empty file", () =>
+  it.effect("rejects a redirect without a valid URL", () =>
     Effect.gen(function* () {
       for (const headers of [{}, { location: "http://" }, { location: "ftp://forge.test/" }]) {
         const { addresses, exit } = yield* download(
@@ -240,7 +240,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("takes the file itself where the forge gives it without an address", () =>
+  it.effect("accepts the file from the forge itself, without a redirect", () =>
     Effect.gen(function* () {
       isFile(
         (yield* download(
@@ -260,7 +260,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("goes on with the same version, or begins anew where the file is another meanwhile", () =>
+  it.effect("resumes the same version, or restarts if the file has changed", () =>
     Effect.gen(function* () {
       const same = yield* together((sent, address) => versionOf(sent, '"a"', file, address === 1 ? 300_000 : undefined))
       isFile(same.exit)
@@ -280,11 +280,11 @@ describe("Download", () => {
     })
   )
 
-  it.effect("begins anew where a host takes no notice of the version that is asked for", () =>
+  it.effect("restarts if the host ignores If-Range", () =>
     Effect.gen(function* () {
-      const heedless = (sent: Stub.Sent) => ({ ...sent, headers: { ...sent.headers, "if-range": '"b"' } })
+      const ignoring = (sent: Stub.Sent) => ({ ...sent, headers: { ...sent.headers, "if-range": '"b"' } })
       const { exit, files } = yield* together((sent, address) =>
-        address === 1 ? versionOf(sent, '"a"', file, 300_000) : versionOf(heedless(sent), '"b"', other)
+        address === 1 ? versionOf(sent, '"a"', file, 300_000) : versionOf(ignoring(sent), '"b"', other)
       )
       isFile(exit, other)
       assert.deepStrictEqual(
@@ -294,7 +294,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("begins anew where nobody can tell one version from another, but for who verifies the whole", () =>
+  it.effect("restarts without a strong ETag, unless the caller verifies the whole file", () =>
     Effect.gen(function* () {
       for (const etag of [undefined, 'W/"a"']) {
         const host = (sent: Stub.Sent, address: number) => {
@@ -321,14 +321,14 @@ describe("Download", () => {
     })
   )
 
-  it.effect("goes on from what an earlier download had, where that is of the same version", () =>
+  it.effect("resumes an earlier download of the same version", () =>
     Effect.gen(function* () {
       const rest = yield* together((sent) => versionOf(sent, '"a"', file), { offset: 999_000, etag: '"a"' })
       isFile(rest.exit, file.subarray(999_000))
       assert.deepStrictEqual(rest.parts, [{ start: 999_000, etag: '"a"' }])
-      const anew = yield* together((sent) => versionOf(sent, '"b"', other), { offset: 999_000, etag: '"a"' })
-      isFile(anew.exit, other)
-      // What is shorter now has no such part, and is another for sure.
+      const changed = yield* together((sent) => versionOf(sent, '"b"', other), { offset: 999_000, etag: '"a"' })
+      isFile(changed.exit, other)
+      // A shorter file cannot have the range, so it must have changed.
       const short = file.subarray(0, 500_000)
       const shorter = (sent: Stub.Sent) =>
         sent.headers["range"] === undefined
@@ -338,7 +338,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("ends where the file is another in the middle, and whoever reads cannot begin anew", () =>
+  it.effect("fails if the file changes and the caller cannot restart", () =>
     Effect.gen(function* () {
       const { exit } = yield* download((sent, address) =>
         address === 1 ? versionOf(sent, '"a"', file, 300_000) : versionOf(sent, '"b"', other)
@@ -349,7 +349,7 @@ describe("Download", () => {
     })
   )
 
-  it.effect("ends where the file is another each time", () =>
+  it.effect("fails if the file changes on each attempt", () =>
     Effect.gen(function* () {
       const { exit, files } = yield* together((sent, address) => versionOf(sent, `"${address}"`, file, 300_000))
       assert.include(failure(exit)[1], "the file keeps changing")

@@ -37,7 +37,7 @@ describe("statuses", () => {
     })
   }
 
-  it("keep the body beside the failure, and not in it", () => {
+  it("keep the body out of the printed failure", () => {
     const body = JSON.stringify({ message: "No", documentation_url: "https://forge.test/docs" })
     const error = failure(404, body)
     assert.strictEqual(ErrorResponse.bodyOf(error), body)
@@ -45,13 +45,13 @@ describe("statuses", () => {
   })
 
   for (const status of [404, 409, 410]) {
-    it(`${status} is unexpected where the endpoint does not declare it`, () => {
+    it(`${status} is unexpected if the endpoint does not declare it`, () => {
       const error = ErrorResponse.toFailure("GET /a", { status, headers: {} }, '{"message":"No"}', () => false)
       assert.deepInclude({ ...error }, { _tag: "UnexpectedResponse", status, detail: "No" })
     })
   }
 
-  it("403 names the scopes and permissions that would do, in both vocabularies", () => {
+  it("403 names the accepted scopes and permissions, in both dialects", () => {
     assert.deepInclude(
       { ...failure(403, {}, { "x-accepted-oauth-scopes": "repo, user", "x-accepted-permissions": "contents=write" }) },
       { acceptedScopes: ["repo", "user"], acceptedPermissions: ["contents=write"] }
@@ -62,7 +62,7 @@ describe("statuses", () => {
     )
   })
 
-  it("5xx carries the request id in both vocabularies", () => {
+  it("5xx has the request id, in both dialects", () => {
     assert.deepInclude({ ...failure(500, {}, { "x-request-id": "r1" }) }, { requestId: "r1" })
     assert.deepInclude({ ...failure(500, {}, { "x-github-request-id": "r2" }) }, { requestId: "r2" })
     assert.notProperty({ ...failure(500, {}) }, "requestId")
@@ -90,7 +90,7 @@ describe("bodies", () => {
     )
   })
 
-  for (const [what, body, detail] of [
+  for (const [name, body, detail] of [
     ["nothing", "", "status 422"],
     ["an empty object", "{}", "{}"],
     ["an array", "[1]", "[1]"],
@@ -104,15 +104,15 @@ describe("bodies", () => {
     ["truncated JSON", '{"message":"Not F', '{"message":"Not F'],
     ["errors of an unknown shape", { message: "No", errors: { a: 1 } }, "No"],
     ["a status that is a number", { message: "No", status: 422 }, "No"],
-    ["a message that is none", { message: { a: 1 } }, '{"message":{"a":1}}'],
+    ["a message that is not text", { message: { a: 1 } }, '{"message":{"a":1}}'],
     ["an empty message", { message: "" }, '{"message":""}']
   ] as const) {
-    it(`quotes ${what}`, () => {
+    it(`quotes ${name}`, () => {
       assert.strictEqual(failure(422, body).detail, detail)
     })
   }
 
-  it("quotes only the beginning, in time that a hostile body does not stretch", () => {
+  it("quotes only the beginning, in constant time even for a hostile body", () => {
     assert.strictEqual(failure(500, "x".repeat(1_000_000)).detail.length, 200)
     const start = performance.now()
     for (const piece of ["<", "<script ", "<!--", "</"]) failure(500, piece.repeat(1_000_000))

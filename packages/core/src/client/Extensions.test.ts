@@ -17,7 +17,7 @@ const notFound = (headers: Record<string, string> = {}) => Stub.json({ message: 
 const extension = { "x-tongs-extension": "true" }
 
 describe("a stream of events", () => {
-  it.effect("gives each event, decoded", () =>
+  it.effect("decodes each event", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => lines(progress, "", { ...progress, files: 2, news: 1 }))
       const events = yield* Stream.runCollect(forge.codeSearch.search({ q: "a b", limit: 3 }))
@@ -29,7 +29,7 @@ describe("a stream of events", () => {
     }).pipe(Effect.provide(Scheduler.layerMemory))
   )
 
-  it.effect("fails after the events before a line that is not JSON, or is no event", () =>
+  it.effect("gives the events before an invalid line, then fails", () =>
     Effect.gen(function* () {
       for (const wrong of ["{", 1]) {
         const { forge } = yield* Stub.forge(() => lines(progress, wrong))
@@ -41,7 +41,7 @@ describe("a stream of events", () => {
     }).pipe(Effect.provide(Scheduler.layerMemory))
   )
 
-  it.effect("fails like a call before its first event", () =>
+  it.effect("fails like a call if the response is an error", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => Stub.json({ message: "no query" }, { status: 422 }))
       const error = yield* Effect.flip(Stream.runDrain(forge.codeSearch.search({ q: "/(/" })))
@@ -49,7 +49,7 @@ describe("a stream of events", () => {
     }).pipe(Effect.provide(Scheduler.layerMemory))
   )
 
-  it.effect("ends the response when it is interrupted", () =>
+  it.effect("aborts the response when interrupted", () =>
     Effect.gen(function* () {
       let isCancelled = false
       const body = new ReadableStream({
@@ -69,7 +69,7 @@ describe("a stream of events", () => {
 describe("a forge without the extensions", () => {
   const file = { ...location, path: "a.ts" }
 
-  it.effect("is told by a 404 without their header, and not asked again", () =>
+  it.effect("is recognized by a 404 without their header, and gets no further requests", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => notFound())
       const error = yield* Effect.flip(forge.history.getBlame(file))
@@ -91,7 +91,7 @@ describe("a forge without the extensions", () => {
     }).pipe(Effect.provide(Scheduler.layerMemory))
   )
 
-  it.effect("is not asked in the github dialect, unless it is known to have them", () =>
+  it.effect("gets no requests in the github dialect, unless it is known to have them", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => notFound(), { dialect: "github" })
       assert.strictEqual((yield* Effect.flip(forge.codeIndex.get()))._tag, "Unsupported")
@@ -101,14 +101,14 @@ describe("a forge without the extensions", () => {
     }).pipe(Effect.provide(Scheduler.layerMemory))
   )
 
-  it.effect("can say so with 501", () =>
+  it.effect("can respond with 501", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => Stub.json({ message: "no index" }, { status: 501 }))
       assert.deepInclude(yield* Effect.flip(forge.codeIndex.get()), { _tag: "Unsupported", detail: "no index" })
     }).pipe(Effect.provide(Scheduler.layerMemory))
   )
 
-  it.effect("differs from one that lacks the resource", () =>
+  it.effect("differs from a forge that lacks the resource", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => notFound(extension))
       for (let tries = 0; tries < 2; tries++)

@@ -18,7 +18,7 @@ const lines = (sent: ReadonlyArray<Stub.Sent>) =>
   sent.map(({ method, url }) => `${method} ${url.pathname}${url.search}`)
 
 describe("a call", () => {
-  test("sends the request under the base URL, and gives the decoded value", () =>
+  test("sends the request under the base URL, and decodes the response", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => Stub.json({ ...Stub.gitRef("refs/heads/a/b"), news: 1 }))
       const found = yield* forge.gitRefs.get({ ...repository, ref: "heads/a/b" })
@@ -27,7 +27,7 @@ describe("a call", () => {
       assert.deepStrictEqual(lines(sent), ["GET /api/v3/repos/o/r/git/ref/heads%2Fa%2Fb"])
     }))
 
-  test("whose success is a file gives its bytes, from where it is redirected, with no token", () =>
+  test("follows the redirect to a file without the token, and gives its bytes", () =>
     Effect.gen(function* () {
       const bytes = new Uint8Array([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00])
       const { forge, sent } = yield* Stub.forge(
@@ -48,7 +48,7 @@ describe("a call", () => {
       )
     }))
 
-  test("whose file is gone says so", () =>
+  test("fails with Gone for an expired file", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => Stub.json({ message: "Artifact has expired" }, { status: 410 }))
       const error = yield* Effect.flip(
@@ -57,7 +57,7 @@ describe("a call", () => {
       assert.deepStrictEqual([error._tag, error.detail], ["Gone", "Artifact has expired"])
     }))
 
-  test("takes a base URL with a slash at its end", () =>
+  test("accepts a base URL with a trailing slash", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { baseUrl: "https://forge.test//" })
       yield* forge.root.get()
@@ -68,7 +68,7 @@ describe("a call", () => {
       )
     }))
 
-  test("reads the headers of its answer once, however many steps look at them", () =>
+  test("parses the response headers once for all steps", () =>
     Effect.gen(function* () {
       let reads = 0
       const { forge } = yield* Stub.forge(() => {
@@ -85,7 +85,7 @@ describe("a call", () => {
       assert.strictEqual(reads, 1)
     }))
 
-  test("gives nothing for a 204, and for whatever a call without a body answers", () =>
+  test("gives undefined for a 204, and for any body of a call without one", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge((_, count) =>
         count === 1 ? new Response(null, { status: 204 }) : new Response("ok")
@@ -94,14 +94,14 @@ describe("a call", () => {
       assert.isUndefined(yield* forge.gitRefs.delete(ref))
     }))
 
-  test("does not take a 204 for a value", () =>
+  test("rejects a 204 if the call has a value", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => new Response(null, { status: 204 }))
       const error = yield* Effect.flip(forge.gitRefs.get(ref))
       assert.deepInclude({ ...error }, { _tag: "UnexpectedResponse", status: 204 })
     }))
 
-  test("asks for a form of the answer", () =>
+  test("requests a media type", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(
         () => Stub.json({ total_count: 0, incomplete_results: false, items: [] }),
@@ -113,14 +113,14 @@ describe("a call", () => {
       assert.strictEqual(sent[0]?.headers["accept"], "application/vnd.github.text-match+json")
     }))
 
-  test("reads GitHub's names as the documents'", () =>
+  test("decodes GitHub's names to those of the documents", () =>
     Effect.gen(function* () {
       const user = { ...Stub.user("octo"), avatar_service_id: undefined, gravatar_id: "g" }
       const { forge } = yield* Stub.forge(() => Stub.json(user), { dialect: "github" })
       assert.strictEqual((yield* forge.users.getAuthenticated()).avatar_service_id, "g")
     }))
 
-  test("reads a response that lacks a member, unless it is strict", () =>
+  test("accepts a response that lacks a member, unless it is strict", () =>
     Effect.gen(function* () {
       const { node_id: _, ...found } = Stub.gitRef("refs/heads/a")
       const events = [{ id: 1, actor: { id: 1, login: "o" }, repo: { id: 2, name: "o/r" }, org: null, payload: {} }]
@@ -134,7 +134,7 @@ describe("a call", () => {
       assert.strictEqual((yield* Effect.flip(strict.events.listPublic().first))._tag, "UnexpectedResponse")
     }))
 
-  test("asks GitHub at GitHub's paths, by GitHub's values", () =>
+  test("uses GitHub's paths and parameter values for GitHub", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => Stub.json({}), { baseUrl: "https://api.github.com" })
       yield* Effect.exit(forge.agentConfigurations.get({ owner: "o", repo: "r" }))
@@ -188,7 +188,7 @@ describe("a failure", () => {
       }))
   }
 
-  test("is RateLimited when the forge keeps saying no", () =>
+  test("is RateLimited if the forge keeps rejecting the request", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() =>
         Stub.json(
@@ -203,14 +203,14 @@ describe("a failure", () => {
       )
     }))
 
-  test("is Unreachable without an answer, and says what the socket said", () =>
+  test("is Unreachable without a response, and names the socket's error", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => "broken")
       const error = yield* Effect.flip(Effect.flatten(Stub.patiently(forge.gitRefs.get(ref))))
       assert.deepInclude({ ...error }, { _tag: "Unreachable", detail: "read ECONNRESET" })
     }))
 
-  test("is Unreachable for a body that breaks off, of a write as of a read", () =>
+  test("is Unreachable if the body breaks off, for reads and writes", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => Stub.cut())
       const read = yield* Effect.flip(Effect.flatten(Stub.patiently(forge.gitRefs.get(ref))))
@@ -223,7 +223,7 @@ describe("a failure", () => {
       )
     }))
 
-  test("says where an answer is not as declared", () =>
+  test("names the member that does not match its declaration", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() =>
         Stub.json({ ...Stub.gitRef("refs/heads/a"), object: { type: "commit", sha: "short", url: "" } })
@@ -242,7 +242,7 @@ describe("a failure", () => {
 })
 
 describe("a list", () => {
-  test("follows the links, with the page size that it was asked for", () =>
+  test("follows the links with the given page size", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(Stub.branches(5))
       const names = yield* Stream.runCollect(
@@ -263,7 +263,7 @@ describe("a list", () => {
       assert.strictEqual(sent.length, 3)
     }))
 
-  test("goes on elsewhere from a cursor", () =>
+  test("continues from a cursor in another client", () =>
     Effect.gen(function* () {
       const first = yield* Stub.forge(Stub.branches(5))
       const { cursor, items } = yield* first.forge.branches.list(repository, { perPage: 2 }).first
@@ -278,7 +278,7 @@ describe("a list", () => {
     }))
 
   for (const cursor of ["nonsense", btoa(JSON.stringify({ next: "https://elsewhere.test/" })).replace(/=+$/, "")]) {
-    test(`does not go on from the cursor ${cursor}`, () =>
+    test(`rejects the cursor ${cursor}`, () =>
       Effect.gen(function* () {
         const { forge, sent } = yield* Stub.forge(Stub.branches(5), { token: Redacted.make("canary") })
         const error = yield* Effect.flip(forge.branches.list(repository, { cursor }).first)
@@ -297,20 +297,20 @@ describe("a list", () => {
       assert.strictEqual(sent.length, 1)
     }))
 
-  test("reads the list in an object, its total and whether it is whole", () =>
+  test("reads a list inside an object, with its total and completeness", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => Stub.json({ total_count: 0, incomplete_results: true, items: [] }))
       const page = yield* forge.search.code({ q: "x" }).first
       assert.deepInclude({ ...page }, { items: [], totalCount: 0, incompleteResults: true })
     }))
 
-  test("is empty where the forge has nothing to say", () =>
+  test("is empty for a 204", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => new Response(null, { status: 204 }))
       assert.deepStrictEqual(yield* Stream.runCollect(forge.branches.list(repository).items), [])
     }))
 
-  test("fails on the page that does not decode, and says where", () =>
+  test("fails on a page that does not decode, and names the member", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => Stub.json([{ name: null, protected: false }]))
       const error = yield* Effect.flip(forge.branches.list(repository).first)
@@ -332,7 +332,7 @@ describe("a list", () => {
 })
 
 describe("a raw request", () => {
-  test("goes through the same pipeline, and gives the answer", () =>
+  test("uses the same pipeline, and gives the response", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(
         () => Stub.json({ gravatar_id: 1 }, { status: 201, headers: { location: "/x" } }),
@@ -374,7 +374,7 @@ describe("a raw request", () => {
       )
     }))
 
-  test("gives text where the body is no JSON", () =>
+  test("gives text if the body is not JSON", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(
         () => new Response("diff --git", { headers: { "content-type": "text/plain" } })
@@ -388,7 +388,7 @@ describe("a raw request", () => {
     ["sha", "application/vnd.service.sha"],
     ["raw", "application/vnd.service.raw+json"]
   ] as const) {
-    test(`gives the ${mediaType} form of what has one`, () =>
+    test(`gives the ${mediaType} form of a resource`, () =>
       Effect.gen(function* () {
         const { forge, sent } = yield* Stub.forge(() => new Response("text", { headers: { "content-type": accept } }))
         const { text } = yield* forge.request("GET /repos/{owner}/{repo}/commits/{ref}", ref, { mediaType })
@@ -396,7 +396,7 @@ describe("a raw request", () => {
       }))
   }
 
-  test("gives the bytes of a raw file as they are", () =>
+  test("gives the bytes of a raw file unchanged", () =>
     Effect.gen(function* () {
       const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x00, 0x0a])
       const { forge, sent } = yield* Stub.forge(
@@ -409,7 +409,7 @@ describe("a raw request", () => {
       assert.strictEqual(sent[0]?.headers["accept"], "application/vnd.service.raw+json")
     }))
 
-  test("can meet every status", () =>
+  test("can fail with every status", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(() => Stub.json({ message: "Gone" }, { status: 410 }))
       assert.strictEqual((yield* Effect.flip(forge.request("/x")))._tag, "Gone")
@@ -426,7 +426,7 @@ describe("a raw request", () => {
     }))
 
   for (const route of ["GET /repos/{owner}/{name}", "FETCH /x", "GET /a/../b", "x"]) {
-    test(`refuses ${route} before anything is sent`, () =>
+    test(`rejects ${route} before sending anything`, () =>
       Effect.gen(function* () {
         const { forge, sent } = yield* Stub.forge(() => Stub.json([]))
         const errors = [

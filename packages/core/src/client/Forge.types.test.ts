@@ -1,4 +1,4 @@
-/** What the compiler says of the client: these tests fail when the types do not check, not when they run. */
+/** The types of the client. These tests fail in the type check, not at run time. */
 import { expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Branch } from "../contract/Branches.ts"
@@ -13,7 +13,7 @@ declare const forge: Client
 
 type Always = Failure.Always | Failure.ValidationFailed
 
-it("an endpoint's failures are the ones that it declares, and those of every request", () => {
+it("the failures of a call are those of its endpoint and those of every request", () => {
   expectTypeOf<ReturnType<Client["users"]["getAuthenticated"]>>().toEqualTypeOf<Effect.Effect<User, Always>>()
   expectTypeOf<ReturnType<Client["gitRefs"]["get"]>>().toEqualTypeOf<
     Effect.Effect<GitRef, Always | Failure.NotFound | Failure.Conflict>
@@ -32,7 +32,7 @@ it("an endpoint's failures are the ones that it declares, and those of every req
   >()
 })
 
-it("a failure that nobody handles does not compile", () => {
+it("an unhandled failure does not compile", () => {
   const program = () => {
     const get = forge.gitRefs.get({ owner: "o", repo: "r", ref: "heads/a" })
     const handled = Effect.catchTags(get, {
@@ -50,14 +50,14 @@ it("a failure that nobody handles does not compile", () => {
     const some = Effect.catchTag(get, "Conflict", () => Effect.void)
     expectTypeOf<Effect.Error<typeof some>>().toEqualTypeOf<Always | Failure.NotFound>()
     expectTypeOf(some).not.toExtend<Effect.Effect<unknown>>()
-    // @ts-expect-error -- a reference is never gone: the endpoint does not declare 410
+    // @ts-expect-error -- the endpoint does not declare 410
     const none = Effect.catchTag(get, "Gone", () => Effect.void)
     return none
   }
   expectTypeOf(program).toBeFunction()
 })
 
-it("a call has the forms of an answer that its type can hold", () => {
+it("a call accepts the media types whose result has its type", () => {
   const at = { owner: "o", repo: "r" }
   const program = () => [
     forge.commitComments.get({ ...at, comment_id: 1 }, { mediaType: "html" }),
@@ -65,16 +65,16 @@ it("a call has the forms of an answer that its type can hold", () => {
     forge.search.code({ q: "x" }, { mediaType: "text-match" }),
     // @ts-expect-error -- the raw form of a file is its bytes
     forge.contents.get({ ...at, path: "a" }, { mediaType: "raw" }),
-    // @ts-expect-error -- and so is that of a blob
+    // @ts-expect-error -- the raw form of a blob is its bytes
     forge.gitBlobs.get({ ...at, file_sha: "a" }, { mediaType: "raw" }),
-    // @ts-expect-error -- a difference is no commit
+    // @ts-expect-error -- a diff is not a commit
     forge.commits.get({ ...at, ref: "a" }, { mediaType: "diff" }),
     forge.request("GET /repos/{owner}/{repo}/commits/{ref}", { ...at, ref: "a" }, { mediaType: "diff" })
   ]
   expectTypeOf(program).toBeFunction()
 })
 
-it("inputs are flat: path, query and body in one, optional where nothing is required", () => {
+it("inputs merge path, query and body, and are optional if no member is required", () => {
   expectTypeOf<Parameters<Client["gitRefs"]["update"]>[0]>().toEqualTypeOf<{
     readonly owner: string
     readonly repo: string
@@ -95,7 +95,7 @@ it("inputs are flat: path, query and body in one, optional where nothing is requ
       committer: { name: "n", email: "e", date: "2026-01-01T00:00:00Z" }
     }),
     forge.gitCommits.get({ ...at, commit_sha: "aa218f5" }),
-    // @ts-expect-error -- neither a moment nor text
+    // @ts-expect-error -- neither a date nor text
     forge.commits.list({ ...at, since: 1 })
   ]
   expectTypeOf(dates).toBeFunction()
@@ -106,7 +106,7 @@ it("inputs are flat: path, query and body in one, optional where nothing is requ
       { visibility: "all" },
       { perPage: 100, limit: 5, cursor: "x", prefetch: 1, concurrency: 8, priority: "background" }
     ),
-    // @ts-expect-error -- only the links of this list lead on: its pages cannot be asked for together
+    // @ts-expect-error -- pages of a list without page numbers cannot be fetched concurrently
     forge.repositoryHooks.listDeliveries({ owner: "o", repo: "r", hook_id: 1 }, { concurrency: 8 }),
     forge.users.getAuthenticated({}, { priority: "interactive", deadline: 1 }),
     // @ts-expect-error -- owner, repo and ref are required
@@ -115,9 +115,9 @@ it("inputs are flat: path, query and body in one, optional where nothing is requ
     forge.gitRefs.get({ owner: "o", repo: "r" }),
     // @ts-expect-error -- not a value of the enumeration
     forge.repositories.listForAuthenticatedUser({ visibility: "secret" }),
-    // @ts-expect-error -- which page is an option of the call, not a part of the input
+    // @ts-expect-error -- the page is an option of the call, not part of the input
     forge.branches.list({ owner: "o", repo: "r", page: 2 }),
-    // @ts-expect-error -- a call that does not page has no page size
+    // @ts-expect-error -- a call without pages has no page size
     forge.users.getAuthenticated({}, { perPage: 1 })
   ]
   expectTypeOf(program).toBeFunction()

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { groups, ofGroup } from "../contract/Entry.ts"
 import * as GroupMethods from "./GroupMethods.ts"
 
-/** A client whose methods are the names of what they would call, and which of them were made. */
+/** A client with each operation's name in place of its method, and a list of the methods created so far. */
 const make = () => {
   const made: Array<string> = []
   const client: Record<string, unknown> = GroupMethods.defineGroups<Record<string, unknown>>(
@@ -16,7 +16,7 @@ const make = () => {
 }
 
 describe("the groups of a client", () => {
-  it("are made when they are first asked for, each once", () => {
+  it("are created at the first access, each once", () => {
     const { client, made } = make()
     assert.deepStrictEqual(Object.keys(client), ["own", ...groups])
     assert.deepStrictEqual(made, [])
@@ -25,7 +25,7 @@ describe("the groups of a client", () => {
     assert.deepStrictEqual(made, ["tags.list"])
   })
 
-  it("go with what is spread of it, and cannot be put aside", () => {
+  it("survive a spread, and cannot be replaced", () => {
     const { client } = make()
     const copy = { ...client }
     assert.deepStrictEqual(

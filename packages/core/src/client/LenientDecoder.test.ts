@@ -11,7 +11,7 @@ interface Read {
   readonly missing?: string
 }
 
-/** A body as a call reads it: as declared, or else leniently. */
+/** Decodes a body like a call: strictly, then leniently. */
 const reader = (entry: Entry) => {
   const { decode, decodeLeniently } = ClientEndpoint.make(entry)
   return (body: unknown): Read => {
@@ -22,7 +22,7 @@ const reader = (entry: Entry) => {
 
 type Path = ReadonlyArray<string | number>
 
-/** Every member of a value, however deep. */
+/** All members of a value, at any depth. */
 const paths = (value: unknown, path: Path = []): ReadonlyArray<Path> => {
   if (typeof value !== "object" || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => paths(item, [...path, index]))
@@ -60,7 +60,7 @@ const mutations: Readonly<Record<string, (value: unknown, path: Path) => unknown
     changed(value, path, (parent) => void (parent["brand_new"] = { a: [] }))
 }
 
-/** What identifies a resource, and the list that a page is. */
+/** Members that identify a resource, and the list of a page. */
 const identity = /\["(id|sha|ref|login|full_name|name|items|artifacts|installations|repositories)"\]$/
 
 describe("one member of a response at a time may differ", () => {
@@ -72,7 +72,7 @@ describe("one member of a response at a time may differ", () => {
         for (const [name, mutate] of Object.entries(mutations)) {
           const result = read(mutate(sample, path))
           if ("value" in result) continue
-          // Without its only member, an object is nothing.
+          // An object without its only member is empty, which is rejected.
           if (result.missing === "" && Object.keys(Object(sample)).length === 1 && name === "dropped") continue
           assert.match(result.missing ?? "", identity, `${path.join(".")} ${name}`)
           assert.include(["dropped", "set to null", "of another type", "with a new value"], name)
@@ -82,7 +82,7 @@ describe("one member of a response at a time may differ", () => {
   }
 })
 
-it("refuses an object that has nothing of what is declared", () => {
+it("rejects an object without any declared member", () => {
   for (const entry of entries) {
     const { ast } = successSchema(entry.endpoint)
     const isRequired = ast._tag === "Objects" && ast.propertySignatures.some(({ type }) => !type.context?.isOptional)
@@ -90,14 +90,14 @@ it("refuses an object that has nothing of what is declared", () => {
   }
 })
 
-describe("a member that is not as declared", () => {
+describe("a member that does not match its declaration", () => {
   const find = (group: string, name: string) => {
     const entry = entries.find((entry) => entry.group === group && entry.name === name)
     assert.isDefined(entry)
     return { read: reader(entry), sample: Samples.of(successSchema(entry.endpoint)) }
   }
 
-  it("is left out, or null where its type has null, and is reported", () => {
+  it("is omitted, or null if its type allows that, and is reported", () => {
     const { read, sample } = find("repositories", "get")
     for (const name of ["node_id", "private", "topics"]) {
       const { unexpected, value } = read(changed(sample, [name], (parent) => void (parent[name] = {})))
@@ -109,7 +109,7 @@ describe("a member that is not as declared", () => {
     assert.deepStrictEqual(unexpected, ['["description"]'])
   })
 
-  it("is converted where nothing is lost", () => {
+  it("is converted if that is lossless", () => {
     const { read, sample } = find("users", "getAuthenticated")
     const { unexpected, value } = read({ ...Object(sample), id: "17", bio: 18 })
     assert.deepInclude(value, { id: 17, bio: "18" })
@@ -117,20 +117,20 @@ describe("a member that is not as declared", () => {
     assert.deepStrictEqual(read({ ...Object(sample), id: "1e3" }), { missing: '["id"]' })
   })
 
-  it("is the rest of the value's own: the rest is read as ever", () => {
+  it("does not affect the other members", () => {
     const { read, sample } = find("repositories", "get")
     const { value } = read(mutations["dropped"]?.(sample, ["node_id"]))
     assert.deepStrictEqual(value, mutations["dropped"]?.(sample, ["node_id"]))
   })
 
-  it("fails a call if it identifies a resource, also in one that another must have", () => {
+  it("fails the call if it identifies a resource or a required inner resource", () => {
     const { read, sample } = find("gitRefs", "get")
     assert.deepStrictEqual(read(mutations["dropped"]?.(sample, ["ref"])), { missing: '["ref"]' })
     assert.deepStrictEqual(read(mutations["dropped"]?.(sample, ["object", "sha"])), { missing: '["object"]["sha"]' })
     assert.deepInclude(read(mutations["dropped"]?.(sample, ["object"])), { unexpected: ['["object"]'] })
   })
 
-  it("fails a call if it is a name or an object id that is not text", () => {
+  it("fails the call if it is a name or an object id that is not text", () => {
     const { read, sample } = find("gitRefs", "get")
     for (const ref of [7, true, ["refs/heads/a"], { name: "a" }]) {
       assert.deepStrictEqual(read({ ...Object(sample), ref }), { missing: '["ref"]' })
@@ -141,21 +141,21 @@ describe("a member that is not as declared", () => {
     assert.deepStrictEqual(me.read({ ...Object(me.sample), login: 18 }), { missing: '["login"]' })
   })
 
-  it("is left out if it is a list in the place of a resource, as if it were missing", () => {
+  it("is omitted if it is a list instead of a resource", () => {
     const { read, sample } = find("gitRefs", "get")
     const { unexpected, value } = read({ ...Object(sample), object: [] })
     assert.notProperty(value, "object")
     assert.deepStrictEqual(unexpected, ['["object"]'])
   })
 
-  it("leaves out a resource that lacks its identity where there may be none", () => {
+  it("is omitted if it is an optional resource without its identity", () => {
     const { read, sample } = find("events", "listPublic")
     const { unexpected, value } = read(mutations["dropped"]?.(sample, [0, "org", "id"]))
     assert.notProperty(Object(value)[0], "org")
     assert.deepStrictEqual(unexpected, ['[*]["org"]'])
   })
 
-  it("is reported once, however many elements have it", () => {
+  it("is reported once for all elements of a list", () => {
     const { read, sample } = find("events", "listPublic")
     const many = Array.from({ length: 50 }, () => ({ ...Object(sample)[0], public: null, org: null }))
     const { unexpected, value } = read(many)
@@ -164,7 +164,7 @@ describe("a member that is not as declared", () => {
     assert.isAtMost(read(many.map(() => ({ id: "1" }))).unexpected?.length ?? 0, MAX_REPORTED)
   })
 
-  it("may be the number of an event, which is read as text", () => {
+  it("can be the numeric id of an event, which becomes text", () => {
     const { read, sample } = find("events", "listPublic")
     const { unexpected, value } = read([{ ...Object(sample)[0], id: 22249084947 }])
     assert.deepInclude(Object(value)[0], { id: "22249084947" })
@@ -172,7 +172,7 @@ describe("a member that is not as declared", () => {
   })
 
   for (const body of [null, 1, "x", []]) {
-    it(`is not the whole: ${JSON.stringify(body)} is no repository`, () => {
+    it(`cannot be the whole resource: ${JSON.stringify(body)} is rejected`, () => {
       assert.deepStrictEqual(find("repositories", "get").read(body), { missing: "" })
     })
   }

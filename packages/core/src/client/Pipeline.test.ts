@@ -9,7 +9,7 @@ import * as Redactor from "./Redactor.ts"
 import { makeMemory } from "./ResponseStore.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
-/** The pipeline with a scheduler that remembers what was asked of it. */
+/** The pipeline with a scheduler that records its requests. */
 const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make>[0]) {
   const scheduler = yield* Scheduler
   const demands: Array<ScheduledRequest> = []
@@ -59,7 +59,7 @@ test(
 )
 
 test(
-  "shares before it schedules: what is shared takes one lease",
+  "coalesces requests before scheduling: shared requests take one lease",
   Effect.gen(function* () {
     const { client, demands, sent } = yield* pipeline(() => Effect.as(Effect.yieldNow, Stub.json({})))
     yield* Effect.all([client.execute(get), client.execute(get), client.execute(get)], { concurrency: 3 })
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  "schedules a request of the cache, too: a 304 brings news of the budget",
+  "schedules conditional requests: a 304 updates the budget",
   Effect.gen(function* () {
     const { client, demands, sent } = yield* pipeline(({ headers }) =>
       headers["if-none-match"] === '"x"'

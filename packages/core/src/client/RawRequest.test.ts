@@ -13,7 +13,7 @@ const filled = (route: string, input: RawInput = {}) => {
 
 const problem = (route: string, input: RawInput = {}) => Result.getOrThrow(Result.flip(RawRequest.make(route, input)))
 
-it("fills places, and puts the rest into the query", () => {
+it("fills path parameters, and sends the rest in the query", () => {
   assert.deepStrictEqual(
     filled("GET /repos/{owner}/{repo}/x", { owner: "o", repo: "r/s é", page: 2, q: "a&b", none: undefined }),
     {
@@ -25,13 +25,13 @@ it("fills places, and puts the rest into the query", () => {
   )
 })
 
-it("puts the rest into the body of a method that has one", () => {
+it("sends the rest in the body if the method has one", () => {
   const { body, line } = filled("patch /repos/{owner}/x", { owner: "o", force: true, list: ["a"], none: undefined })
   assert.deepStrictEqual([line, body], ["PATCH /repos/o/x", '{"force":true,"list":["a"]}'])
   assert.deepStrictEqual(filled("DELETE /x").body, "")
 })
 
-it("sends a given body as it is, with the rest in the query", () => {
+it("sends a given body unchanged, with the rest in the query", () => {
   const body = new TextEncoder().encode("[1, 2]")
   const { request } = Result.getOrThrow(RawRequest.make("POST /repos/{owner}/x", { owner: "o", page: 2 }, body))
   assert.strictEqual(request.body._tag === "Uint8Array" ? request.body.body : undefined, body)
@@ -42,12 +42,12 @@ it("sends a given body as it is, with the rest in the query", () => {
   )
 })
 
-it("takes a path alone for a GET, with its own query", () => {
+it("treats a path without a method as a GET, and keeps its query", () => {
   assert.deepStrictEqual(filled(" /a?b=c ", { d: ["x", "y"], e: true }).line, "GET /a?b=c?d=x%2Cy&e=true")
   assert.strictEqual(filled("/a?b=c").endpoint, "GET /a")
 })
 
-it("writes numbers, however large, and moments as the forge reads them", () => {
+it("writes large numbers in digits and dates as timestamps", () => {
   assert.strictEqual(filled("/hooks/{id}", { id: 7 }).line, "GET /hooks/7")
   assert.strictEqual(
     filled("/hooks/{id}", { id: 2n ** 64n, after: 5n }).line,
@@ -57,7 +57,7 @@ it("writes numbers, however large, and moments as the forge reads them", () => {
   assert.strictEqual(filled("/x", { since }).line, "GET /x?since=2026-01-31T12%3A00%3A00Z")
 })
 
-it("knows which budget counts a search", () => {
+it("finds the rate limit resource of a search", () => {
   assert.strictEqual(filled("/search/code", { q: "x" }).resource, "code_search")
   assert.strictEqual(filled("/search/issues", { q: "x" }).resource, "search")
   assert.strictEqual(filled("/rate_limit").resource, "none")
@@ -86,12 +86,12 @@ for (const [route, input, expected] of [
   ["https://elsewhere.test/a", {}, "give a method and a path, for example `GET /repos/{owner}/{repo}`"],
   ["", {}, "give a method and a path, for example `GET /repos/{owner}/{repo}`"]
 ] as const) {
-  it(`refuses ${JSON.stringify(route)} with ${JSON.stringify(input)}`, () => {
+  it(`rejects ${JSON.stringify(route)} with ${JSON.stringify(input)}`, () => {
     assert.strictEqual(problem(route, input), expected)
   })
 }
 
-it("lets dots be where they lead nowhere", () => {
+it("allows dots that are not dot segments", () => {
   assert.strictEqual(filled("/compare/a...b").line, "GET /compare/a...b")
   assert.strictEqual(filled("/.github/{x}", { x: "..." }).line, "GET /.github/...")
 })

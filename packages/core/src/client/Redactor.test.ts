@@ -33,7 +33,7 @@ describe("Redact", () => {
       redact.addSecret(token)
       const said = redact.text(`You sent ${echo}!`)
       assert.include(said, "***")
-      // At most two characters at either end of its base64 depend on its neighbours as well.
+      // Up to two base64 characters at either end also depend on the neighbouring bytes.
       assert.isBelow(said.replace(/^You sent (?:Bearer )?/, "").length, 32)
       assert.notInclude(said, token.slice(2, -2))
     })
@@ -46,13 +46,13 @@ describe("Redact", () => {
     assert.strictEqual(redact.text(JSON.stringify({ x: `<a&b>"c'd\\e` })), '{"x":"***"}')
   })
 
-  it("masks the last tokens, and no short one", () => {
+  it("masks the latest tokens, except short ones", () => {
     const redact = Redactor.make()
     for (const one of ["t", "token-one", "token-two"]) redact.addSecret(one)
     assert.strictEqual(redact.text("the token-one, the token-two"), "the ***, the ***")
   })
 
-  it("shows what a terminal would act upon, and cuts what is long", () => {
+  it("escapes control characters, and truncates long text", () => {
     const redact = Redactor.make()
     assert.strictEqual(redact.text(hidden), "a␛[31mred␇<U+009B>2J<U+202E>txt.exe<U+200B> b")
     assert.isBelow(redact.text("x".repeat(1_000_000)).length, 2_100)
@@ -64,7 +64,7 @@ describe("no failure of a client has a raw escape or its token", () => {
   const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
     it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
 
-  /** All strings of a failure. */
+  /** All strings in a failure. */
   const texts = (error: Error): string => [error.message, String(error), JSON.stringify(error), error.stack].join("\n")
 
   const isSafe = (error: Error) => {
@@ -93,7 +93,7 @@ describe("no failure of a client has a raw escape or its token", () => {
           { token: Redacted.make(token) }
         )
         isSafe(yield* Effect.flip(forge.request("POST /x")))
-        // A refusal pauses the scope.
+        // A rate-limit response pauses the scope.
         if (status === 403 || status === 429) return
         isSafe(yield* Effect.flip(forge.gitRefs.create({ owner: "o", repo: "r", ref: "refs/heads/a", sha: Stub.sha })))
       })
@@ -101,7 +101,7 @@ describe("no failure of a client has a raw escape or its token", () => {
   }
 
   for (const before of [0, 170, 180, 199, 1_980, 8_180]) {
-    test(`a token that is cut after ${before} characters`, () =>
+    test(`a token truncated after ${before} characters`, () =>
       Effect.gen(function* () {
         const { forge } = yield* Stub.forge(() => new Response("x".repeat(before) + token, { status: 400 }), {
           token: Redacted.make(token)
@@ -112,7 +112,7 @@ describe("no failure of a client has a raw escape or its token", () => {
       }))
   }
 
-  test("a body that is no JSON, a link that leads away, and a value that does not decode", () =>
+  test("a body that is not JSON, a link to another origin, and a value that does not decode", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(
         ({ url }) =>

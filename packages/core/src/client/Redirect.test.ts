@@ -30,7 +30,7 @@ for (const elsewhere of [
   "https://forge.test.evil.test/",
   "//elsewhere.test/"
 ]) {
-  it.effect(`drops the token on the way to ${elsewhere}, for good`, () =>
+  it.effect(`drops the token on a redirect to ${elsewhere}, and for all later ones`, () =>
     Effect.gen(function* () {
       const { client, sent } = Stub.make((_, count) =>
         count === 1 ? to(elsewhere) : count === 2 ? to("https://forge.test/back") : Stub.json({})
@@ -45,7 +45,7 @@ for (const elsewhere of [
   )
 }
 
-it.effect("stops after its bound, and gives the redirect itself", () =>
+it.effect("stops after the maximum, and gives the last redirect", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) => to(`/${count}`))
     const response = yield* Redirect.make(client).execute(request)
@@ -54,7 +54,7 @@ it.effect("stops after its bound, and gives the redirect itself", () =>
   })
 )
 
-it.effect("sends a body again only where the status says so", () =>
+it.effect("repeats a body only for 307 and 308", () =>
   Effect.gen(function* () {
     const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyJsonUnsafe({ x: 1 }))
     const methods = (status: number) =>
@@ -70,7 +70,7 @@ it.effect("sends a body again only where the status says so", () =>
   })
 )
 
-it.effect("takes no body to another origin", () =>
+it.effect("sends no body to another origin", () =>
   Effect.gen(function* () {
     const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyJsonUnsafe({ x: 1 }))
     for (const status of [303, 307, 308]) {
@@ -81,7 +81,7 @@ it.effect("takes no body to another origin", () =>
   })
 )
 
-it.effect("takes no credential where a 302 leads, on its own origin either", () =>
+it.effect("drops the credential on a 302, even to its own origin", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(({ url }) =>
       url.pathname === "/a"
@@ -90,8 +90,8 @@ it.effect("takes no credential where a 302 leads, on its own origin either", () 
           ? to("https://forge.test/c")
           : Stub.json({})
     )
-    const asked = HttpClientRequest.setHeaders(request, { "user-agent": "me", "if-none-match": '"1"' })
-    const response = yield* Redirect.make(client).execute(asked)
+    const conditional = HttpClientRequest.setHeaders(request, { "user-agent": "me", "if-none-match": '"1"' })
+    const response = yield* Redirect.make(client).execute(conditional)
     assert.strictEqual(response.status, 200)
     assert.deepStrictEqual(
       sent.map(({ headers, url }) => [
@@ -109,7 +109,7 @@ it.effect("takes no credential where a 302 leads, on its own origin either", () 
   })
 )
 
-it.effect("gives what leads nowhere as it is", () =>
+it.effect("gives a redirect without a valid URL unchanged", () =>
   Effect.gen(function* () {
     for (const answer of [
       Stub.json({}, { status: 410 }),

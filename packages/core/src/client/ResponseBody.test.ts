@@ -8,7 +8,7 @@ import { Scheduler } from "../limits/Scheduler.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
-/** A body of pieces without an end, and how many of them were taken. */
+/** An endless body, and a count of the pieces read. */
 const endless = (piece = new Uint8Array(1_000)) => {
   const state = { taken: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -28,7 +28,7 @@ const response = (body: ConstructorParameters<typeof Response>[0], status = 200)
   HttpClientResponse.fromWeb(HttpClientRequest.get("https://forge.test/a"), new Response(body, { status }))
 
 describe("Body", () => {
-  it.effect("reads a body once, and gives it again in every form", () =>
+  it.effect("reads a body once, and gives it in every format", () =>
     Effect.gen(function* () {
       const one = response('{"fine":"ü"}')
       assert.strictEqual(yield* ResponseBody.read(one, 100), 13)
@@ -38,14 +38,14 @@ describe("Body", () => {
     })
   )
 
-  it.effect("takes a body of just as many bytes as there may be", () =>
+  it.effect("accepts a body of exactly the maximum size", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* ResponseBody.read(response("x".repeat(100)), 100), 100)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(ResponseBody.read(response("x".repeat(101)), 100))))
     })
   )
 
-  it.effect("stops an endless body at its bound, and hangs up", () =>
+  it.effect("stops an endless body at the maximum, and closes the connection", () =>
     Effect.gen(function* () {
       const { body, state } = endless()
       const { reason } = yield* Effect.flip(ResponseBody.read(response(body), 10_000))
@@ -54,7 +54,7 @@ describe("Body", () => {
     })
   )
 
-  it.effect("keeps the beginning of an endless failure", () =>
+  it.effect("keeps the beginning of an endless error", () =>
     Effect.gen(function* () {
       const { body, state } = endless(new Uint8Array(100_000))
       const one = response(body, 500)
@@ -64,7 +64,7 @@ describe("Body", () => {
     })
   )
 
-  it.effect("refuses JSON that is small and becomes large, and no text that merely has many commas", () =>
+  it.effect("rejects small JSON that becomes large when parsed, but not text with many commas", () =>
     Effect.gen(function* () {
       const read = (text: string) => Effect.exit(ResponseBody.read(response(text), 100_000_000))
       const count = ResponseBody.MAX_VALUES + 10
@@ -82,7 +82,7 @@ describe("a client", () => {
   const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
     it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
 
-  test("fails with what the server did when a body is larger than it may be, and does not ask again", () =>
+  test("fails with the reason for too large a body, without a retry", () =>
     Effect.gen(function* () {
       const { forge, sent } = yield* Stub.forge(() => new Response(endless().body), { maxBody: 5_000 })
       const error = yield* Effect.flip(forge.request("GET /x"))
@@ -91,7 +91,7 @@ describe("a client", () => {
       assert.lengthOf(sent, 1)
     }))
 
-  test("reads no more of a redirect, or of a failure, than it needs", () =>
+  test("reads a limited part of a redirect or an error", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(({ url }) =>
         url.pathname.endsWith("/away")
@@ -101,7 +101,7 @@ describe("a client", () => {
       assert.strictEqual((yield* Effect.flip(forge.request("GET /away")))._tag, "NotFound")
     }))
 
-  test("gives a typed file whole up to the bound", () =>
+  test("gives a file up to the maximum size", () =>
     Effect.gen(function* () {
       const { forge } = yield* Stub.forge(
         ({ url }) =>

@@ -14,13 +14,13 @@ const strict = { decode: Schema.decodeUnknownExit(schema) }
 const lenient = { ...strict, decodeLeniently: LenientDecoder.make(schema) }
 const decode = (body: string) => ResponseDecoder.decode("GET /a", strict, 200, body)
 
-it.effect("gives the value without what the contract does not know", () =>
+it.effect("omits members that the contract does not declare", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* decode('{"object":{"sha":"x","new":1},"new":2}'), { object: { sha: "x" } })
   })
 )
 
-it.effect("says where a value is not as declared", () =>
+it.effect("names the member that does not match its declaration", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(decode('{"object":{"sha":17}}'))
     assert.strictEqual(error._tag, "UnexpectedResponse")
@@ -29,7 +29,7 @@ it.effect("says where a value is not as declared", () =>
   })
 )
 
-it.effect("leniently gives the value without the member that is wrong, and notes it", () =>
+it.effect("omits and reports an invalid member in lenient mode", () =>
   Effect.gen(function* () {
     const body = '{"object":{"sha":"x"},"url":null}'
     assert.strictEqual((yield* Effect.flip(decode(body))).detail, 'Expected string at ["url"]')
@@ -48,7 +48,7 @@ it.effect("leniently gives the value without the member that is wrong, and notes
   })
 )
 
-it.effect("leniently fails where what identifies the resource is missing, and says where", () =>
+it.effect("fails in lenient mode if the identity is missing, and names it", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(ResponseDecoder.decode("GET /a", lenient, 200, '{"object":{}}'))
     assert.strictEqual(error.detail, 'the identifying member is missing or wrong at ["object"]["sha"]')
@@ -56,7 +56,7 @@ it.effect("leniently fails where what identifies the resource is missing, and sa
 )
 
 for (const body of ["", "<html>", '{"object":']) {
-  it.effect(`refuses ${JSON.stringify(body)}`, () =>
+  it.effect(`rejects ${JSON.stringify(body)}`, () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(decode(body))).detail, "the body is not JSON")
     })

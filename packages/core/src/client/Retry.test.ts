@@ -10,7 +10,7 @@ import * as Stub from "./TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 
-it.effect("tries a safe method again until it succeeds", () =>
+it.effect("repeats a safe method until it succeeds", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) =>
       count === 1 ? "broken" : count === 2 ? Stub.json({}, { status: 502 }) : Stub.json({ fine: true })
@@ -21,7 +21,7 @@ it.effect("tries a safe method again until it succeeds", () =>
   })
 )
 
-it.effect("gives the last 5xx, with its body, after its bound", () =>
+it.effect("gives the last 5xx with its body after the last attempt", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) => Stub.json({ message: `no ${count}` }, { status: 503 }))
     const exit = yield* Stub.patiently(Effect.flatMap(Retry.make()(client).execute(get), (response) => response.json))
@@ -30,7 +30,7 @@ it.effect("gives the last 5xx, with its body, after its bound", () =>
   })
 )
 
-it.effect("fails with the last broken connection after its bound", () =>
+it.effect("fails with the last connection error after the last attempt", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => "broken")
     assert.isTrue(Exit.isFailure(yield* Stub.patiently(Retry.make()(client).execute(get))))
@@ -38,7 +38,7 @@ it.effect("fails with the last broken connection after its bound", () =>
   })
 )
 
-it.effect("takes a body that breaks off for a broken connection", () =>
+it.effect("treats a truncated body as a broken connection", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) =>
       count === 1 ? Stub.cut({ status: 200 }) : Stub.json({ fine: true })
@@ -84,7 +84,7 @@ for (const method of ["POST", "PATCH", "PUT", "DELETE"] as const) {
 }
 
 for (const status of [200, 304, 400, 403, 404, 422, 429, 501]) {
-  it.effect(`gives ${status} as it is`, () =>
+  it.effect(`gives ${status} without a retry`, () =>
     Effect.gen(function* () {
       const { client, sent } = Stub.make(() => new Response(null, { status }))
       assert.strictEqual((yield* Retry.make()(client).execute(get)).status, status)
@@ -93,7 +93,7 @@ for (const status of [200, 304, 400, 403, 404, 422, 429, 501]) {
   )
 }
 
-it.effect("ends after its total time, however many tries are left, and gives the last try no more than that", () =>
+it.effect("ends after the total time, even with attempts left, and limits the last attempt to it", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Effect.never)
     const options = { timeout: 25_000, totalTimeout: 60_000 }
@@ -109,7 +109,7 @@ it.effect("ends after its total time, however many tries are left, and gives the
   })
 )
 
-it.effect("lets a person hear of a server that never answers within a minute", () =>
+it.effect("reports a silent server within a minute", () =>
   Effect.gen(function* () {
     const { client } = Stub.make(() => Effect.never)
     const fiber = yield* Effect.forkChild(Effect.exit(Retry.make()(AttemptTimeout.make()(client)).execute(get)))

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { entries } from "../contract/Catalog.ts"
 import * as RouteMatcher from "./RouteMatcher.ts"
 
-it("knows an endpoint however its path is spelt", () => {
+it("matches an endpoint in any spelling of its path", () => {
   const known = "GET /repos/:owner/:repo/git/ref/:ref"
   for (const route of [
     known,
@@ -14,14 +14,14 @@ it("knows an endpoint however its path is spelt", () => {
   }
 })
 
-it("knows an endpoint by its path in either dialect", () => {
+it("matches an endpoint by its path in either dialect", () => {
   const known = "GET /repos/:owner/:repo/assistant/cloud-agent/configuration"
   for (const name of ["assistant", "copilot"]) {
     assert.strictEqual(RouteMatcher.match(`GET /repos/octo/hello/${name}/cloud-agent/configuration`), known)
   }
 })
 
-it("takes the closest, and leaves alone what is not in the contract", () => {
+it("prefers literal segments, and does not match unknown paths", () => {
   assert.strictEqual(RouteMatcher.match("GET /user"), "GET /user")
   assert.strictEqual(RouteMatcher.match("GET /users/octo"), "GET /users/:username")
   assert.strictEqual(RouteMatcher.match("GET /repos/octo/hello/issues/7"), "GET /repos/octo/hello/issues/7")

@@ -12,17 +12,17 @@ const entry = (group: string, name: string): Entry => {
   return found
 }
 
-/** Longer than loading the compiler takes, whatever the machine does: it is loaded when it is there. */
+/** Waits until the compiler is loaded. */
 const compiled = Effect.promise(() => import("effect/schema/SchemaJITCompiler")).pipe(
   Effect.andThen(Effect.promise(() => new Promise((resolve) => setImmediate(resolve))))
 )
 
-it.live("reads the same, and says the same of what is wrong, once it is compiled", () =>
+it.live("gives the same values and errors when compiled", () =>
   Effect.gen(function* () {
     const { decode } = ClientEndpoint.make(entry("gitRefs", "get"))
     const right = { ...Stub.gitRef("refs/heads/a"), news: 1 }
     const wrongs = [null, [], {}, { ...right, ref: 1 }, { ...right, object: { ...right.object, sha: "short" } }]
-    const say = () => [
+    const results = () => [
       decode(right),
       ...wrongs.map((wrong) => Exit.mapError(decode(wrong), String)),
       ...wrongs.map((wrong) => {
@@ -30,15 +30,15 @@ it.live("reads the same, and says the same of what is wrong, once it is compiled
         return Exit.isFailure(exit) ? schemaErrorMessage(exit.cause) : ""
       })
     ]
-    const interpreted = say()
+    const interpreted = results()
     for (let count = 0; count < 20; count++) decode(right)
     yield* compiled
-    assert.deepStrictEqual(say(), interpreted)
+    assert.deepStrictEqual(results(), interpreted)
     assert.include(interpreted.at(-1), '["object"]["sha"]')
   })
 )
 
-it.live("compiles every schema of the contract to what reads the same", () =>
+it.live("compiles every schema of the contract to an equivalent decoder", () =>
   Effect.gen(function* () {
     for (const entry of entries) {
       const { decode, route } = ClientEndpoint.make(entry)
@@ -50,7 +50,7 @@ it.live("compiles every schema of the contract to what reads the same", () =>
   })
 )
 
-it("goes on where the compiler cannot be loaded", async () => {
+it("falls back to the interpreter if the compiler cannot be loaded", async () => {
   const load = vi.fn(() => Promise.reject(new Error("no such file")))
   vi.doMock("effect/schema/SchemaJITCompiler", load)
   const { decode } = ClientEndpoint.make(entry("gitRefs", "get"))

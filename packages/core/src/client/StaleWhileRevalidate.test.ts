@@ -28,12 +28,12 @@ const moving = () => {
   return { state, reply }
 }
 
-/** Lets what runs in the background end. */
+/** Waits for background requests. */
 const settle = Effect.gen(function* () {
   for (let turn = 0; turn < 200; turn++) yield* Effect.yieldNow
 })
 
-test("gives what is kept at once, with its age, and the new one to who asks next", () =>
+test("gives the cached value at once with its age, and the new one to the next call", () =>
   Effect.gen(function* () {
     const { reply, state } = moving()
     const { forge, sent } = yield* Stub.forge(reply)
@@ -47,11 +47,11 @@ test("gives what is kept at once, with its age, and the new one to who asks next
     const fresh = yield* forge.gitRefs.get(ref)
     assert.include(fresh.object.sha, "2")
     assert.strictEqual(ResponseAge.age(fresh), 0)
-    // The one who waited shared the request of the one who did not.
+    // The second call shared the background request of the first.
     assert.strictEqual(sent.length, 2)
   }))
 
-test("asks anew in the background, and what the forge confirms is young again", () =>
+test("revalidates in the background, and resets the age after a 304", () =>
   Effect.gen(function* () {
     const { reply } = moving()
     const { forge, sent } = yield* Stub.forge(reply)
@@ -64,7 +64,7 @@ test("asks anew in the background, and what the forge confirms is young again", 
     assert.strictEqual(ResponseAge.age(yield* forge.gitRefs.get(ref, { staleFor })), 50_000)
   }))
 
-test("waits where what is kept is too old, and where nothing is", () =>
+test("waits for the forge if the cached value is too old or missing", () =>
   Effect.gen(function* () {
     const { reply, state } = moving()
     const { forge } = yield* Stub.forge(reply)
@@ -74,7 +74,7 @@ test("waits where what is kept is too old, and where nothing is", () =>
     assert.include((yield* forge.gitRefs.get(ref, { staleFor })).object.sha, "2")
   }))
 
-test("keeps the old answer where the forge cannot give a new one", () =>
+test("keeps the cached value if the forge fails", () =>
   Effect.gen(function* () {
     const { reply, state } = moving()
     const { forge } = yield* Stub.forge(reply)
@@ -87,7 +87,7 @@ test("keeps the old answer where the forge cannot give a new one", () =>
     }
   }))
 
-test("tells the age of pages and of raw answers", () =>
+test("reports the age of pages and of raw responses", () =>
   Effect.gen(function* () {
     const { forge } = yield* Stub.forge(moving().reply)
     const branches = forge.branches.list({ owner: "o", repo: "r" }, { staleFor })
@@ -100,7 +100,7 @@ test("tells the age of pages and of raw answers", () =>
     assert.strictEqual(raw.headers["x-tongs-cache"], "stale")
   }))
 
-test("never gives what another credential got", () =>
+test("never gives a value cached for another credential", () =>
   Effect.gen(function* () {
     const answers = makeMemory()
 

@@ -9,7 +9,7 @@ import * as TokenRefresher from "./TokenRefresher.ts"
 
 const unreachable = new Unreachable({ request: "POST /tokens", detail: "nobody there" })
 
-/** Makes `t1`, `t2`, … for an hour each, in a second each; fails where `fails` says so of the count. */
+/** Issues `t1`, `t2`, … valid for an hour, each after a second. Fails for the numbers that `fails` accepts. */
 const credential = (fails: (count: number) => boolean = () => false) => {
   let count = 0
   const issue = Effect.gen(function* () {
@@ -26,7 +26,7 @@ const credential = (fails: (count: number) => boolean = () => false) => {
 
 const text = Effect.map(Redacted.value<string>)
 
-/** The outcome, one second later. */
+/** The outcome after one second. */
 const soon = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
@@ -35,7 +35,7 @@ const soon = <A, E>(effect: Effect.Effect<A, E>) =>
   })
 
 describe("TokenRefresher", () => {
-  it.effect("makes one token for all who ask, also when the first of them goes", () =>
+  it.effect("requests one token for concurrent callers, even if the first is interrupted", () =>
     Effect.gen(function* () {
       const { credential: one, made } = yield* credential()
       const first = yield* Effect.forkChild(one.current, { startImmediately: true })
@@ -53,7 +53,7 @@ describe("TokenRefresher", () => {
     })
   )
 
-  it.effect("makes another before it expires, and nobody waits for it", () =>
+  it.effect("renews a token in the background before it expires", () =>
     Effect.gen(function* () {
       const { credential: one, made } = yield* credential()
       yield* soon(one.current)
@@ -87,7 +87,7 @@ describe("TokenRefresher", () => {
       })
   )
 
-  it.effect("replaces a refused token once for all who were refused with it", () =>
+  it.effect("replaces a rejected token once for all callers", () =>
     Effect.gen(function* () {
       const { credential: one, made } = yield* credential()
       const refused = yield* soon(one.current)
@@ -98,13 +98,13 @@ describe("TokenRefresher", () => {
         )
       )
       assert.deepStrictEqual(new Set(replaced.map((token) => token && Redacted.value(token))), new Set(["t2"]))
-      // One that comes late with the old token gets what is there.
+      // A late rejection of the old token gets the current token.
       assert.strictEqual(Redacted.value((yield* one.replace(refused)) ?? Redacted.make("")), "t2")
       assert.strictEqual(made(), 2)
     })
   )
 
-  it.effect("has no other where the same is made again", () =>
+  it.effect("gives no replacement if the same token is issued again", () =>
     Effect.gen(function* () {
       const one = yield* TokenRefresher.make({
         identity: "command",

@@ -30,7 +30,7 @@ const recording = () => {
 const around = <E>(client: Parameters<typeof Trace.traceRequest<E, never>>[0]) =>
   Trace.make(identity)(Trace.traceRequest(client))
 
-it.effect("sends no trace headers where nobody collects spans", () =>
+it.effect("sends no trace headers without a tracer", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make(() => Stub.json({}))
     yield* Effect.withSpan(around(client).execute(get), "outer")
@@ -38,7 +38,7 @@ it.effect("sends no trace headers where nobody collects spans", () =>
   })
 )
 
-it.effect("sends them where somebody does, along with a credential alone", () =>
+it.effect("sends trace headers with a tracer, but only together with a credential", () =>
   Effect.gen(function* () {
     const { spans, tracer } = recording()
     const { client, sent } = Stub.make(() => Stub.json({}))
@@ -53,7 +53,7 @@ describe("a call has one span", () => {
   const repository = { owner: "o", repo: "r" }
   const branches = "GET /repos/{owner}/{repo}/branches"
 
-  /** The spans of a call through a whole client, its attributes without those that do not matter here. */
+  /** The spans of a call through a client, without attributes irrelevant to these tests. */
   const traced = (
     reply: Parameters<typeof Stub.make>[0],
     use: (forge: Effect.Success<ReturnType<typeof Stub.forge>>["forge"]) => Effect.Effect<unknown, unknown>
@@ -67,7 +67,7 @@ describe("a call has one span", () => {
       return { spans, exit, attributes: spans.map((span) => Object.fromEntries(span.attributes)) }
     }).pipe(Effect.provide(Scheduler.layerMemory))
 
-  it.effect("with the route, what it took and what came of it", () =>
+  it.effect("with the route, the duration and the outcome", () =>
     Effect.gen(function* () {
       const { attributes, spans } = yield* traced(
         () => Stub.json([], { headers: { "x-request-id": "R1" } }),
@@ -96,7 +96,7 @@ describe("a call has one span", () => {
     })
   )
 
-  it.effect("with what was kept, shared, repeated or refused on its way", () =>
+  it.effect("with cache hits, shared requests, retries and rejections", () =>
     Effect.gen(function* () {
       const again = yield* traced(
         ({ headers }) =>
@@ -143,7 +143,7 @@ describe("a call has one span", () => {
 
   const secret = { q: "canary-query" }
   const replies: ReadonlyArray<
-    readonly [what: string, kind: string | undefined, reply: Parameters<typeof Stub.make>[0]]
+    readonly [name: string, kind: string | undefined, reply: Parameters<typeof Stub.make>[0]]
   > = [
     ["an error status", "404", () => Stub.json({ message: "canary-body" }, { status: 404 })],
     ["a broken connection", "TransportError", () => "broken"],
@@ -156,8 +156,8 @@ describe("a call has one span", () => {
           : Stub.json({})
     ]
   ]
-  for (const [what, kind, reply] of replies) {
-    it.effect(`and nothing secret in it: ${what}`, () =>
+  for (const [name, kind, reply] of replies) {
+    it.effect(`without secrets: ${name}`, () =>
       Effect.gen(function* () {
         const { attributes, spans } = yield* traced(reply, (forge) =>
           forge.request("GET /search/{what}", { ...secret, what: "code" })
@@ -175,7 +175,7 @@ describe("a call has one span", () => {
   }
 })
 
-it.effect("counts for whoever collects metrics", () =>
+it.effect("updates the metrics", () =>
   Effect.gen(function* () {
     const { forge } = yield* Stub.forge(({ headers }, count) =>
       count === 1

@@ -1,4 +1,4 @@
-/** A transport that answers from a function and remembers what it was asked. */
+/** A transport that responds from a function and records its requests. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
@@ -21,7 +21,7 @@ export interface Sent {
 
 type Outcome = Response | "broken"
 
-/** What a stub answers: a response or a broken connection (`broken`), at once or when an effect has it. */
+/** A stub's reply: a response or a broken connection (`broken`), immediate or from an effect. */
 export type Reply = Outcome | Effect.Effect<Outcome>
 
 export const make = (reply: (sent: Sent, count: number) => Reply) => {
@@ -50,7 +50,7 @@ const broken = (request: HttpClientRequest.HttpClientRequest) =>
 const bodyText = ({ body }: HttpClientRequest.HttpClientRequest) =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
 
-/** The outcome of an effect that waits, while the clock goes on by more than all the waits of a retried request. */
+/** The outcome of an effect, after advancing the clock by more than all the retry delays of a request. */
 export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(Effect.exit(effect))
@@ -58,7 +58,7 @@ export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* Fiber.join(fiber)
   })
 
-/** A client over a stub. */
+/** A client with a stub transport. */
 export const forge = (reply: Parameters<typeof make>[0], options: Partial<ClientOptions> = {}) => {
   const { client, sent } = make(reply)
   return Forge.make({ baseUrl: "https://forge.test/api/v3", ...options }).pipe(

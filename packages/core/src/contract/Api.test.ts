@@ -17,7 +17,7 @@ describe("every endpoint", () => {
   for (const { endpoint, fields, group, name, operation } of entries) {
     const places = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, place]) => place)
 
-    it(`${group}.${name} is described, and its parameters are those of its path`, () => {
+    it(`${group}.${name} has a description, and the parameters of its path`, () => {
       assert.match(operation.summary, /^[A-Z].*[^.]$/)
       assert.match(endpoint.path, /^\/([\w-]+|:\w+)?(\/([\w-]+|:\w+))*$/)
       const inPath = fields.filter((field) => field.in === "path").map((field) => field.name)
@@ -32,14 +32,14 @@ describe("every endpoint", () => {
       if (endpoint.method === "GET") assert.isUndefined(payloadSchema(endpoint))
     })
 
-    it(`${group}.${name} pages if and only if it says how`, () => {
+    it(`${group}.${name} has a Link header if and only if it declares its paging`, () => {
       const [success] = endpoint.success
       const hasLink = success !== undefined && "headers" in success
       assert.strictEqual(hasLink, operation.paging !== undefined)
     })
   }
 
-  it("has a method and a path, and a name, of its own", () => {
+  it("has a unique name, and a unique method and path", () => {
     const routes = entries.map(({ endpoint }) => `${endpoint.method} ${endpoint.path.replace(/:\w+/g, ":")}`)
     assert.strictEqual(new Set(routes).size, routes.length)
     assert.strictEqual(new Set(entries.map(({ group, name }) => `${group}.${name}`)).size, entries.length)
@@ -53,7 +53,7 @@ describe("reversibility", () => {
     return found
   }
 
-  it("holds for reads and is denied to deletions, unless an operation declares otherwise", () => {
+  it("is true for reads and false for deletions by default", () => {
     const irreversible = entries.filter(({ operation }) => !Operation.isReversible(operation))
     assert.deepStrictEqual(
       irreversible.map(({ group, name }) => `${group}.${name}`),
@@ -77,7 +77,7 @@ describe("reversibility", () => {
       assert.isTrue(Operation.isReversible(operation))
   })
 
-  it("depends on arguments that the operation has", () => {
+  it("depends on parameters of the operation", () => {
     for (const { fields, group, name, operation } of entries) {
       if (typeof operation.reversible !== "object") continue
       const names = fields.map((field) => field.name)
@@ -95,7 +95,7 @@ describe("reversibility", () => {
 describe("a resource", () => {
   const decodeRef = Schema.decodeUnknownExit(GitRef)
 
-  it("may have undeclared members", () => {
+  it("can have undeclared members", () => {
     const exit = decodeRef({ ...Samples.gitRef("refs/heads/a"), news: { a: 1 } })
     assert.isTrue(Exit.isSuccess(exit))
   })
@@ -111,19 +111,19 @@ describe("a resource", () => {
     assert.strictEqual(Exit.isSuccess(exit) ? exit.value.object.type : undefined, "hologram")
   })
 
-  it("must have every declared member", () => {
+  it("requires every declared member", () => {
     for (const name of Object.keys(GitRef.fields)) {
       assert.isTrue(Exit.isFailure(decodeRef({ ...Samples.gitRef("refs/heads/a"), [name]: undefined })), name)
     }
   })
 
-  it("may count unknown resources", () => {
+  it("can have limits of unknown resources", () => {
     const window = { limit: 1, used: 0, remaining: 1, reset: 1 }
     const resources = { core: window, brand_new: window }
     assert.deepStrictEqual(Schema.decodeSync(RateLimitStatus)({ resources }), { resources })
   })
 
-  it("may have null or an empty object instead of an account", () => {
+  it("can have null or an empty object instead of an account", () => {
     const decode = Schema.decodeUnknownExit(CommitSummary.fields.author)
     assert.deepStrictEqual(decode(null), Exit.succeed(null))
     assert.deepStrictEqual(decode({}), Exit.succeed(null))
@@ -133,13 +133,13 @@ describe("a resource", () => {
     assert.deepStrictEqual(Schema.encodeUnknownExit(CommitSummary.fields.author)(null), Exit.succeed(null))
   })
 
-  it("of an account in full is one in brief, too", () => {
+  it("of a full account also decodes as a short one", () => {
     assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(User)(Samples.user("octo"))))
     assert.isTrue(Exit.isSuccess(Schema.decodeUnknownExit(UserSummary)(Samples.user("octo"))))
   })
 })
 
-/** The fixed values in a schema. */
+/** The literals in a schema. */
 const literals = (ast: SchemaAST.AST): ReadonlyArray<unknown> => {
   switch (ast._tag) {
     case "Literal":
@@ -149,7 +149,7 @@ const literals = (ast: SchemaAST.AST): ReadonlyArray<unknown> => {
     case "Arrays":
       return [...ast.elements, ...ast.rest].flatMap(literals)
     case "Objects":
-      // A tag tells the members of a union apart.
+      // A tag identifies a member of a union.
       return [...ast.propertySignatures.filter(({ name }) => name !== "_tag"), ...ast.indexSignatures].flatMap(
         ({ type }) => literals(type)
       )
@@ -162,13 +162,13 @@ describe("scalars", () => {
   const accepts = (schema: Schema.Codec<string, string>, text: string) =>
     Exit.isSuccess(Schema.decodeExit(schema)(text))
 
-  it("takes an object id of 40 or 64 digits", () => {
+  it("accepts an object id of 40 or 64 digits", () => {
     for (const good of [Samples.sha, "0".repeat(64)]) assert.isTrue(accepts(Sha, good))
     for (const bad of ["", "a", Samples.sha.toUpperCase(), `${Samples.sha}\n`, "g".repeat(40), "0".repeat(41)])
       assert.isFalse(accepts(Sha, bad), bad)
   })
 
-  it("takes moments of ISO 8601", () => {
+  it("accepts timestamps in ISO 8601", () => {
     for (const good of ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05+02:00"])
       assert.isTrue(accepts(Timestamp, good), good)
     for (const bad of ["", "2026-01-02", "2026-01-02T03:04:05", "yesterday"])
@@ -176,7 +176,7 @@ describe("scalars", () => {
   })
 })
 
-it("an error body may hold strings for errors, and anything else beside", () => {
+it("an error body can have strings as errors, and undeclared members", () => {
   const body = Schema.decodeUnknownSync(ErrorBody)({
     message: "No",
     errors: ["too long", { field: "ref", new: 1 }],
@@ -185,7 +185,7 @@ it("an error body may hold strings for errors, and anything else beside", () => 
   assert.deepStrictEqual(body, { message: "No", errors: [{ message: "too long" }, { field: "ref" }] })
 })
 
-it("a rate limit reports its end, even if `Date` cannot represent it", () => {
+it("a rate limit keeps a reset that `Date` cannot represent", () => {
   const { message } = new RateLimited({ request: "GET /", detail: "", limit: "primary", resource: "core", until: 1e18 })
   assert.strictEqual(message, "GET /: rate limited. The primary limit of core lifts at +275760-09-13T00:00:00.000Z.")
 })
@@ -194,13 +194,13 @@ describe("the OpenAPI document", () => {
   const document = Document.make()
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
 
-  it("is of version 3.1.0, with a title and a version", () => {
+  it("has version 3.1.0, and a title and version of the API", () => {
     assert.strictEqual(document.openapi, "3.1.0")
     assert.isNotEmpty(document.info.title)
     assert.isNotEmpty(document.info.version)
   })
 
-  it("names each operation once, and describes its path parameters and its successes", () => {
+  it("has unique operation ids, path parameters and success responses", () => {
     const ids = operations.map((operation) => ("operationId" in operation ? operation.operationId : undefined))
     assert.strictEqual(new Set(ids).size, operations.length)
     for (const [path, item] of Object.entries(document.paths)) {

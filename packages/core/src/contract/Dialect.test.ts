@@ -8,7 +8,7 @@ const entry = (group: string, name: string) => {
   return found
 }
 
-it("spells the forge's own segments of a path in the dialect", () => {
+it("translates the forge's own path segments", () => {
   const configuration = entry("agentConfigurations", "get")
   assert.strictEqual(Dialect.pathOf("github", configuration), "/repos/:owner/:repo/copilot/cloud-agent/configuration")
   assert.strictEqual(Dialect.pathOf("service", configuration), configuration.endpoint.path)
@@ -48,7 +48,7 @@ it("reads the parameter of a media type of its own dialect only", () => {
   }
 })
 
-it("is GitHub's at GitHub's own addresses", () => {
+it("is GitHub's at GitHub's hosts", () => {
   for (const url of ["https://api.github.com", "https://API.GitHub.com/", "https://api.octo.ghe.com"])
     assert.strictEqual(Dialect.ofBaseUrl(url), "github", url)
   for (const url of ["https://github.example/api/v3", "https://api.github.com.example", "https://notghe.com", "x"])

@@ -38,7 +38,7 @@ it("gives query values their type and every parameter its description", () => {
   )
 })
 
-it("says which path parameters may contain slashes", () => {
+it("marks path parameters that can contain slashes", () => {
   const ref = document.paths["/repos/{owner}/{repo}/git/ref/{ref}"]?.get?.parameters.at(-1)
   assert.include(ref?.description, "May contain slashes")
 })
@@ -49,7 +49,7 @@ it("declares its credential and allows anonymous callers of public operations", 
   assert.deepStrictEqual(document.paths["/search/code"]?.get?.security, [{}, { bearer: [] }])
 })
 
-it("points only to schemas that are there", () => {
+it("references only existing schemas", () => {
   const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
   assert.includeMembers(Object.keys(document.components.schemas), names)
 })
@@ -66,7 +66,7 @@ it("has the names of the dialect", () => {
   assert.strictEqual(Object.keys(github.paths).length, Object.keys(document.paths).length)
 })
 
-it("tells extensions apart", () => {
+it("marks extensions", () => {
   const blame = document.paths["/tongs/repos/{owner}/{repo}/blame/{path}"]?.get
   assert.include(blame?.description, "An extension")
   assert.containsAllKeys(blame?.responses, ["404", "501"])

@@ -6,17 +6,17 @@ import * as Samples from "./Samples.test-support.ts"
 
 const nameOf = ({ group, name }: Entry) => `${group}.${name}`
 
-/** Operations that give a list, with the schemas of its items. */
+/** Operations whose result is a list, with the schemas of its items. */
 const lists = entries.flatMap((entry) => {
   const schemas = Presentation.items(resultSchemas(entry))
   return schemas.length === 0 || Presentation.isFreeForm(schemas) ? [] : [{ entry, schemas }]
 })
 
-/** An item with every member that these schemas declare. */
+/** An item with every member that the schemas declare. */
 const sample = ([ast]: Presentation.Schemas): unknown =>
   ast === undefined ? undefined : Samples.of(Schema.make<Schema.Top>(ast))
 
-/** Members that path parameters take, if the names differ. */
+/** Members by the path parameter that they fill, if the names differ. */
 const aliases: Readonly<Record<string, string>> = { username: "login", ref: "sha", repo: "full_name" }
 
 describe("a list", () => {
@@ -69,7 +69,7 @@ describe("a member", () => {
   const hook = lists.find(({ entry }) => nameOf(entry) === "repositoryHooks.list")?.schemas ?? []
   const config = Presentation.member(hook, "config")
 
-  it("is hidden if it is a link of the API or means nothing, and shown if it is an address for deliveries", () => {
+  it("is hidden if it is a link of the API, and shown if it is a delivery URL", () => {
     assert.isTrue(Presentation.isHidden("ping_url", Presentation.member(hook, "ping_url")))
     assert.isTrue(Presentation.isHidden("node_id", []))
     assert.isFalse(Presentation.isHidden("url", Presentation.member(config, "url")))

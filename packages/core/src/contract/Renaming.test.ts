@@ -10,7 +10,7 @@ import { Repository } from "./Repository.ts"
 import * as Samples from "./Samples.test-support.ts"
 import { User, UserSummary } from "./User.ts"
 
-/** Texts that a renaming could mistake for members: their names, and pieces of JSON with them. */
+/** Text that a renaming could mistake for members: their names, and JSON that contains them. */
 const Text = Schema.Literals([
   "avatar_service_id",
   "gravatar_id",
@@ -30,7 +30,7 @@ const Leaf = Schema.Union([Text, Schema.String, Schema.Finite, Schema.Boolean, S
 const Branch = Schema.Array(Schema.Tuple([Text, Leaf]))
 const Json = Schema.Array(Schema.Tuple([Text, Schema.Union([Leaf, Branch, Schema.Array(Branch)])]))
 
-/** JSON from its members, as a parser makes it. */
+/** Builds JSON like a parser. */
 const json = (members: typeof Json.Type | typeof Branch.Type): unknown =>
   JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(inner(value))}`).join(",")}}`)
 const inner = (value: (typeof Json.Type)[number][1]): unknown =>
@@ -52,7 +52,7 @@ describe("keeps free-form data and renames every declared member", () => {
       [Json],
       ([members]) => {
         const free = JSON.stringify(json(members))
-        // The same value in both vocabularies, with the free-form text put in as text.
+        // The same value in both dialects, with the free-form text inserted unchanged.
         const service = Samples.of(success, mark)
         const github = fromService === undefined ? service : fromService(service)
         const serviceText = spread(service, free)
@@ -93,7 +93,7 @@ it("renames the assistant's tools, but not the user's configuration", () => {
   assert.deepStrictEqual(Renaming.fromService("github", AgentConfiguration)?.(service), github)
 })
 
-it("renames the accounts that a payload is declared to have, and nothing else in it", () => {
+it("renames declared accounts of a payload, and nothing else in it", () => {
   const payload = (own: string) => ({
     comment: { user: { login: "octo", [own]: "" }, body: '"gravatar_id":', gravatar_id: 1, avatar_service_id: 2 },
     sender: { [own]: null },
@@ -116,7 +116,7 @@ it("renames the owner of the template of a repository", () => {
   })
 })
 
-it("does not change the value that it is given, and keeps the order of members", () => {
+it("does not mutate its input, and keeps the order of members", () => {
   const value = Object.freeze({ login: "o", avatar_service_id: "", url: "u" })
   const renamed = Renaming.fromService("github", UserSummary)?.(value)
   assert.strictEqual(JSON.stringify(renamed), '{"login":"o","gravatar_id":"","url":"u"}')
@@ -130,7 +130,7 @@ it("does nothing without renames", () => {
   }
 })
 
-it("is not needed for requests: no body declares a member with another name", () => {
+it("is not needed for requests: no request body has a renamed member", () => {
   for (const { endpoint, group, name } of entries) {
     const payload = payloadSchema(endpoint)
     if (payload !== undefined) assert.isUndefined(Renaming.fromService("github", payload), `${group}.${name}`)

@@ -1,4 +1,4 @@
-/** Resources as a forge sends them. */
+/** Resources in the JSON of a forge. */
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -6,7 +6,7 @@ import { User } from "./User.ts"
 
 export const sha = "aa218f56b14c9653891f9e74264a383fa43fefbd"
 
-/** A reference as a forge sends it. */
+/** A reference in the JSON of a forge. */
 export const gitRef = (ref: string) => ({
   ref,
   node_id: "n",
@@ -14,7 +14,7 @@ export const gitRef = (ref: string) => ({
   object: { type: "commit", sha, url: "https://forge.test/c" }
 })
 
-/** An account as a forge sends it. */
+/** An account in the JSON of a forge. */
 export const user = (login: string) => ({
   ...Object.fromEntries(
     Object.keys(User.fields).map((name) => [

@@ -13,7 +13,7 @@ const window = (limit: number, remaining: number, reset: number) => ({
   window: { limit, remaining, used: limit - remaining, reset }
 })
 
-/** Admits, or fails the test. */
+/** A lease for a request. Fails the test if the request has to wait. */
 const lease = (budget: Budget.Budget, now: number, asked = ask): readonly [Budget.Lease, Budget.Budget] => {
   const [decision, next] = Budget.admit(budget, asked, now, me)
   if (decision._tag === "Wait") throw new Error(`waits for ${decision.reason}`)
@@ -26,7 +26,7 @@ const after = (observation: Parameters<typeof BudgetTransitions.reconcile>[2], n
 }
 
 describe("admit", () => {
-  it("takes requests in flight for uncounted", () => {
+  it("subtracts requests in flight from the remaining budget", () => {
     const [, one] = lease(after(window(10, 2, 60_000)), 0)
     const [, two] = lease(one, 0)
     assert.deepStrictEqual(Budget.admit(two, ask, 0, me), [
@@ -35,7 +35,7 @@ describe("admit", () => {
     ])
   })
 
-  it("lets one find out about a new window, even one that leaves no room", () => {
+  it("admits one request after a reset, even without room for it", () => {
     for (const limit of [0, 1]) {
       const budget = after(window(limit, 0, 60_000))
       const background: RequestClass = { ...ask, priority: "background" }
@@ -46,19 +46,19 @@ describe("admit", () => {
   })
 })
 
-describe("what no header tells of", () => {
-  /** How many requests of a kind leave at once, each answered before the next, and why the next one does not. */
-  const burst = (asked: RequestClass, took = 0, start = after(window(5000, 5000, 3_600_000))) => {
+describe("limits without headers", () => {
+  /** Number of sequential requests admitted before one has to wait, and the reason for the wait. */
+  const burst = (request: RequestClass, took = 0, start = after(window(5000, 5000, 3_600_000))) => {
     let budget = start
     for (let count = 0; ; count++) {
-      const [decision, next] = Budget.admit(budget, asked, took, me)
+      const [decision, next] = Budget.admit(budget, request, took, me)
       if (decision._tag === "Wait") return { count, reason: decision.reason, until: decision.until, budget }
       budget = BudgetTransitions.reconcile(next, decision.lease, { elapsed: took }, took)
     }
   }
   const write: RequestClass = { ...ask, endpoint: "POST /a", method: "POST" }
 
-  it("counts points by endpoint: 900 a minute, as many as the endpoint says or its method", () => {
+  it("counts points per endpoint: 900 a minute, by endpoint or method", () => {
     assert.deepInclude(burst({ ...ask, endpoint: "GET /b" }), { count: 900, reason: "points" })
     assert.deepInclude(burst({ ...ask, points: 90 }), { count: 9, reason: "points" })
     const { budget } = burst({ ...ask, endpoint: "GET /b" })
@@ -87,16 +87,16 @@ describe("what no header tells of", () => {
     assert.deepInclude(burst(deletion), { count: 180, reason: "points" })
   })
 
-  it("counts access tokens, which are no content: 2,000 an hour", () => {
+  it("counts access tokens apart from content: 2,000 an hour", () => {
     const token = { ...write, endpoint: "POST /app/installations/:id/access_tokens", points: 0 }
     assert.deepInclude(burst(token), { count: 2000, reason: "tokens" })
   })
 
-  it("counts computing time by how long answers take: 90 seconds a minute", () => {
+  it("counts CPU time by the latency of responses: 90 seconds a minute", () => {
     assert.deepInclude(burst({ ...ask, points: 0 }, 1000), { count: 90, reason: "cpu" })
   })
 
-  it("takes the round trip off where an answer has told it for which next to nothing is computed", () => {
+  it("subtracts the round trip, once a response without CPU time has measured it", () => {
     const [first, sent] = lease(after(window(5000, 5000, 3_600_000)), 0, {
       ...ask,
       resource: Limits.UNMETERED,
@@ -107,7 +107,7 @@ describe("what no header tells of", () => {
     assert.deepInclude(burst({ ...ask, points: 0 }, 1000, known), { count: 900, reason: "cpu" })
   })
 
-  it("sends fewer at once the less computing time is left, but not a person's", () => {
+  it("lowers the concurrency with the remaining CPU time, except for interactive requests", () => {
     let budget = burst({ ...ask, points: 0 }, 1000, after(window(5000, 5000, 3_600_000))).budget
     budget = { ...budget, meters: new Map([["cpu", [0, 50_000]]]) }
     const inFlight = (priority: Priority) => {
@@ -122,7 +122,7 @@ describe("what no header tells of", () => {
     assert.strictEqual(inFlight("interactive"), 40)
   })
 
-  it("does not hold back a request whose deadline is near because of an estimate", () => {
+  it("does not delay a request beyond its deadline because of an estimate", () => {
     const { budget } = burst({ ...ask, points: 0 }, 1000)
     const reason = (deadline?: number) => {
       const [decision] = Budget.admit(budget, { ...ask, points: 0 }, 1000, me, deadline)
@@ -132,11 +132,11 @@ describe("what no header tells of", () => {
     assert.isUndefined(reason(1000 + Limits.ESTIMATE_MARGIN))
   })
 
-  it("leaves a tenth to others in the background", () => {
+  it("leaves a tenth of the budget unused by background requests", () => {
     assert.strictEqual(burst({ ...ask, endpoint: "GET /b", priority: "background" }).count, 810)
   })
 
-  it("does not hold where the forge states no limits", () => {
+  it("does not apply if the forge reports no limits", () => {
     const [first, sent] = lease(Budget.empty, 0)
     const silent = BudgetTransitions.reconcile(sent, first, { silence: "silent" }, 0)
     for (let count = 0, budget = silent; count < 1000; count++) {
@@ -147,7 +147,7 @@ describe("what no header tells of", () => {
 })
 
 describe("reap", () => {
-  it("takes back what a dead process held, and takes it for counted until an answer tells otherwise", () => {
+  it("reclaims the leases of a dead process, and counts them as used until the next response", () => {
     const [first, one] = lease(after(window(10, 3, 60_000)), 0)
     const [, two] = lease(one, 0)
     const kept = BudgetTransitions.renewHolder(two, me, 5000)
@@ -156,13 +156,13 @@ describe("reap", () => {
     assert.strictEqual(Budget.inFlight(reaped), 0)
     const [probe, sent] = lease(reaped, 5000)
     assert.deepInclude(Budget.admit(sent, ask, 5000, me)[0], { _tag: "Wait", reason: "primary" })
-    // The process was not dead, only slow: its lease frees nothing twice.
+    // The process was alive but slow. Its lease is not released twice.
     assert.strictEqual(Budget.inFlight(BudgetTransitions.reconcile(sent, first, undefined, 5000)), 1)
     const told = BudgetTransitions.reconcile(sent, probe, window(10, 2, 60_000), 6000)
     assert.strictEqual(lease(told, 6000)[0].grantedAt, 6000)
   })
 
-  it("gives the probe of a dead process to another", () => {
+  it("gives the probe of a dead process to another process", () => {
     const [first, sent] = lease(Budget.empty, 0)
     const [, paused] = BudgetTransitions.recordRateLimit(
       sent,
@@ -181,7 +181,7 @@ describe("reap", () => {
 describe("refuse", () => {
   const secondary = { limit: "secondary", detail: "" } as const // the limit must stay a literal
 
-  it("doubles when a refusal follows soon after a pause, and forgets in time", () => {
+  it("doubles a pause that follows soon after another, and resets with time", () => {
     const [first, sent] = lease(Budget.empty, 0)
     const [until, paused] = BudgetTransitions.recordRateLimit(sent, first, { retryAfter: 2000 }, secondary, 0)
     assert.strictEqual(until, 2000)
@@ -200,12 +200,12 @@ describe("refuse", () => {
     )
   })
 
-  it("waits from the second refusal on, twice as long each time, whatever little the forge asks for", () => {
+  it("doubles the pause from the second rejection on, even if the forge requests none", () => {
     let budget = Budget.empty
     let now = 0
     const waits = Array.from({ length: 5 }, () => {
       const [probe, sent] = lease(budget, now)
-      // Answers take their time: refusals in a row are those of requests that left in a row.
+      // With latency: rejections are consecutive if their requests were sent one after the other.
       const [until, next] = BudgetTransitions.recordRateLimit(
         sent,
         probe,
@@ -221,7 +221,7 @@ describe("refuse", () => {
     assert.deepStrictEqual(waits, [0, 1000, 2000, 4000, 8000])
   })
 
-  it("adds at most a tenth at random", () => {
+  it("adds at most a tenth as jitter", () => {
     const [first, sent] = lease(Budget.empty, 0)
     const [, paused] = BudgetTransitions.recordRateLimit(sent, first, { retryAfter: 2000 }, secondary, 0)
     const [probe, probing] = lease(paused, 2000)
@@ -230,7 +230,7 @@ describe("refuse", () => {
     assert.deepStrictEqual([until(0), until(1)], [6000, 6400])
   })
 
-  it("holds no time that no documented limit reaches", () => {
+  it("limits times beyond all documented limits", () => {
     const year2286 = 9_999_999_999_000
     for (const observation of [{ retryAfter: 1e12 }, window(5000, 0, year2286)]) {
       const [first, sent] = lease(Budget.empty, 0)
@@ -249,7 +249,7 @@ describe("refuse", () => {
     assert.strictEqual(reset, Limits.MAX_WAIT)
   })
 
-  it("never pauses for longer than an hour by itself", () => {
+  it("never doubles a pause beyond an hour", () => {
     let budget = Budget.empty
     let now = 0
     for (let times = 0; times < 20; times++) {
@@ -263,7 +263,7 @@ describe("refuse", () => {
 })
 
 describe("settle", () => {
-  it("counts as many resources separately as it may, and always the one that it requests", () => {
+  it("tracks a limited number of resources, and always the requested one", () => {
     let budget = Budget.empty
     const free = { ...ask, points: 0 }
     for (let index = 0; index < 10_000; index++) {
@@ -285,7 +285,7 @@ describe("settle", () => {
     which: Schema.Literals([0, 1, 2])
   })
 
-  it.prop("gives every lease back once, whatever happens", [Schema.Array(Step)], ([steps]) => {
+  it.prop("releases every lease exactly once", [Schema.Array(Step)], ([steps]) => {
     let budget = Budget.empty
     let now = 0
     const held: Array<Budget.Lease> = []
@@ -311,7 +311,7 @@ describe("settle", () => {
     }
     for (const lease of held.splice(0)) budget = BudgetTransitions.reconcile(budget, lease, undefined, now)
     assert.strictEqual(budget.holders.size, 0)
-    // Nothing is stuck: sooner or later somebody may go.
+    // Every pause ends: the next request is admitted.
     assert.strictEqual(Budget.admit(budget, ask, now + 2 * Limits.MAX_PAUSE, me)[0]._tag, "Admitted")
   })
 })

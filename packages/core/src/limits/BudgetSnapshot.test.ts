@@ -12,7 +12,7 @@ const taken = (budget: Budget.Budget, now: number): readonly [Budget.Lease, Budg
   return [decision.lease, BudgetTransitions.renewHolder(next, "me", now + 3000)]
 }
 
-/** A budget of which every part is filled. */
+/** A budget with all its parts. */
 const full = (): Budget.Budget => {
   const [first, one] = taken(Budget.empty, 1000)
   const [second, two] = taken(one, 1000)
@@ -35,18 +35,18 @@ const full = (): Budget.Budget => {
 }
 
 describe("Snapshot", () => {
-  it("gives back what it was made of", () => {
+  it("restores the budget", () => {
     for (const budget of [Budget.empty, full()]) {
       assert.deepStrictEqual(BudgetSnapshot.decode(BudgetSnapshot.encode(budget, 1400), 1400), budget)
     }
   })
 
-  it("leaves out what counts no longer", () => {
+  it("omits expired parts", () => {
     const later = BudgetSnapshot.decode(BudgetSnapshot.encode(full(), 1400 + 120_000), 1400)
     assert.deepStrictEqual([...(later?.meters.keys() ?? [])], ["content an hour"])
   })
 
-  it("drops times that no documented limit reaches, and keeps the rest", () => {
+  it("drops times beyond all documented limits, and keeps the rest", () => {
     const year2286 = 9_999_999_999_000
     const budget = full()
     const pause = { until: year2286, limit: "primary", length: 1e12, probing: undefined } as const // a literal limit
@@ -65,13 +65,13 @@ describe("Snapshot", () => {
     assert.deepStrictEqual(healed?.meters, budget.meters)
   })
 
-  it("keeps the longest pause and window that there can be", () => {
+  it("keeps the longest possible pause and window", () => {
     const pause = { until: 1400 + 3_600_000, limit: "primary", length: 3_600_000, probing: undefined } as const // a literal limit
     const healed = BudgetSnapshot.decode(BudgetSnapshot.encode({ ...full(), pause }, 1400), 1400)
     assert.deepStrictEqual(healed?.pause, pause)
   })
 
-  it("knows what is no budget", () => {
+  it("rejects invalid budgets", () => {
     for (const text of ["", "{", "null", "{}", BudgetSnapshot.encode(full(), 1400).slice(0, -3)]) {
       assert.isUndefined(BudgetSnapshot.decode(text, 1400))
     }

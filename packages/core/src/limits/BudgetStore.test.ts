@@ -5,7 +5,7 @@ import { BudgetStore } from "./BudgetStore.ts"
 import * as Limits from "./Limits.ts"
 
 describe("BudgetStore", () => {
-  it.effect("remembers scopes, forgets idle ones beyond its bound, and none that is in use", () =>
+  it.effect("evicts idle scopes beyond the maximum, but none in use", () =>
     Effect.gen(function* () {
       const store = yield* BudgetStore
       const ask = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" } as const // a literal priority

@@ -5,7 +5,7 @@ const DATE = "Tue, 10 Mar 2026 12:00:00 GMT"
 const AT = Date.parse(DATE)
 
 describe("parse", () => {
-  it("reads a window, and counts what is used where the forge does not", () => {
+  it("reads a window, and derives a missing used count", () => {
     const headers = {
       "x-ratelimit-limit": "5000",
       "x-ratelimit-remaining": "4990",
@@ -19,7 +19,7 @@ describe("parse", () => {
     })
   })
 
-  it("takes no part of a window for a window, and nonsense for nothing", () => {
+  it("ignores incomplete windows and invalid values", () => {
     assert.deepStrictEqual(RateLimitHeaders.parse({ "x-ratelimit-remaining": "0" }, 0, 0), { remaining: 0 })
     assert.deepStrictEqual(
       RateLimitHeaders.parse(
@@ -35,7 +35,7 @@ describe("parse", () => {
     }
   })
 
-  it("takes no more for remaining than the limit, and no odd name for a resource", () => {
+  it("limits remaining to the limit, and ignores invalid resource names", () => {
     const headers = { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "5000", "x-ratelimit-reset": "60" }
     const window = { limit: 10, remaining: 10, used: 0, reset: 60_000 }
     for (const resource of ["x".repeat(1_000_000), "a b", "\u001b[2J", ""]) {
@@ -48,7 +48,7 @@ describe("parse", () => {
     )
   })
 
-  it("reads retry-after in seconds and as a date by the clock of the forge", () => {
+  it("reads retry-after in seconds, and as a date by the forge's clock", () => {
     assert.deepStrictEqual(RateLimitHeaders.parse({ "retry-after": "2" }, 0, 0), {
       hasRetryAfter: true,
       retryAfter: 2000
@@ -59,7 +59,7 @@ describe("parse", () => {
     )
   })
 
-  it("reads each form of an HTTP date in retry-after, and nothing else that a date parser takes", () => {
+  it("reads the HTTP date formats in retry-after, but no other dates", () => {
     const at = (text: string) => RateLimitHeaders.parse({ "retry-after": text }, 0, AT).retryAfter
     assert.strictEqual(at("Tue, 10 Mar 2026 12:00:30 GMT"), 30_000)
     assert.strictEqual(at("Tuesday, 10-Mar-26 12:00:30 GMT"), 30_000)
@@ -72,7 +72,7 @@ describe("parse", () => {
     assert.isBelow(at("9".repeat(400)) ?? Infinity, Infinity)
   })
 
-  it("bounds the skew by when the request left and when its answer came", () => {
+  it("bounds the clock skew by the times of request and response", () => {
     assert.deepStrictEqual(RateLimitHeaders.parse({ date: DATE }, AT - 60_100, AT - 60_000).skew, {
       low: 60_000,
       high: 61_100

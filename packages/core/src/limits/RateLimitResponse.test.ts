@@ -13,7 +13,7 @@ describe("Refusal", () => {
     assert.strictEqual(RateLimitResponse.parse(403, { remaining: 0 }, "<html>")?.limit, "primary")
   })
 
-  it("is secondary by its message, whatever remains", () => {
+  it("is secondary by its message, for any remaining count", () => {
     const message = 'You have exceeded a \\ "secondary" rate limit'
     assert.deepStrictEqual(RateLimitResponse.parse(403, { remaining: 0 }, body(message)), {
       limit: "secondary",
@@ -26,7 +26,7 @@ describe("Refusal", () => {
     assert.strictEqual(RateLimitResponse.parse(429, {}, "")?.limit, "secondary")
   })
 
-  it("is none when a permission is missing, also on the last request of a window", () => {
+  it("is undefined for a missing permission, also on the last request of a window", () => {
     assert.isUndefined(RateLimitResponse.parse(403, { remaining: 12 }, body("Must have admin rights to Repository")))
     assert.isUndefined(RateLimitResponse.parse(403, { remaining: 0 }, body("Must have admin rights to Repository")))
     assert.isUndefined(RateLimitResponse.parse(403, {}, ""))

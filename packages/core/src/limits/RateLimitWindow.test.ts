@@ -4,7 +4,7 @@ import * as RateLimitWindow from "./RateLimitWindow.ts"
 const AT = Date.parse("Tue, 10 Mar 2026 12:00:00 GMT")
 
 describe("clamp", () => {
-  it("ends a window within an hour of now, by the clock of the forge", () => {
+  it("limits the reset to an hour from now, by the forge's clock", () => {
     const far = { limit: 1, remaining: 0, used: 1, reset: 9_999_999_999_000 }
     assert.strictEqual(RateLimitWindow.clamp(far, undefined, AT).reset, AT + 3_601_000)
     assert.strictEqual(RateLimitWindow.clamp(far, { low: 60_000, high: 61_000 }, AT).reset, AT + 3_661_000)
@@ -14,14 +14,14 @@ describe("clamp", () => {
 })
 
 describe("narrow", () => {
-  it("narrows the skew down, and starts anew when a clock was set", () => {
+  it("narrows the clock skew, and restarts when a clock is set", () => {
     const known = { low: 60_000, high: 61_100 }
     assert.deepStrictEqual(RateLimitWindow.narrow(undefined, known), known)
     assert.deepStrictEqual(RateLimitWindow.narrow(known, { low: 60_500, high: 61_600 }), { low: 60_500, high: 61_100 })
     assert.deepStrictEqual(RateLimitWindow.narrow(known, { low: 0, high: 1000 }), { low: 0, high: 1000 })
   })
 
-  it("never puts the end of a window too early", () => {
+  it("never resets a window too early", () => {
     const window = { limit: 1, remaining: 0, used: 1, reset: AT }
     assert.strictEqual(RateLimitWindow.resetAt(window, undefined), AT)
     assert.strictEqual(RateLimitWindow.resetAt(window, { low: -60_900, high: -60_100 }), AT + 60_900)
@@ -31,7 +31,7 @@ describe("narrow", () => {
 describe("merge", () => {
   const window = (reset: number, remaining: number) => ({ limit: 10, used: 10 - remaining, remaining, reset })
 
-  it("lets the slower count of one window win, and a later window replace it", () => {
+  it("keeps the lower remaining count of a window, and replaces it by a later window", () => {
     assert.strictEqual(RateLimitWindow.merge(window(1000, 3), window(1000, 5)).remaining, 3)
     assert.strictEqual(RateLimitWindow.merge(window(1000, 5), window(1000, 3)).remaining, 3)
     assert.strictEqual(RateLimitWindow.merge(window(1000, 0), window(2000, 9)).remaining, 9)

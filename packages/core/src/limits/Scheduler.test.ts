@@ -13,11 +13,11 @@ import { Scheduler } from "./Scheduler.ts"
 
 let scopes = 0
 
-/** A test with a scheduler and a clock of its own. */
+/** A test with its own scheduler and clock. */
 const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
   it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
 
-/** A request of a scope of its own. */
+/** A request with its own scope. */
 const fresh = (options?: Partial<ScheduledRequest>): ScheduledRequest => ({
   scope: `scope ${scopes++}`,
   resource: "core",
@@ -44,7 +44,7 @@ const run = (request: ScheduledRequest, response: HttpClientResponse.HttpClientR
 
 const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
 
-/** A forge with one window, that says no when it is used up. Its clock is ours, plus `skew`. */
+/** A forge that rejects requests beyond its window. Its clock is ahead of ours by `skew` milliseconds. */
 const strict = (limit: number, length: number, skew = 0, resource = "core") => {
   let used = 0
   let reset = 0
@@ -92,13 +92,13 @@ describe("Scheduler", () => {
           yield* Fiber.join(all)
           assert.strictEqual(forge.log.refused, 0)
           assert.lengthOf(forge.log.sent, 600)
-          // Each window is resumed within a second of its reset: nine waits of a minute.
+          // Resumes within a second after each reset: nine waits of a minute.
           const last = forge.log.sent.at(-1) ?? 0
           assert.isAtMost(last - 1_800_000_000_000, 9 * 61_000)
         }))
     }
 
-    test("lets other resources and free requests pass, and waits until the reset", () =>
+    test("waits until the reset, without delaying other resources and free requests", () =>
       Effect.gen(function* () {
         const request = fresh()
         yield* run(request, answer(200, window(10, 0, 60)))
@@ -119,7 +119,7 @@ describe("Scheduler", () => {
         })
       }))
 
-    test("keeps the last tenth from background", () =>
+    test("keeps the last tenth from background requests", () =>
       Effect.gen(function* () {
         const request = fresh()
         yield* run(request, answer(200, window(100, 11, 60)))
@@ -131,7 +131,7 @@ describe("Scheduler", () => {
         yield* Fiber.join(waiting)
       }))
 
-    test("knows a forge without limits", () =>
+    test("recognizes a forge without limits", () =>
       Effect.gen(function* () {
         const request = fresh()
         assert.isUndefined(yield* statusOf(request))
@@ -156,7 +156,7 @@ describe("Scheduler", () => {
       ["a reset", () => answer(429, window(10, 0, 30), "API rate limit exceeded"), 30_000],
       ["nothing", () => answer(403, window(10, 5, 30), "You have exceeded a secondary rate limit"), 60_000]
     ] as const) {
-      test(`wait as long as ${name} says, and send again`, () =>
+      test(`wait as long as ${name} says, and repeat the request`, () =>
         Effect.gen(function* () {
           const scheduler = yield* Scheduler
           const sent: Array<number> = []
@@ -169,7 +169,7 @@ describe("Scheduler", () => {
         }))
     }
 
-    test("hold back the whole scope, let one probe, then the rest", () =>
+    test("pause the whole scope, then send one probe, then the rest", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const request = fresh()
@@ -181,7 +181,7 @@ describe("Scheduler", () => {
           Effect.sync(() => probed.push(1)),
           Effect.delay(Effect.succeed(answer(200)), "1 second")
         )
-        yield* TestClock.adjust(0) // its body is read
+        yield* TestClock.adjust(0) // lets the scheduler read its body
         const others = yield* Effect.forEach(Array.from({ length: 5 }), () =>
           fork(scheduler.run({ ...request, priority: "interactive", resource: "code_search" }, slow))
         )
@@ -197,7 +197,7 @@ describe("Scheduler", () => {
         assert.deepInclude(yield* statusOf(request), { pausedUntil: undefined, inFlight: 0, waiting: [] })
       }))
 
-    test("that persist make the waits longer, and end in RateLimited", () =>
+    test("increase the waits if they persist, and end in RateLimited", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const sent: Array<number> = []
@@ -227,7 +227,7 @@ describe("Scheduler", () => {
         assert.isAtLeast(error.until, 31 * 60_000)
       }))
 
-    test("without any wait are not sent again and again at once", () =>
+    test("without a wait are not repeated immediately", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const sent: Array<number> = []
@@ -250,7 +250,7 @@ describe("Scheduler", () => {
       ["retry-after", () => answer(429, { "retry-after": "1000000000" }, "secondary rate limit")],
       ["a reset", () => answer(403, window(5000, 0, 9_999_999_999), "API rate limit exceeded")]
     ] as const) {
-      test(`by ${name} for longer than any documented limit fail at once, and lock nobody out`, () =>
+      test(`by ${name} beyond all documented limits fail at once, without blocking later requests`, () =>
         Effect.gen(function* () {
           const request = fresh()
           const error = yield* Effect.flip(run(request, refusal()))
@@ -262,7 +262,7 @@ describe("Scheduler", () => {
         }))
     }
 
-    test("are forgotten, and who waits goes on, when the scope is reset", () =>
+    test("end when the scope is reset, and waiting requests continue", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const request = fresh()
@@ -275,7 +275,7 @@ describe("Scheduler", () => {
         assert.deepInclude(yield* statusOf(request), { pausedUntil: undefined, windows: [], waiting: [] })
       }))
 
-    test("of many in flight count as one", () =>
+    test("of concurrent requests count as one", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const request = fresh()
@@ -291,13 +291,13 @@ describe("Scheduler", () => {
         assert.deepInclude(yield* statusOf(request), { inFlight: 0, waiting: [] })
       }))
 
-    test("that are about a permission pass through, their body readable", () =>
+    test("about a permission are passed on with a readable body", () =>
       Effect.gen(function* () {
         const response = yield* run(fresh(), answer(403, window(10, 0, 30), "Must have admin rights"))
         assert.deepStrictEqual(yield* response.json, { message: "Must have admin rights" })
       }))
 
-    test("a probe without an answer makes way for the next", () =>
+    test("of a probe without a response let the next request probe", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const request = fresh()
@@ -312,8 +312,8 @@ describe("Scheduler", () => {
       }))
   })
 
-  describe("an estimate of computing time", () => {
-    /** As many answers, each a second away, as use up the estimate of a minute. */
+  describe("an estimate of CPU time", () => {
+    /** Sends requests of a second each until the estimate for a minute is used up. */
     const exhaust = Effect.fnUntraced(function* (request: ScheduledRequest) {
       const scheduler = yield* Scheduler
       yield* run(request, answer(200, window(5000, 4999, 3600)))
@@ -339,7 +339,7 @@ describe("Scheduler", () => {
         yield* Fiber.join(patient)
       }))
 
-    test("counts the time that the sender measured, where that is shorter", () =>
+    test("counts the time measured by the sender if it is shorter", () =>
       Effect.gen(function* () {
         const request = fresh({ latency: () => 10 })
         yield* exhaust(request)
@@ -350,7 +350,7 @@ describe("Scheduler", () => {
   })
 
   describe("deadlines", () => {
-    test("that cannot be met fail at once with the time that could", () =>
+    test("that cannot be met fail at once, with the earliest possible time", () =>
       Effect.gen(function* () {
         const request = fresh()
         yield* run(request, answer(200, window(10, 0, 60)))
@@ -362,7 +362,7 @@ describe("Scheduler", () => {
         yield* Fiber.joinAll([patient, inTime])
       }))
 
-    test("that are past let nothing leave", () =>
+    test("in the past send nothing", () =>
       Effect.gen(function* () {
         const request = fresh()
         yield* TestClock.adjust(1000)
@@ -392,7 +392,7 @@ describe("Scheduler", () => {
   })
 
   describe("order", () => {
-    test("at most 100 in flight, a few of them kept for people; then by priority, and by arrival within one", () =>
+    test("at most 100 in flight, a few reserved for interactive requests; then by priority and arrival", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const request = fresh()
@@ -440,7 +440,7 @@ describe("Scheduler", () => {
       }))
 
     for (const counted of ["code_search", "search"]) {
-      test(`no more than the smallest window in the first burst, where the forge counts by ${counted}`, () =>
+      test(`no more than the smallest window in the first burst, if the forge counts by ${counted}`, () =>
         Effect.gen(function* () {
           const scheduler = yield* Scheduler
           const request = fresh({ resource: "code_search" })
@@ -458,7 +458,7 @@ describe("Scheduler", () => {
   })
 
   describe("interruption", () => {
-    test("gives back a lease in flight, a place in the queue, and the timer", () =>
+    test("releases a lease in flight, and leaves the queue", () =>
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const request = fresh()
@@ -474,7 +474,7 @@ describe("Scheduler", () => {
       }))
   })
 
-  it.live("leaves no timer behind an interrupted wait", () =>
+  it.live("clears the timer of an interrupted wait", () =>
     Effect.gen(function* () {
       const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
       const request = fresh()
@@ -487,7 +487,7 @@ describe("Scheduler", () => {
     }).pipe(Effect.provide(Scheduler.layerMemory))
   )
 
-  test("tells its changes", () =>
+  test("publishes its changes", () =>
     Effect.gen(function* () {
       const scheduler = yield* Scheduler
       const request = fresh()

@@ -25,7 +25,7 @@ describe("Link", () => {
     )
   })
 
-  it("keeps the first of two, and leaves out what it does not know or cannot read", () => {
+  it("keeps the first of duplicates, and ignores unknown relations and invalid links", () => {
     assert.deepStrictEqual(parse('<a>; rel="next", <b>; rel="next", <c>; rel="self", <d>, junk, <e>; rel="last'), {
       next: "a",
       last: "e"
@@ -35,18 +35,18 @@ describe("Link", () => {
     }
   })
 
-  it("does not take a property of objects for a relation", () => {
+  it("does not treat properties of Object as relations", () => {
     assert.deepStrictEqual(parse("<a>; rel=__proto__, <b>; rel=constructor"), {})
   })
 
-  it("stops reading at its bound", () => {
+  it("stops at the maximum length", () => {
     assert.deepStrictEqual(parse(`<a>; rel=next; x="${"y".repeat(MAX_LENGTH)}", <b>; rel=prev`), { next: "a" })
     for (const part of ['<a>;"', "<", ";", '"\\', "<a>; rel=next,", "<a>; x "]) {
       assert.doesNotThrow(() => parse(part.repeat(MAX_LENGTH)))
     }
   })
 
-  it("prints in order, and nothing for nothing", () => {
+  it("prints relations in order, and an empty string without relations", () => {
     assert.strictEqual(
       print({ first: "f", last: "l", next: "n", prev: "p" }),
       '<p>; rel="prev", <n>; rel="next", <l>; rel="last", <f>; rel="first"'
@@ -55,7 +55,7 @@ describe("Link", () => {
     assert.strictEqual(print({ next: "/a>b\r\nx: é\ud800" }), '</a%3Eb%0D%0Ax:%20%C3%A9%EF%BF%BD>; rel="next"')
   })
 
-  it("says where it leads without what may be secret", () => {
+  it("describes a link without parts that can be secret", () => {
     for (const [url, shown] of [
       ["https://me:secret@forge.test:8443/a/b?signature=secret#secret", "https://forge.test:8443/a/b"],
       ["javascript:1?secret", "javascript:1"],
@@ -65,7 +65,7 @@ describe("Link", () => {
       assert.strictEqual(withoutQuery(url), shown)
   })
 
-  it.prop("reads what it prints", [Links], ([links]) => {
+  it.prop("parses its own output", [Links], ([links]) => {
     assert.deepStrictEqual(parse(print(links)), links)
   })
 

@@ -29,7 +29,7 @@ it("reads anything else as an empty page", () => {
     assert.deepStrictEqual(Page.make(body, {}).items, [])
 })
 
-it("gives a cursor that leads to the next page, and is safe in an address", () => {
+it("gives a cursor for the next page that is safe in a URL", () => {
   for (const next of ["https://forge.test/a?page=2&q=x", "https://forge.test/é/☃?after=Y3Vy>>??"]) {
     const { cursor } = Page.make([], { next })
     assert.isDefined(cursor)
@@ -38,26 +38,26 @@ it("gives a cursor that leads to the next page, and is safe in an address", () =
   }
 })
 
-for (const [what, links, read, progress] of [
+for (const [name, links, read, progress] of [
   ["the first of many", { next: "/a?page=2", last: "/a?page=9" }, 0, { pages: 1, of: 9 }],
   [
-    "one in the middle, wherever reading began",
+    "one in the middle, with any start",
     { prev: "/a?x=1&page=3", next: "/a?x=1&page=5", last: "/a?page=9" },
     0,
     { pages: 4, of: 9 }
   ],
   ["the last, which the forge does not name", { prev: "/a?page=8&x=1", first: "/a?page=1" }, 3, { pages: 9, of: 9 }],
-  ["one of nobody knows how many", { next: "/a?page=3" }, 1, { pages: 2, of: undefined }],
+  ["one of an unknown number", { next: "/a?page=3" }, 1, { pages: 2, of: undefined }],
   ["one without a number", { next: "/a?after=x&per_page=7" }, 2, { pages: 3, of: undefined }],
   ["the last without a number", { prev: "/a?before=x" }, 4, { pages: 5, of: 5 }]
 ] as const) {
-  it(`tells how far it is: ${what}`, () => {
+  it(`reports the progress: ${name}`, () => {
     assert.deepStrictEqual(Page.make([], links, read).progress, progress)
   })
 }
 
 for (const text of ["", "%", "e30", "bm90IGpzb24", "eyJuZXh0IjoxfQ", "https://forge.test/"]) {
-  it(`takes no cursor from ${JSON.stringify(text)}`, () => {
+  it(`rejects the cursor ${JSON.stringify(text)}`, () => {
     assert.isTrue(Option.isNone(Page.decodeCursor(text)))
   })
 }

@@ -1,4 +1,4 @@
-/** Pages that are asked for together. */
+/** Concurrent fetching of pages. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -15,28 +15,28 @@ class Broken {
 }
 
 interface Forge {
-  /** How many pages there are by now. */
+  /** Current number of pages. */
   pages: number
   readonly fails?: number
   readonly last?: (pages: number) => string | undefined
   readonly next?: (page: number) => string
-  /** Milliseconds that a page takes. */
+  /** Latency of a page in milliseconds. */
   readonly latency?: (page: number) => number
 }
 
-/** A list of pages of two numbers whose links name the last page, each some time away. */
+/** A list with two numbers per page, links to the last page, and a latency. */
 const list = (forge: Forge, options: Pages.NumberedPageOptions) => {
   const fetched: Array<number> = []
-  const flying = { now: 0, most: 0 }
+  const inFlight = { now: 0, most: 0 }
   const { latency = () => 50, last = at, next = (page) => at(page + 1) } = forge
   const fetch = (url: string | undefined, read: number) =>
     Effect.gen(function* () {
       const number = url === undefined ? 1 : Number(new URL(url).searchParams.get("page"))
       fetched.push(number)
-      flying.most = Math.max(flying.most, ++flying.now)
+      inFlight.most = Math.max(inFlight.most, ++inFlight.now)
       yield* Effect.ensuring(
         Effect.sleep(latency(number)),
-        Effect.sync(() => flying.now--)
+        Effect.sync(() => inFlight.now--)
       )
       if (number === forge.fails) return yield* Effect.fail(new Broken())
       const end = last(forge.pages)
@@ -53,10 +53,10 @@ const list = (forge: Forge, options: Pages.NumberedPageOptions) => {
       }
     })
   const pages = Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(undefined) }, options)
-  return { fetched, flying, ...pages }
+  return { fetched, inFlight, ...pages }
 }
 
-/** What a stream gives, how it ends, and after how many milliseconds. */
+/** The items of a stream, its exit and its duration in milliseconds. */
 const read = <A, E>(stream: Stream.Stream<A, E>) =>
   Effect.gen(function* () {
     const seen: Array<A> = []
@@ -74,7 +74,7 @@ const read = <A, E>(stream: Stream.Stream<A, E>) =>
 
 const numbers = (pages: number) => Array.from({ length: pages * 2 }, (_, index) => index + 1)
 
-it.effect("gives the same in the same order, in a quarter of the time and less", () =>
+it.effect("gives the same items in the same order, at least four times as fast", () =>
   Effect.gen(function* () {
     const slow = yield* read(list({ pages: 50 }, {}).items)
     const fast = list({ pages: 50, latency: (page) => 10 + ((page * 7) % 5) * 10 }, { concurrency: 8 })
@@ -83,7 +83,7 @@ it.effect("gives the same in the same order, in a quarter of the time and less",
     assert.deepStrictEqual(slow.seen, seen)
     assert.strictEqual(slow.elapsed, 2500)
     assert.isAtMost(elapsed, slow.elapsed / 4)
-    assert.strictEqual(fast.flying.most, 8)
+    assert.strictEqual(fast.inFlight.most, 8)
     assert.deepStrictEqual(
       fast.fetched.toSorted((a, b) => a - b),
       Array.from({ length: 50 }, (_, index) => index + 1)
@@ -92,12 +92,12 @@ it.effect("gives the same in the same order, in a quarter of the time and less",
 )
 
 for (const concurrency of [2, 3, 8]) {
-  it.effect(`a reader of 5 pages who stops has fetched at most ${concurrency} more, and aborts what is under way`, () =>
+  it.effect(`fetches at most ${concurrency} more pages than are read, and aborts those in flight`, () =>
     Effect.gen(function* () {
-      const { fetched, flying, items } = list({ pages: 50, latency: (page) => page * 10 }, { concurrency })
+      const { fetched, inFlight, items } = list({ pages: 50, latency: (page) => page * 10 }, { concurrency })
       assert.deepStrictEqual((yield* read(Stream.take(items, 10))).seen, numbers(5))
       assert.isAtMost(fetched.length, 5 + concurrency)
-      assert.strictEqual(flying.now, 0)
+      assert.strictEqual(inFlight.now, 0)
       const before = fetched.length
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(fetched.length, before)
@@ -105,7 +105,7 @@ for (const concurrency of [2, 3, 8]) {
   )
 }
 
-it.effect("are fetched ahead of the one that is read as well", () =>
+it.effect("prefetches pages as well", () =>
   Effect.gen(function* () {
     const { fetched, pages } = list({ pages: 50 }, { concurrency: 3, prefetch: 2 })
     const ahead: Array<number> = []
@@ -122,7 +122,7 @@ it.effect("are fetched ahead of the one that is read as well", () =>
   })
 )
 
-it.effect("asks for no page that a limit does not need", () =>
+it.effect("fetches no page beyond the limit", () =>
   Effect.gen(function* () {
     const { fetched, items } = list({ pages: 50 }, { concurrency: 8, limit: 7 })
     assert.deepStrictEqual((yield* read(items)).seen, [1, 2, 3, 4, 5, 6, 7])
@@ -130,20 +130,20 @@ it.effect("asks for no page that a limit does not need", () =>
   })
 )
 
-for (const [what, forge] of [
+for (const [name, forge] of [
   ["does not say which page is the last", { pages: 5, last: () => undefined }],
   ["names a last page without a number", { pages: 5, last: () => `${origin}/list?after=x` }]
 ] as const) {
-  it.effect(`reads one by one where the forge ${what}`, () =>
+  it.effect(`fetches sequentially if the forge ${name}`, () =>
     Effect.gen(function* () {
-      const { flying, items } = list(forge, { concurrency: 8 })
+      const { inFlight, items } = list(forge, { concurrency: 8 })
       assert.deepStrictEqual((yield* read(items)).seen, numbers(5))
-      assert.strictEqual(flying.most, 1)
+      assert.strictEqual(inFlight.most, 1)
     })
   )
 }
 
-it.effect("goes on where the list has grown meanwhile, and ends where it has shrunk", () =>
+it.effect("continues if the list has grown meanwhile, and ends if it has shrunk", () =>
   Effect.gen(function* () {
     const growing: Forge = { pages: 4, latency: (page) => (page === 1 ? 10 : 100) }
     const grown = list(growing, { concurrency: 3 })
@@ -167,7 +167,7 @@ it.effect("goes on where the list has grown meanwhile, and ends where it has shr
   })
 )
 
-it.effect("gives what stands before a page that fails, however early it does", () =>
+it.effect("gives the items before a failed page, even if it fails first", () =>
   Effect.gen(function* () {
     const { items } = list({ pages: 9, fails: 5, latency: (page) => (page === 5 ? 1 : 100) }, { concurrency: 8 })
     const { result, seen } = yield* read(items)
@@ -176,11 +176,11 @@ it.effect("gives what stands before a page that fails, however early it does", (
   })
 )
 
-for (const [what, next, last] of [
+for (const [name, next, last] of [
   ["to a page that was read", (page: number) => at(page === 5 ? 3 : page + 1), at],
   ["to another origin", (page: number) => `https://elsewhere.test/list?page=${page + 1}`, at]
 ] as const) {
-  it.effect(`does not follow a link ${what}`, () =>
+  it.effect(`does not follow a link ${name}`, () =>
     Effect.gen(function* () {
       const { fetched, items } = list({ pages: 9, next, last: () => last(5) }, { concurrency: 4 })
       const { result } = yield* read(items)
@@ -190,7 +190,7 @@ for (const [what, next, last] of [
   )
 }
 
-it.effect("says how far it is", () =>
+it.effect("reports the progress", () =>
   Effect.gen(function* () {
     const { pages } = list({ pages: 4 }, { concurrency: 3 })
     const { seen } = yield* read(Stream.map(pages, ({ progress }) => `${progress.pages} of ${progress.of}`))

@@ -17,7 +17,7 @@ const page = (items: ReadonlyArray<number>, pages: number, links: LinkHeader.Lin
   progress: { pages: 1, of: undefined }
 })
 
-/** A list of pages of three numbers; the links may lead elsewhere. */
+/** A list with three numbers per page, whose links can point to other origins. */
 const list = (
   pages: number,
   options: Pages.NumberedPageOptions = {},
@@ -53,7 +53,7 @@ it.effect("gives every item, and every page", () =>
   })
 )
 
-it.effect("can be read twice", () =>
+it.effect("fetches again when read twice", () =>
   Effect.gen(function* () {
     const numbers = list(2)
     yield* Stream.runDrain(numbers.items)
@@ -103,7 +103,7 @@ it.effect("fetches the first page alone", () =>
 )
 
 for (const prefetch of [1, 2, 4]) {
-  it.effect(`fetches ${prefetch} pages ahead of the one that is read, and no more`, () =>
+  it.effect(`prefetches ${prefetch} pages`, () =>
     Effect.gen(function* () {
       const numbers = list(20, { prefetch })
       const ahead: Array<number> = []
@@ -125,7 +125,7 @@ for (const elsewhere of [
   "javascript:1",
   ""
 ]) {
-  it.effect(`does not follow a link to ${JSON.stringify(elsewhere)}, and gives what came before it`, () =>
+  it.effect(`does not follow a link to ${JSON.stringify(elsewhere)}, and gives the items before it`, () =>
     Effect.gen(function* () {
       const numbers = list(3, {}, () => elsewhere)
       const seen: Array<number> = []
@@ -141,7 +141,7 @@ for (const elsewhere of [
   )
 }
 
-it.effect("does not start from a cursor that leads elsewhere", () =>
+it.effect("rejects a cursor to another origin", () =>
   Effect.gen(function* () {
     const numbers = list(3, {}, undefined, "https://elsewhere.test/list?page=2")
     assert.strictEqual((yield* Effect.flip(numbers.first))._tag, "UntrustedLink")
@@ -150,7 +150,7 @@ it.effect("does not start from a cursor that leads elsewhere", () =>
   })
 )
 
-it.effect("ends a list that goes round in a circle", () =>
+it.effect("ends a list whose links form a cycle", () =>
   Effect.gen(function* () {
     const numbers = list(100, {}, (page) => at(page === 3 ? 2 : page + 1))
     const error = yield* Effect.flip(Stream.runDrain(numbers.items))
@@ -159,7 +159,7 @@ it.effect("ends a list that goes round in a circle", () =>
   })
 )
 
-/** A list whose pages are empty, but for those with these numbers, and lead on for ever. */
+/** An endless list whose pages are empty, except those with the given numbers. */
 const empties = (full: ReadonlySet<number>, options: Pages.NumberedPageOptions) => {
   let fetched = 0
   const fetch = (url: string | undefined) =>
@@ -173,7 +173,7 @@ const empties = (full: ReadonlySet<number>, options: Pages.NumberedPageOptions) 
 }
 
 for (const concurrency of [1, 4]) {
-  it.effect(`ends a list of empty pages that goes on for ever, ${concurrency} at a time`, () =>
+  it.effect(`ends an endless list of empty pages, ${concurrency} at a time`, () =>
     Effect.gen(function* () {
       const { fetched, items } = empties(new Set([1]), { concurrency })
       const error = yield* Effect.flip(Stream.runDrain(items))
@@ -183,7 +183,7 @@ for (const concurrency of [1, 4]) {
     })
   )
 
-  it.effect(`reads on over some empty pages, ${concurrency} at a time`, () =>
+  it.effect(`continues after some empty pages, ${concurrency} at a time`, () =>
     Effect.gen(function* () {
       const full = new Set([1, Pages.MAX_EMPTY_PAGES, 2 * Pages.MAX_EMPTY_PAGES])
       const { items } = empties(full, { concurrency })

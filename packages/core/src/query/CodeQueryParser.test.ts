@@ -8,10 +8,10 @@ import * as SearchQuery from "./SearchQuery.ts"
 
 const parse = (text: string) => Result.getOrThrow(CodeQueryParser.parse(text))
 
-/** As the language writes it: parentheses show how it was understood. */
+/** Formats an expression, with parentheses for its structure. */
 const canonical = (text: string) => CodeQueryParser.print(parse(text))
 
-/** Without places in the text. */
+/** Removes the positions in the text. */
 const bare = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(bare)
   if (typeof value !== "object" || value === null) return value
@@ -28,7 +28,7 @@ const problems = (text: string) => failures(text).map(({ length, message, start 
 const where = (text: string) => failures(text).map(({ length, start }) => [start, length])
 
 describe("parse", () => {
-  it("reads words, phrases, regular expressions and symbols with their places", () => {
+  it("reads words, phrases, regular expressions and symbols with their positions", () => {
     assert.deepStrictEqual(parse(' fo-o -"a \\"b" /x[/]\\/+ y/ symbol:make() symbol:"a b"').expression, {
       _tag: "And",
       all: [
@@ -46,7 +46,7 @@ describe("parse", () => {
     })
   })
 
-  it("takes code for words", () => {
+  it("reads code as words", () => {
     for (const text of [
       "std::vector",
       "http://x",
@@ -71,21 +71,21 @@ describe("parse", () => {
     assert.strictEqual(canonical("a NOT NOT b NOT -/c/"), "a b /c/")
   })
 
-  it("lets qualifiers restrict the whole group, as the contract does", () => {
+  it("applies qualifiers to the whole group, like the language of the contract", () => {
     assert.strictEqual(canonical("a OR b repo:x/y"), "(a OR b) repo:x/y")
     assert.strictEqual(canonical("repo:x/y a user:u path:p -path:q"), "a (repo:x/y OR user:u) path:p -path:q")
     assert.strictEqual(canonical("(a path:p) OR (b path:q)"), "(a path:p) OR (b path:q)")
     assert.strictEqual(canonical("a (path:p) path:q"), "a (path:p) path:q")
   })
 
-  it("lets OR join a qualifier to what stands beside it", () => {
+  it("joins a qualifier and its neighbour with OR", () => {
     assert.strictEqual(canonical("a OR path:p"), "a OR path:p")
     assert.strictEqual(canonical("a path:p OR language:go"), "a (path:p OR language:go)")
     assert.strictEqual(canonical("a path:p OR path:q path:r"), "a (path:p OR path:q OR path:r)")
     assert.strictEqual(canonical("a path:p OR b"), "(a path:p) OR b")
   })
 
-  it("has options for the whole", () => {
+  it("has options of the whole query", () => {
     const { expression: _, ...plain } = parse("a")
     assert.deepStrictEqual(plain, { caseSensitive: false, wholeWord: false, inContent: true, inPath: true })
     const { expression: _e, ...options } = parse("Case:YES (a word:yes) OR b in:file")
@@ -107,12 +107,12 @@ describe("parse", () => {
     )
   })
 
-  it("finds by qualifiers alone, but not by NOT alone", () => {
+  it("accepts a query of qualifiers, but not of NOT alone", () => {
     assert.strictEqual(canonical("path:src extension:.ts"), "path:src extension:ts")
     for (const text of ["NOT a", "-path:x", "a OR NOT b", "NOT (a b)"]) assert.lengthOf(problems(text), 1)
   })
 
-  it("says what is wrong, where, and what to do", () => {
+  it("reports the mistake, its position and the remedy", () => {
     assert.deepStrictEqual(problems(""), [[0, 0, "Add a word to search for."]])
     assert.deepStrictEqual(problems('a "b'), [[2, 2, "Close the quotation mark, or remove it."]])
     assert.deepStrictEqual(where('a ""'), [[2, 2]])
@@ -126,7 +126,7 @@ describe("parse", () => {
     assert.deepStrictEqual(problems("/a{2,1}/"), [
       [0, 8, "Invalid regular expression: numbers out of order in {} quantifier."]
     ])
-    // On no text at all, to try this would take 2^300 steps.
+    // Backtracking would take 2^300 steps, even on an empty text.
     assert.lengthOf(problems(`/${"(|)".repeat(300)}x/`), 0)
     assert.deepStrictEqual(where("x /fo+/i"), [[2, 6]])
     assert.deepStrictEqual(where("x /fo+"), [[2, 4]])
@@ -140,7 +140,7 @@ describe("parse", () => {
     ])
   })
 
-  it("has its limits", () => {
+  it("limits length, depth and number of terms", () => {
     const nested = (depth: number) => `${"(".repeat(depth)}a${")".repeat(depth)}`
     assert.lengthOf(problems(nested(Grammar.MAX_DEPTH)), 0)
     assert.lengthOf(problems(nested(Grammar.MAX_DEPTH + 1)), 1)
@@ -150,7 +150,7 @@ describe("parse", () => {
     assert.lengthOf(problems(")".repeat(CodeQueryParser.MAX_TEXT)), CodeQueryParser.MAX_DIAGNOSTICS)
   })
 
-  it("reads the longest texts of every kind", () => {
+  it("reads the longest possible queries", () => {
     for (const piece of ["(", ")", "-", '"', "/", "/[ ", "\\", " /\\", "f(", "a OR ", "NOT ", "-(", "path:{", "😀"]) {
       const text = piece.repeat(CodeQueryParser.MAX_TEXT / piece.length)
       for (const { length, start } of failures(text)) {
@@ -205,7 +205,7 @@ describe("print", () => {
     Schema.Literals(["a", "b", "OR", "NOT", '"c d"', "path:p", "path:q", "-path:r", "user:u", "size:1", "in:path,file"])
   )
 
-  it.prop("means what the contract's language means", [Contract], ([words]) => {
+  it.prop("gives queries of the contract's language the same meaning", [Contract], ([words]) => {
     const text = [...words, "in:path,file"].join(" ")
     const contract = SearchQuery.parse(text)
     if (Result.isSuccess(contract))
@@ -213,10 +213,10 @@ describe("print", () => {
   })
 })
 
-describe("CodeQuery.pattern", () => {
+describe("CodeQuery.matchPattern", () => {
   const found = (text: string, line: string) => line.match(CodeQuery.matchPattern(parse(text)) ?? /^$/g)
 
-  it("finds what is looked for, the longest first, and not what is not", () => {
+  it("matches the terms, longest first, but not negated ones", () => {
     assert.deepStrictEqual(found("par parse NOT query", "a Parse(query)"), ["Parse"])
     assert.deepStrictEqual(found("par case:yes", "Parse par"), ["par"])
     assert.deepStrictEqual(found("par OR /q\\w/ word:yes", "parse q1 xpar par. q1x"), ["q1", "par"])

@@ -7,7 +7,7 @@ const vocabulary: Completion.Vocabulary = {
   values: { repo: ["octo/hello", "hello/world", "a/bhello"], language: ["TypeScript", "Type Theory", "Rust"] }
 }
 
-/** What is offered at the bar, and the text after the first option is taken, the cursor as a bar. */
+/** The options at the cursor (`|`), and the text with its cursor after accepting the first one. */
 const at = (marked: string, language: Completion.Vocabulary["language"] = "code") => {
   const cursor = marked.indexOf("|")
   const text = marked.replace("|", "")
@@ -21,14 +21,14 @@ const at = (marked: string, language: Completion.Vocabulary["language"] = "code"
 }
 
 describe("complete", () => {
-  it("offers names of qualifiers where a word begins as one", () => {
+  it("offers qualifier names that start with the word", () => {
     assert.deepStrictEqual(at("foo -re|"), { options: ["repo:"], taken: "foo -repo:|" })
     assert.deepStrictEqual(at("(s|y b)"), { options: ["size:", "symbol:"], taken: "(size:| b)" })
     assert.deepStrictEqual(at("s|", "contract").options, ["size:"])
     for (const nowhere of ["|", "foo |", '"re|', "/re/|", "foo|"]) assert.deepStrictEqual(at(nowhere).options, [])
   })
 
-  it("offers values, those that begin so first", () => {
+  it("offers values, those that start with the typed text first", () => {
     assert.deepStrictEqual(at("x repo:he|"), {
       options: ["hello/world", "octo/hello", "a/bhello"],
       taken: "x repo:hello/world |"
@@ -43,7 +43,7 @@ describe("complete", () => {
     assert.deepStrictEqual(at("symbol:p|").options, [])
   })
 
-  it.prop("replaces what the cursor stands in, whatever the text", [Schema.String, Schema.Int], ([text, number]) => {
+  it.prop("replaces the token at the cursor in any text", [Schema.String, Schema.Int], ([text, number]) => {
     const cursor = Math.abs(number) % (text.length + 1)
     const { options, span } = Completion.complete(text, cursor, vocabulary)
     assert.isTrue(span.start <= cursor && cursor <= span.start + span.length && span.start + span.length <= text.length)

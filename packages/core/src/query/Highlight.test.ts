@@ -25,7 +25,7 @@ describe("classify", () => {
     ])
   })
 
-  it.prop("covers any text but its white space", [Schema.String], ([text]) => {
+  it.prop("covers any text except white space", [Schema.String], ([text]) => {
     let at = 0
     for (const { span } of Highlight.classify(text)) {
       assert.isTrue(span.length > 0 && span.start >= at)

@@ -5,7 +5,7 @@ import * as CodeQueryParser from "./CodeQueryParser.ts"
 import { NAMES } from "./QualifierName.ts"
 import * as SearchQuery from "./SearchQuery.ts"
 
-/** Without its place in the text. */
+/** Removes the position in the text. */
 const bare = (part: object): object => Object.fromEntries(Object.entries(part).filter(([key]) => key !== "span"))
 
 const query = (text: string) => {
@@ -26,7 +26,7 @@ const problems = (text: string) =>
   })
 
 describe("parse", () => {
-  it("reads keywords, phrases and where they stand", () => {
+  it("reads keywords and phrases with their positions", () => {
     assert.deepStrictEqual(Result.getOrThrow(SearchQuery.parse(' addClass "a \\"b\\" \\\\" NOT x')), {
       any: [
         [
@@ -39,7 +39,7 @@ describe("parse", () => {
     })
   })
 
-  it("groups by OR, which binds weaker than AND", () => {
+  it("groups by OR, which binds less tightly than AND", () => {
     assert.deepStrictEqual(groups("a b OR c AND d OR e"), [["a", "b"], ["c", "d"], ["e"]])
     assert.deepStrictEqual(groups("and or not"), [["and", "or", "not"]])
     assert.deepStrictEqual(groups('"OR" x'), [["OR", "x"]])
@@ -75,7 +75,7 @@ describe("parse", () => {
     assert.deepStrictEqual(size("10"), expected({ min: 10, max: 10 }))
   })
 
-  it("takes code for keywords", () => {
+  it("reads code as keywords", () => {
     for (const word of [
       "std::vector",
       "path::join",
@@ -92,7 +92,7 @@ describe("parse", () => {
     }
   })
 
-  it("lets OR stand between qualifiers of one kind", () => {
+  it("accepts OR between qualifiers of one kind", () => {
     assert.deepStrictEqual(query("x repo:a/b OR org:c"), query("x repo:a/b org:c"))
     assert.lengthOf(problems("x path:a OR language:go"), 1)
     for (const negated of ["-path:a OR path:b", "path:b OR -path:a", "NOT path:a OR path:b", "path:b OR NOT path:a"]) {
@@ -101,7 +101,7 @@ describe("parse", () => {
     assert.lengthOf(problems("x path:a OR y"), 1)
   })
 
-  it("says what is wrong, where, and what to do", () => {
+  it("reports the mistake, its position and the remedy", () => {
     assert.deepStrictEqual(problems('a "b c'), [[2, 4, "Close the quotation mark, or remove it."]])
     assert.deepStrictEqual(problems('a "b\\'), [[2, 3, "Close the quotation mark, or remove it."]])
     assert.deepStrictEqual(problems("OR a"), [[0, 2, "Put a keyword on both sides of OR."]])
@@ -113,7 +113,7 @@ describe("parse", () => {
     assert.lengthOf(problems("a size:big size:5..1 size:<0"), 3)
   })
 
-  it("explains what only the explorer's language has", () => {
+  it("explains syntax that only the rich language has", () => {
     const message = (text: string) => problems(text).map(([, , message]) => message)
     assert.deepStrictEqual(
       problems("x (a OR b)").map(([start]) => start),
@@ -140,13 +140,13 @@ describe("parse", () => {
     assert.deepStrictEqual(message('x path:"a*b"'), [])
   })
 
-  it("needs something to look for", () => {
+  it("rejects a query without terms", () => {
     assert.deepStrictEqual(problems("repo:a/b"), [[0, 8, "Add a keyword: qualifiers alone find nothing."]])
     assert.lengthOf(problems(""), 1)
     assert.deepStrictEqual(problems("a OR NOT b"), [[9, 1, "Add a keyword: NOT alone finds nothing."]])
   })
 
-  it("has its limits", () => {
+  it("limits length and operators", () => {
     assert.deepStrictEqual(problems(`${"x".repeat(256)} repo:a/b`), [])
     assert.deepStrictEqual(problems(`${"x".repeat(257)} repo:a/b`), [
       [0, 257, "Shorten the keywords to 256 characters. They have 257."]
@@ -216,7 +216,7 @@ describe("print", () => {
   const Range = Schema.Literals([1, 7])
 
   it.prop(
-    "whatever a phrase or a path holds",
+    "for any phrase and path",
     [Phrase, Schema.NonEmptyString, Range, Schema.Boolean],
     ([phrase, path, min, not]) => {
       const span = { start: 0, length: 0 }
@@ -249,7 +249,7 @@ describe("print", () => {
 })
 
 describe("toCode", () => {
-  it("restricts the whole by the qualifiers, of which those of one name are alternatives", () => {
+  it("applies qualifiers to the whole query, and treats those of one name as alternatives", () => {
     const text = "a b OR NOT c d repo:a/b path:p user:u -path:q in:path,file"
     assert.strictEqual(
       CodeQueryParser.print(SearchQuery.toCodeQuery(Result.getOrThrow(SearchQuery.parse(text)))),

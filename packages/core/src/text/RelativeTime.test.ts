@@ -30,7 +30,7 @@ describe("Ago", () => {
     for (const [distance, text] of cases) assert.strictEqual(RelativeTime.format(NOW + distance, NOW), text)
   })
 
-  it("says so when there is no time", () => {
+  it("names a missing time", () => {
     assert.strictEqual(RelativeTime.format(Number.NaN, NOW), "at an unknown time")
   })
 })

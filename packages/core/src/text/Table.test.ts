@@ -26,7 +26,7 @@ describe("Table", () => {
     )
   })
 
-  it("cuts the widest column first and keeps what must be kept", () => {
+  it("truncates the widest column first, and never truncates protected columns", () => {
     assert.deepStrictEqual(
       Table.render(columns, [{ name: "tongs", about: "a very long description", size: "1,200" }], 24),
       ["NAME   ABOUT        SIZE", "tongs  a very lo…  1,200"]
@@ -40,7 +40,7 @@ describe("Table", () => {
     ])
   })
 
-  it("has a header and nothing else without rows, and nothing at all without columns", () => {
+  it("has only a header without rows, and is empty without columns", () => {
     assert.deepStrictEqual(Table.render(columns, []), ["NAME  ABOUT  SIZE"])
     assert.deepStrictEqual(Table.render([], [], 10), [""])
   })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { pad, truncate, escape, width } from "./Terminal.ts"
 
-/** Every kind of character that matters here, mixed with plain ones: random strings alone rarely hit them. */
+/** Every kind of escaped character, mixed with plain text. Random strings rarely contain them. */
 const Piece = Schema.Union([
   Schema.String,
   Schema.Literals([
@@ -40,7 +40,7 @@ const Text = Schema.Array(Piece)
 const join = (pieces: ReadonlyArray<string>): string => pieces.join("")
 
 describe("visible", () => {
-  it("shows escapes, controls and format characters", () => {
+  it("escapes control and format characters", () => {
     assert.strictEqual(escape("a\u001b[31mb\u0007"), "a␛[31mb␇")
     assert.strictEqual(escape("\u007f\u009b"), "␡<U+009B>")
     assert.strictEqual(escape("if (x\u202e\u2066) //"), "if (x<U+202E><U+2066>) //")
@@ -49,7 +49,7 @@ describe("visible", () => {
     assert.strictEqual(escape("x\u{e0041}"), "x<U+E0041>")
   })
 
-  it("keeps newlines only where they are allowed", () => {
+  it("keeps newlines only if allowed", () => {
     assert.strictEqual(escape("a\nb\r\nc\rd"), "a␊b␍␊c␍d")
     assert.strictEqual(escape("a\nb\r\nc\rd", { newlines: true }), "a\nb\nc␍d")
   })
@@ -60,24 +60,24 @@ describe("visible", () => {
     assert.strictEqual(escape("abcd\n\tx", { newlines: true }), "abcd\n    x")
   })
 
-  it("leaves plain text and emoji alone", () => {
+  it("does not change plain text and emoji", () => {
     for (const text of ["", "plain", "naïve é", "漢字かな", "שלום", "👩‍💻 ❤️ 🇩🇪 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "☎︎"]) {
       assert.strictEqual(escape(text), text)
     }
   })
 
-  it("shows a joiner that holds no emoji together", () => {
+  it("escapes a joiner outside of emoji", () => {
     assert.strictEqual(escape("👩\u200dx"), "👩<U+200D>x")
   })
 
-  it.prop("lets nothing through that a terminal acts upon, and is idempotent", [Text], ([pieces]) => {
+  it.prop("removes all control characters, and is idempotent", [Text], ([pieces]) => {
     const shown = escape(join(pieces))
     assert.notMatch(shown, /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b]/)
     assert.isTrue(shown.isWellFormed())
     assert.strictEqual(escape(shown), shown)
   })
 
-  it.prop("with newlines, too", [Text], ([pieces]) => {
+  it.prop("also if newlines are allowed", [Text], ([pieces]) => {
     const shown = escape(join(pieces), { newlines: true })
     assert.notMatch(shown.replaceAll("\n", ""), /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b]/)
     assert.strictEqual(escape(shown, { newlines: true }), shown)
@@ -98,7 +98,7 @@ describe("width, truncate, pad", () => {
     assert.strictEqual(truncate("abc", 0), "")
   })
 
-  it("pads on the side asked for", () => {
+  it("pads on either side", () => {
     assert.strictEqual(pad("漢", 4) + "|", "漢  |")
     assert.strictEqual(pad("漢", 4, "right"), "  漢")
     assert.strictEqual(pad("long", 2), "long")
