@@ -65,9 +65,9 @@ export interface ForgeOptions extends Omit<ClientOptions, "token" | "responseSto
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** A call that can be cancelled. */
+/** Options of a call that can be cancelled. */
 export interface Cancellable {
-  /** Cancels the call or the iteration. */
+  /** An aborted signal cancels the call or the iteration. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -79,7 +79,7 @@ export interface List<A> extends AsyncIterable<A> {
   readonly first: () => Promise<Page<A>>
 }
 
-/** The parameters of a method, with `signal` as an option. */
+/** The parameters of a method, with `signal` as an additional option. */
 type Parameters<A extends ReadonlyArray<unknown>> = A extends readonly [input: infer I, options?: infer O]
   ? [input: I, options?: O & Cancellable]
   : A extends readonly [input?: infer I, options?: infer O]
@@ -103,17 +103,17 @@ export type PromiseGroups = {
   readonly [G in keyof Groups]: { readonly [M in keyof Groups[G]]: Method<Groups[G][M]> }
 }
 
-/** The client of one forge with one credential. Dispose of it with `close` or `await using`. */
+/** The client of one forge with one credential. Close it with `close` or `await using`. */
 export interface PromiseForge extends PromiseGroups, AsyncDisposable {
   /** Sends any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
   readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<RawResponse>
-  /** Reads any list, like `request`. */
+  /** Reads any paged list, with a route and input like those of `request`. */
   readonly paginate: (
     route: string,
     input?: RawInput,
     options?: RawOptions & NumberedPageOptions & Cancellable
   ) => List<unknown>
-  /** Downloads the file that a response redirects to, in chunks. Resumes after a broken connection. */
+  /** Downloads the file that a response redirects to, as chunks of bytes. Resumes after a broken connection. */
   readonly download: (
     route: string,
     input?: RawInput,
@@ -123,14 +123,14 @@ export interface PromiseForge extends PromiseGroups, AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** The cancellation of a call and its call site. */
+/** How to cancel a call, and its call site. */
 interface Context extends Cancellable {
   readonly site: CallSite.CallSite
 }
 
-/** A client of the forge at `baseUrl`. Throws a `TypeError` for an invalid one. Connects on the first call. */
+/** Creates a client of the forge at `baseUrl`. Throws a `TypeError` for an invalid URL. Connects on the first call. */
 export const createForge = ({ fetch = globalThis.fetch, token, ...options }: ForgeOptions): PromiseForge => {
-  BaseUrl.parse(options.baseUrl) // fails here, not in the first call
+  BaseUrl.parse(options.baseUrl) // fails here for an invalid URL, not in the first call
   const redacted = token === undefined ? undefined : Redacted.make(token)
   const runtime = ManagedRuntime.make(
     Forge.layer({ ...options, token: redacted }).pipe(
@@ -232,5 +232,5 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: For
   return client as PromiseForge // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
 }
 
-/** Browsers hide redirects from scripts: they follow them, and drop the token on other origins. */
+/** Browsers hide redirects from scripts: they follow a redirect themselves, and drop the token for other origins. */
 const redirect = "document" in globalThis || "WorkerGlobalScope" in globalThis ? "follow" : "manual"

@@ -1,7 +1,7 @@
 /**
- * The rate-limit budget of one scope (a credential on a host), and the admission of requests. Pure: functions give the next
- * state, and a store makes the step atomic. Times are epoch milliseconds by the clock of the store, which is the local clock
- * for a store in memory.
+ * The rate-limit budget of one rate-limit scope (a credential on a host), and the admission of requests. Pure:
+ * functions return the next budget, and a store applies it atomically. Times are epoch milliseconds by the clock of the
+ * store, which is the local clock for a store in memory.
  */
 import * as Limits from "./Limits.ts"
 import * as MeterCharge from "./MeterCharge.ts"
@@ -12,73 +12,76 @@ import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 interface Resource {
   readonly window: RateLimitWindow.RateLimitWindow | undefined
-  /** The resource that the forge counts it by, if it differs: some forges count code search as search. */
+  /** The resource by which the forge counts requests, if it is another one: some forges count code search as search. */
   readonly countedBy: string | undefined
-  /** Requests without a response since the last headers. The forge may have counted them. `at`: the latest of them. */
+  /**
+   * Requests without a response since the last rate limit headers. The forge may have counted them. `at`: time of the
+   * latest.
+   */
   readonly lost: { readonly count: number; readonly at: number } | undefined
 }
 
-/** A process that has requests in flight. */
+/** A process that holds leases: it has requests in flight. */
 export interface Holder {
-  /** Start of its unbroken presence. Leases from before have expired. */
+  /** Start of the process's uninterrupted heartbeats. Its earlier leases have expired. */
   readonly since: number
   /** Time at which its leases expire without another heartbeat. */
   readonly until: number
-  /** Number of requests by resource. */
+  /** Number of requests in flight by resource. */
   readonly inFlight: ReadonlyMap<string, number>
 }
 
-/** The rate-limit budget of a scope. */
+/** The rate-limit budget of one rate-limit scope. */
 export interface Budget {
   readonly resources: ReadonlyMap<string, Resource>
-  /** Counters by name (`MeterCharge.limitOf`). */
+  /** Counters of limits that no header reports, by name (`MeterCharge.limitOf`). */
   readonly meters: ReadonlyMap<string, SlidingWindowCounter.SlidingWindowCounter>
   readonly holders: ReadonlyMap<string, Holder>
   readonly computing: CpuEstimate
   readonly skew: RateLimitWindow.ClockSkew | undefined
   /**
-   * What is known of the forge's limits. `unknown`: no response yet. `stated`: headers have shown them. `silent`: responses
-   * do not mention them. `none`: the forge has no limits (`spec/4`, Rate limits).
+   * Knowledge about the forge's limits. `unknown`: no response yet. `stated`: headers have reported limits. `silent`:
+   * responses do not mention limits. `none`: the forge has no limits (`spec/4`, Rate limits).
    */
   readonly limits: "unknown" | "stated" | "silent" | "none"
   readonly pause: Pause | undefined
-  /** The last pause that ended. A rate limit response soon after it doubles the next pause. */
+  /** The most recent pause that ended. A rate limit response soon after it doubles the length of the next pause. */
   readonly lifted: Pause | undefined
-  /** Number of pauses. A response to a lease from an earlier epoch cannot end the current pause. */
+  /** Number of pauses so far. The response to a request whose lease has a lower number cannot end the current pause. */
   readonly epoch: number
 }
 
-/** Estimate of the forge's CPU time per request, from latencies in milliseconds. */
+/** Estimate of the forge's CPU time per request, derived from latencies in milliseconds. */
 interface CpuEstimate {
-  /** The highest recent latency, less the round trip. */
+  /** The highest recent latency minus the network round trip. */
   readonly typical: number
-  /** The latency of an unmetered response, less its CPU time; undefined before the first one. */
+  /** The latency of an unmetered response minus its CPU time; undefined before the first unmetered response. */
   readonly roundTrip: number | undefined
 }
 
-/** A pause of the whole scope until a time, and then until one request, the probe, succeeds. */
+/** A pause of all requests in the rate-limit scope until a time, and then until one request, the probe, succeeds. */
 export interface Pause {
   readonly until: number
   readonly limit: RateLimitResponse["limit"]
-  /** Length in milliseconds. The next pause in a row is twice as long. */
+  /** Length in milliseconds. If another pause follows immediately, it is twice as long. */
   readonly length: number
-  /** The process that sends the probe. */
+  /** Name of the process that sends the probe. */
   readonly probing: string | undefined
 }
 
-/** A request's share of the budget while it is in flight. */
+/** A request's share of the rate-limit budget while the request is in flight. */
 export interface Lease {
   readonly requestClass: RequestClass
   readonly holder: string
   readonly epoch: number
-  /** True for the request that tests whether a pause is over. */
+  /** True for the probe, the request that tests whether a pause is over. */
   readonly probe: boolean
   readonly grantedAt: number
 }
 
 /**
- * Why a request waits: the primary window, its reserve that background requests cannot use, a limit that no header reports,
- * a pause, the probe that ends it, or the limit of concurrent requests.
+ * Why a request waits: the primary window, its reserve that background requests cannot use, a limit that no header
+ * reports, a pause, the probe that ends a pause, or the limit of concurrent requests.
  */
 export type WaitReason = "primary" | "reserve" | MeterCharge.MeterLimit["reason"] | "pause" | "probe" | "concurrency"
 
@@ -92,10 +95,10 @@ export type Decision =
       readonly until: number | undefined
     }
 
-/** The decision to wait. */
+/** A decision that the request must wait. */
 export type Wait = Extract<Decision, { readonly _tag: "Wait" }>
 
-/** The budget of a new scope. */
+/** The budget of a new rate-limit scope. */
 export const empty: Budget = {
   resources: new Map(),
   meters: new Map(),
@@ -108,7 +111,7 @@ export const empty: Budget = {
   epoch: 0
 }
 
-/** Number of requests in flight, of all resources or one. */
+/** Returns the number of requests in flight for one resource, or for all. */
 export const inFlight = (self: Budget, resource?: string): number => {
   let sum = 0
   for (const holder of self.holders.values()) {
@@ -118,7 +121,7 @@ export const inFlight = (self: Budget, resource?: string): number => {
   return sum
 }
 
-/** Decides whether a request of a process can be sent now. Gives a lease, or the reason and end of the wait. */
+/** Decides whether a request of a process can be sent now. Returns a lease, or the reason and end of the wait. */
 export const admit = (
   self: Budget,
   request: RequestClass,
@@ -163,10 +166,10 @@ const blockingWait = (
   return longerWait(primary, longerWait(counterWait(self, request, charges, now), estimated))
 }
 
-/** The time from which the estimate of CPU time alone does not delay a request with this deadline. */
+/** Returns the time from which the estimate of CPU time alone does not delay a request with this deadline. */
 export const estimateDeadline = (deadline: number): number => deadline - Limits.ESTIMATE_MARGIN
 
-/** The wait for the primary window of the request's resource, if it has no room. */
+/** Returns the wait for the primary window of the request's resource; undefined if the window has room. */
 const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | undefined => {
   const own = self.resources.get(request.resource)
   const other = own?.window === undefined && own?.countedBy !== undefined ? own.countedBy : undefined
@@ -180,18 +183,18 @@ const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | u
   }
   const reset = RateLimitWindow.resetAt(window, self.skew)
   const isNew = now >= reset
-  // The count may include requests in flight. Counting them again only errs on the safe side.
+  // The window's count may already include requests in flight. Counting them twice only delays requests.
   const lost = isNew ? 0 : (own?.lost?.count ?? 0) + (other === undefined ? 0 : (counting?.lost?.count ?? 0))
   const free = (isNew ? window.limit : window.remaining - lost) - sent
   const reserve = request.priority === "background" ? Math.ceil(window.limit * Limits.BACKGROUND_RESERVE) : 0
-  // One request is always admitted to a new or uncertain window, whatever its limit, because only a response can show its
-  // state.
+  // Always admits one request to a new or uncertain window, even beyond its limit, because only a response can show the
+  // window's state.
   const isFirst = sent === 0 && (isNew || (lost > 0 && window.remaining > reserve))
   if (free > reserve || isFirst) return undefined
   return makeWait(free > 0 ? "reserve" : "primary", "primary", isNew ? undefined : reset)
 }
 
-/** The longest wait for a full counter. */
+/** Returns the longest wait for a counter without room for the request; undefined if all have room. */
 const counterWait = (
   self: Budget,
   request: RequestClass,
@@ -212,8 +215,9 @@ const counterWait = (
 }
 
 /**
- * The wait for CPU time, if the last minute and the requests in flight leave no room. Concurrency shrinks when half of it is
- * used, because each of many concurrent requests takes a forge longer, and counts for longer.
+ * Returns the wait for CPU time, if the last minute and the requests in flight leave no room. Lowers concurrency when
+ * half of the CPU time is used, because the forge takes longer for each of many concurrent requests, and counts that
+ * time.
  */
 const cpuWait = (
   { computing, meters }: Budget,
@@ -239,7 +243,7 @@ const makeWait = (reason: WaitReason, limit: Wait["limit"], until: number | unde
   until
 })
 
-/** The longer of two waits. One of unknown length is checked again soon, so it counts as the shorter. */
+/** Returns the longer of two waits. A wait of unknown length is checked again soon, so it counts as the shorter. */
 const longerWait = (one: Wait | undefined, other: Wait | undefined): Wait | undefined => {
   if (one === undefined || other === undefined) return one ?? other
   return (other.until ?? 0) > (one.until ?? 0) ? other : one
@@ -259,7 +263,7 @@ const charge = (
   return next
 }
 
-/** The holders after one of them has one more or one fewer request of a resource in flight. */
+/** Returns the processes, with one of them having one request of a resource more or fewer in flight. */
 export const adjustInFlight = (
   holders: Budget["holders"],
   name: string,
@@ -278,7 +282,7 @@ export const adjustInFlight = (
   return next
 }
 
-/** Evicts the counter of the endpoint that was idle longest. */
+/** Removes the counter that was idle longest among those of endpoints. */
 const evictIdle = (meters: Map<string, SlidingWindowCounter.SlidingWindowCounter>): void => {
   let idle: string | undefined
   for (const [name, meter] of meters) {

@@ -1,4 +1,4 @@
-/** Budgets as text for shared stores: compact JSON, validated when it is read. */
+/** Encodes budgets as text for shared stores: compact JSON, validated when it is decoded. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Budget, type Holder, empty } from "./Budget.ts"
@@ -16,7 +16,7 @@ const Pause = Schema.Struct({
   probing: Schema.optionalKey(Schema.String)
 })
 
-/** Undefined members of a budget are missing in the text. */
+/** The JSON of a budget. Undefined members of a budget are absent. */
 const Snapshot = Schema.Struct({
   resources: entriesOf(
     Schema.Struct({
@@ -44,7 +44,7 @@ const Snapshot = Schema.Struct({
 
 const decodeSnapshot = Schema.decodeUnknownOption(Schema.fromJsonString(Snapshot))
 
-/** Encodes a budget without the counters that are empty `now`. */
+/** Encodes a budget without the counters that are empty at the time `now`. */
 export const encode = (budget: Budget, now: number): string => {
   const holders = [...budget.holders].map(([name, holder]) => [name, { ...holder, inFlight: [...holder.inFlight] }])
   const meters = [...budget.meters].filter(
@@ -54,8 +54,8 @@ export const encode = (budget: Budget, now: number): string => {
 }
 
 /**
- * Decodes a budget. Undefined for any other text. Drops times beyond the longest documented window, from an older version or
- * another program, so that they cannot lock a scope out.
+ * Decodes a budget. Returns undefined if the text is invalid. Drops times beyond the longest documented window: an
+ * older version or another program may have written them, and they would block requests indefinitely.
  */
 export const decode = (text: string, now: number): Budget | undefined => {
   const snapshot = text.length > MAX_LENGTH ? undefined : Option.getOrUndefined(decodeSnapshot(text))
@@ -90,7 +90,7 @@ export const decode = (text: string, now: number): Budget | undefined => {
   }
 }
 
-/** Maximum length of a text in characters. A full budget has about 100,000. */
+/** Maximum length of an encoded budget in characters. A full budget has about 100,000. */
 const MAX_LENGTH = 1_000_000
 
 /** Maximum difference between the clocks of processes that share a store, in milliseconds. */

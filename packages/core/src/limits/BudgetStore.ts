@@ -1,4 +1,7 @@
-/** The store of budgets: a port. In memory here; `@tongs/connection` has stores that processes or machines share. */
+/**
+ * The interface of budget stores, and a store in memory. `@tongs/connection` has stores that processes or machines
+ * share.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,26 +13,29 @@ import type { HolderStatus, WaitingRequests } from "./ScopeStatus.ts"
 export class BudgetStore extends Context.Service<
   BudgetStore,
   {
-    /** Identifies this process among those that share the budgets. */
+    /** Name of this process among those that share the budgets. */
     readonly holder: string
-    /** True if other processes change the budgets, so that waiting requests must poll. */
+    /** True if other processes can change the budgets, so that waiting requests must poll. */
     readonly isShared: boolean
-    /** Milliseconds by which the clock of the budgets is ahead of the local one. */
+    /** Returns the milliseconds by which the store's clock is ahead of the local clock. */
     readonly clockOffset: () => number
     /**
-     * Changes the budget of a scope atomically; a new scope has an empty one. `f` is pure, and may run more than once. A
-     * store that is unavailable logs it and continues with its last state.
+     * Changes the budget of a rate-limit scope atomically, starting with an empty budget. `f` must be pure, because it
+     * may run more than once. If the store is unavailable, logs that and continues with its last state.
      */
     readonly modify: <A>(scope: string, f: (budget: Budget.Budget) => readonly [A, Budget.Budget]) => Effect.Effect<A>
-    /** The scopes of this process and their budgets. */
+    /** The rate-limit scopes of this process and their budgets. */
     readonly all: Effect.Effect<ReadonlyArray<readonly [scope: string, budget: Budget.Budget]>>
-    /** Extends the leases of this process and publishes its waiting requests. Due every `Limits.HEARTBEAT_INTERVAL`. */
+    /**
+     * Extends the leases of this process and publishes its waiting requests. Must run every
+     * `Limits.HEARTBEAT_INTERVAL`.
+     */
     readonly heartbeat: (scope: string, waiting: ReadonlyArray<WaitingRequests>) => Effect.Effect<void>
-    /** The active processes of a scope, by their heartbeats. `budget` is the current one. */
+    /** Returns the processes with a recent heartbeat that use a rate-limit scope. `budget` is its current budget. */
     readonly holders: (scope: string, budget: Budget.Budget) => Effect.Effect<ReadonlyArray<HolderStatus>>
   }
 >()("@tongs/core/limits/BudgetStore") {
-  /** Budgets of this process alone. */
+  /** Provides a store in memory, for this process alone. */
   static readonly layerMemory: Layer.Layer<BudgetStore> = Layer.sync(BudgetStore, () => {
     const budgets = new Map<string, Budget.Budget>()
     return {

@@ -1,4 +1,6 @@
-/** Transitions of a budget when a request ends: with a response, a rate limit, no response, or the end of its process. Pure. */
+/**
+ * Changes of a budget when a request ends: with a response, a rate limit response or none, or with its process. Pure.
+ */
 import { type Budget, type Lease, adjustInFlight } from "./Budget.ts"
 import * as Limits from "./Limits.ts"
 import * as MeterCharge from "./MeterCharge.ts"
@@ -7,7 +9,7 @@ import type { RateLimitResponse } from "./RateLimitResponse.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
-/** Returns a lease and applies the response to the budget. `observation` is undefined without a response. */
+/** Returns a lease to the budget and applies the response. `observation` is undefined without a response. */
 export const reconcile = (self: Budget, lease: Lease, observation: Observation | undefined, now: number): Budget => {
   const freed = release(self, lease, now)
   if (observation === undefined) return recordLost(freed, lease.requestClass.resource, 1, now)
@@ -15,14 +17,13 @@ export const reconcile = (self: Budget, lease: Lease, observation: Observation |
   return lease.probe && lease.epoch === self.epoch ? { ...learned, pause: undefined, lifted: learned.pause } : learned
 }
 
-/** Returns a lease that was not used. */
+/** Returns an unused lease to the budget. */
 export const cancel = (self: Budget, lease: Lease, now: number): Budget => release(self, lease, now)
 
 /**
- * Returns a lease after a rate limit response, and pauses the scope. Gives the end of the pause.
- *
- * A wait longer than every documented limit counts as none: the pause is then the default or the doubled one, and the budget
- * never contains the time from the response. `chance` is from 0 to 1, for the jitter.
+ * Returns a lease after a rate limit response, and pauses the rate-limit scope until the returned time. Ignores a
+ * requested wait longer than every documented limit: the pause then has the default or doubled length. `chance`, from 0
+ * to 1, determines the jitter.
  */
 export const recordRateLimit = (
   self: Budget,
@@ -35,13 +36,13 @@ export const recordRateLimit = (
   const { window: _, ...rest } = observation
   const requestedMillis = requestedWait(self, observation, rateLimit, now)
   const isExcessive = requestedMillis !== undefined && requestedMillis > Limits.MAX_WAIT
-  // The response to a secondary limit may report an empty window. That is not the window's count.
+  // The response to a secondary limit may report an empty primary window that is not empty.
   const isOfAnother = rateLimit.limit === "secondary" && observation.remaining === 0
   const next = applyObservation(release(self, lease, now), lease, isOfAnother || isExcessive ? rest : observation, now)
   const acceptedMillis = isExcessive ? undefined : requestedMillis
   const { pause } = self
   if (pause !== undefined && lease.epoch !== self.epoch) {
-    // In flight when the pause began: the same incident, not another one.
+    // The request was in flight when the pause began, so its response does not count as another pause.
     const until = Math.max(pause.until, now + (acceptedMillis ?? Limits.DEFAULT_PAUSE))
     return [until, { ...next, pause: { ...pause, until } }]
   }
@@ -62,13 +63,13 @@ export const recordRateLimit = (
   ]
 }
 
-/** Extends the leases of a process until a time. The same budget if it has none. */
+/** Extends the leases of a process until a time. Returns the same budget if the process has none. */
 export const renewHolder = (self: Budget, name: string, until: number): Budget => {
   const holder = self.holders.get(name)
   return holder === undefined ? self : { ...self, holders: new Map(self.holders).set(name, { ...holder, until }) }
 }
 
-/** Removes the leases of processes without a recent heartbeat. The same budget if there are none. */
+/** Removes the leases of processes without a recent heartbeat. Returns the same budget if there are none. */
 export const expireHolders = (self: Budget, now: number): Budget => {
   let next = self
   for (const [name, holder] of self.holders) {
@@ -83,8 +84,8 @@ export const expireHolders = (self: Budget, now: number): Budget => {
 }
 
 /**
- * Returns a lease. Its charges count from now on, since the forge may have received the request that late. A lease that had
- * expired frees nothing.
+ * Returns a lease to the budget. Its charges count from `now`, because the forge may have received the request as late
+ * as that. An expired lease frees no request in flight.
  */
 const release = (self: Budget, lease: Lease, now: number): Budget => {
   const { grantedAt, holder, requestClass } = lease
@@ -113,7 +114,7 @@ const moveCharges = (
   return next ?? meters
 }
 
-/** Records requests without a response, which the forge may have counted. */
+/** Records requests without a response, because the forge may have counted them. */
 const recordLost = (self: Budget, resource: string, count: number, now: number): Budget => {
   const known = self.resources.get(resource)
   if (known === undefined) return self
@@ -133,7 +134,7 @@ const applyObservation = (self: Budget, lease: Lease, observation: Observation, 
   const resources = new Map(self.resources).set(name, {
     window: RateLimitWindow.merge(known?.window, RateLimitWindow.clamp(observation.window, skew, now)),
     countedBy: undefined,
-    // The count of a response to a later request includes the lost ones.
+    // The response to a request sent after the lost requests includes them in its count.
     lost: known?.lost !== undefined && known.lost.at > lease.grantedAt ? known.lost : undefined
   })
   if (requested !== name && resources.get(requested)?.window === undefined) {
@@ -147,8 +148,8 @@ const applyObservation = (self: Budget, lease: Lease, observation: Observation, 
 }
 
 /**
- * Charges the latency of a response, less the round trip if known, as CPU time. Only an unmetered response measures the round
- * trip: a 304 takes as much CPU time as any other response.
+ * Charges the latency of a response as CPU time, minus the round trip if known. Only an unmetered response measures the
+ * round trip: a 304 takes as much CPU time as any other response.
  */
 const addCpuTime = (self: Budget, lease: Lease, observation: Observation, now: number): Budget => {
   const { elapsed } = observation
@@ -176,7 +177,7 @@ const addCpuTime = (self: Budget, lease: Lease, observation: Observation, now: n
   }
 }
 
-/** The wait in milliseconds that a rate limit response asks for; undefined if it names none. */
+/** Returns the wait in milliseconds that a rate limit response requests; undefined if it requests none. */
 export const requestedWait = (
   self: Budget,
   observation: Observation,

@@ -1,4 +1,4 @@
-/** Queues the requests that the budget has no room for, and admits them when it has. */
+/** Queues requests for which the budget has no room, and admits them when it has room. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,15 +11,17 @@ import * as BudgetTransitions from "./BudgetTransitions.ts"
 import * as Queue from "./Queue.ts"
 import type { ScheduledRequest } from "./ScheduledRequest.ts"
 
-/** Makes the dispatcher of a store. `onChange` is called after each change; timers end with `scope`. */
+/**
+ * Creates a dispatcher for a store of budgets. Calls `onChange` after each change. Timers end with the Effect `scope`.
+ */
 export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange: () => void) => {
   const queues = new Map<string, Queue.Queue>()
   let arrivals = 0
 
-  /** The current time by the clock of the budgets. */
+  /** The current time by the clock of the store. */
   const time = Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe() + store.clockOffset()))
 
-  /** Applies a transition and admits waiting requests, in one step of the store. */
+  /** Applies a transition to a budget and admits waiting requests, in one atomic change of the store. */
   const apply = (key: string, transition: Queue.Transition): Effect.Effect<void> =>
     Effect.suspend(() => {
       const queue = queues.get(key)
@@ -33,7 +35,7 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
       return advance(key)
     })
 
-  /** Admits the waiting requests of a scope that the budget has room for. */
+  /** Admits the waiting requests of a rate-limit scope for which the budget has room. */
   const advance = (key: string): Effect.Effect<void> =>
     Effect.suspend(() => {
       onChange()
@@ -59,7 +61,7 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
           waiter.lease = lease
           Deferred.doneUnsafe(waiter.admission, Exit.succeed(lease))
         } else {
-          // The waiter was interrupted during the step of the store.
+          // The waiting request was interrupted while the store changed the budget.
           queue.transitions.push((budget) => BudgetTransitions.cancel(budget, lease, now))
           queue.isDirty = true
         }
@@ -74,21 +76,21 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
     onChange()
   }, Effect.uninterruptible)
 
-  /** Schedules the next drain, when the first wait ends. Removes an empty queue. */
+  /** Sets a timer for the end of the first wait, when requests may be admitted again. Removes an empty queue. */
   const setTimer = Effect.fnUntraced(function* (key: string, queue: Queue.Queue, now: number) {
-    // Processes that share a budget poll at different instants, and less often the longer they wait.
+    // Processes that share a budget poll it at different times, and less often the longer they wait.
     const chance = store.isShared ? yield* Random.next : 0
     const poll = store.isShared
       ? now + Math.min(MAX_POLL_INTERVAL, MIN_POLL_INTERVAL * 2 ** queue.idlePolls) * (0.5 + chance / 2)
       : Infinity
     const next = queue.lanes.reduce((first, lane) => {
       const at = Queue.wakeTime(lane, store.clockOffset())
-      // Another process can reset a shared budget, which ends a long wait early.
+      // Another process can reset a shared budget and so end a long wait early.
       const latest = store.isShared ? now + RECHECK_INTERVAL : Infinity
       return Math.min(first, at === undefined ? poll : Math.min(at + Math.ceil(WAKE_SPREAD * chance), latest))
     }, Infinity)
     if (queue.size > 0 && queue.timer?.at === next) return
-    // The next waiter may have created another queue during the step of the store.
+    // Another request may have created a new queue while the store changed the budget.
     if (queue.size === 0 && queues.get(key) === queue) queues.delete(key)
     queue.timer?.fiber.interruptUnsafe()
     queue.timer = undefined
@@ -105,7 +107,7 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
     queue.timer = { at: next, fiber }
   })
 
-  /** Gives a lease at once if the budget has room and no request waits; otherwise waits for one. */
+  /** Returns a lease immediately if the budget has room and no request waits; otherwise waits for a lease. */
   const acquire = (request: ScheduledRequest, restore: Restore): Effect.Effect<Budget.Lease, RateLimited> =>
     Effect.clockWith((clock) => {
       const now = clock.currentTimeMillisUnsafe() + store.clockOffset()
@@ -141,7 +143,7 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
     return yield* admission
   })
 
-  /** Waits for the lease. Fails at once if the wait is known to outlast the deadline, otherwise at the deadline. */
+  /** Waits for a lease. Fails immediately if the wait is known to exceed the deadline, otherwise at the deadline. */
   const awaitAdmission = (
     { admission, lease, request }: Queue.Waiter,
     lane: Queue.Lane
@@ -161,7 +163,10 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
     return Effect.raceFirst(Deferred.await(admission), expired)
   }
 
-  /** Fails the waiters whose deadline is before the end of a new wait. An estimate of CPU time only delays requests. */
+  /**
+   * Fails the waiting requests whose deadline is before the end of a new wait. An estimate of CPU time only delays
+   * requests.
+   */
   const dismissLate = (queue: Queue.Queue, lane: Queue.Lane, wait: Budget.Wait, until: number): void => {
     if (wait.reason === "cpu") return
     for (const waiter of lane.waiters) {
@@ -188,7 +193,7 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
   return { acquire, advance, apply, limited, queues, time }
 }
 
-/** The restore function of an uninterruptible mask. */
+/** The `restore` function of `Effect.uninterruptibleMask`. */
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 const TOO_LATE = "it cannot be sent before its deadline"
@@ -196,9 +201,12 @@ const TOO_LATE = "it cannot be sent before its deadline"
 /** Interval in milliseconds at which a process checks a shared budget during a wait of known length. */
 const RECHECK_INTERVAL = 15_000
 
-/** Shortest and longest interval in milliseconds at which a process polls a shared budget during a wait of unknown length. */
+/**
+ * Minimum and maximum interval in milliseconds at which a process polls a shared budget during a wait of unknown
+ * length.
+ */
 const MIN_POLL_INTERVAL = 25
 const MAX_POLL_INTERVAL = 1000
 
-/** Milliseconds over which processes spread that wait for the same instant. */
+/** Milliseconds over which processes that wait for the same time spread their requests. */
 const WAKE_SPREAD = 100

@@ -1,17 +1,17 @@
-/** Charges of a request to the limits that no header reports: points, content creation, access tokens (`spec/1 §8.3`). */
+/** The cost of a request for limits that no header reports: points, content creation, access tokens (`spec/1 §8.3`). */
 import * as Limits from "./Limits.ts"
 import type { RequestClass } from "./RequestClass.ts"
 
-/** A limit on the sum of amounts in a sliding window. */
+/** A limit of the sum of costs in a sliding window. */
 export interface MeterLimit {
   readonly reason: "points" | "content" | "tokens" | "cpu"
-  /** Maximum sum. */
+  /** Maximum sum of costs. */
   readonly limit: number
   /** Length of the window in milliseconds. */
   readonly span: number
 }
 
-/** An amount that a request adds to a counter of the budget. */
+/** A cost that a request adds to one counter of the budget. */
 export interface MeterCharge {
   /** Name of the counter. */
   readonly meter: string
@@ -19,7 +19,7 @@ export interface MeterCharge {
   readonly amount: number
 }
 
-/** Name of the counter of CPU time, which only responses are charged to. */
+/** Name of the counter of CPU time. Only responses add to it. */
 export const CPU = "cpu"
 
 const pointsLimit: MeterLimit = { reason: "points", limit: Limits.POINTS_PER_MINUTE, span: Limits.MINUTE }
@@ -31,10 +31,10 @@ const namedLimits: ReadonlyMap<string, MeterLimit> = new Map([
   ["tokens", { reason: "tokens", limit: Limits.TOKENS_PER_HOUR, span: Limits.HOUR }]
 ])
 
-/** The limit of a counter. A counter without a limit of its own counts the points of the endpoint that it is named after. */
+/** Returns the limit of a counter. A counter named after an endpoint has the limit of points. */
 export const limitOf = (meter: string): MeterLimit => namedLimits.get(meter) ?? pointsLimit
 
-/** All charges of a request. */
+/** Returns the costs of a request. */
 export const chargesOf = ({
   endpoint,
   method,

@@ -1,4 +1,7 @@
-/** The waiting requests of a scope in this process, by priority and arrival. Mutable; one fiber at a time changes it. */
+/**
+ * The waiting requests of one rate-limit scope in this process, by priority and arrival. Mutable; only one fiber at a
+ * time changes it.
+ */
 import type * as Deferred from "effect/Deferred"
 import type * as Fiber from "effect/Fiber"
 import type { RateLimited } from "../contract/Failure.ts"
@@ -10,39 +13,39 @@ import type { ScheduledRequest } from "./ScheduledRequest.ts"
 export interface Waiter {
   readonly order: number
   readonly request: ScheduledRequest
-  /** Completed with a lease, or with a failure if waiting cannot help. */
+  /** Completed with a lease, or with a failure if the request can never be admitted in time. */
   readonly admission: Deferred.Deferred<Budget.Lease, RateLimited>
-  /** Set with the admission. A waiter interrupted after that must return the lease. */
+  /** Set when the request is admitted. If the request is interrupted later, the lease must be returned. */
   lease: Budget.Lease | undefined
 }
 
-/** Waiting requests of one class in order of arrival. */
+/** Waiting requests of one class in the order of arrival. */
 export interface Lane {
   readonly requestClass: RequestClass
   readonly waiters: Set<Waiter>
-  /** The wait of its first request. */
+  /** The wait of the lane's first request. */
   wait: Budget.Wait | undefined
 }
 
-/** The queue of a scope. */
+/** The queue of one rate-limit scope. */
 export interface Queue {
-  /** By priority, the most urgent first. */
+  /** Lanes by priority, the most urgent first. */
   readonly lanes: Array<Lane>
   size: number
   timer: { readonly at: number; readonly fiber: Fiber.Fiber<void> } | undefined
   isDraining: boolean
-  /** True if something changed during a drain. */
+  /** True if the queue changed while requests were being admitted. */
   isDirty: boolean
-  /** Transitions of ended requests, for the next step of the store. */
+  /** Changes to the budget by requests that ended, for the next atomic change of the store. */
   readonly transitions: Array<Transition>
-  /** Polls of a shared budget in a row that admitted no request. */
+  /** Consecutive polls of a shared budget that admitted no request. */
   idlePolls: number
 }
 
 /** A change of the budget. */
 export type Transition = (budget: Budget.Budget) => Budget.Budget
 
-/** An empty queue. */
+/** Creates an empty queue. */
 export const make = (): Queue => ({
   lanes: [],
   size: 0,
@@ -53,7 +56,7 @@ export const make = (): Queue => ({
   idlePolls: 0
 })
 
-/** The lane of a request class, added if missing. */
+/** Returns the lane of a request class. Adds it if it is missing. */
 export const laneOf = (self: Queue, requestClass: RequestClass): Lane => {
   const known = self.lanes.find((lane) => isSameClass(lane.requestClass, requestClass))
   if (known !== undefined) return known
@@ -70,13 +73,15 @@ const isSameClass = (one: RequestClass, other: RequestClass) =>
   one.method === other.method &&
   one.points === other.points
 
-/** Appends a waiter to its lane. */
+/** Appends a waiting request to its lane. */
 export const add = (self: Queue, lane: Lane, waiter: Waiter): void => {
   lane.waiters.add(waiter)
   self.size++
 }
 
-/** Removes a waiter, and its lane if that becomes empty. False if it was already removed. */
+/**
+ * Removes a waiting request, and its lane if the lane is then empty. Returns false if the request was already removed.
+ */
 export const remove = (self: Queue, lane: Lane, waiter: Waiter): boolean => {
   if (!lane.waiters.delete(waiter)) return false
   self.size--
@@ -84,26 +89,29 @@ export const remove = (self: Queue, lane: Lane, waiter: Waiter): boolean => {
   return true
 }
 
-/** The deadline of a waiter by the clock of the budget. */
+/** Returns the deadline of a waiting request by the clock of the store. */
 export const deadline = ({ request }: Waiter, clockOffset: number): number =>
   (request.deadline ?? Infinity) + clockOffset
 
-/** When to check a lane again: at the end of its wait, or when the CPU estimate no longer delays its first request. */
+/**
+ * Returns when to check a lane again: at the end of its wait, or when the CPU estimate no longer delays its first
+ * request.
+ */
 export const wakeTime = ({ wait, waiters }: Lane, clockOffset: number): number | undefined => {
   const head = wait?.reason === "cpu" ? waiters.values().next().value : undefined
   if (head?.request.deadline === undefined) return wait?.until
   return Math.min(wait?.until ?? Infinity, Budget.estimateDeadline(deadline(head, clockOffset)))
 }
 
-/** Admitted requests, and the waits of the other lanes. */
+/** Admitted requests with their leases, and the waits of lanes whose first request was not admitted. */
 export interface Grants {
   readonly granted: ReadonlyArray<readonly [Lane, Waiter, Budget.Lease]>
   readonly waits: ReadonlyMap<Lane, Budget.Wait>
 }
 
 /**
- * Admits as many requests as the budget has room for. Does not change the queue, because a store may run it twice.
- * `clockOffset` converts deadlines to the clock of the budget.
+ * Admits as many requests as the budget has room for. Does not change the queue, because a store may call it twice.
+ * `clockOffset` converts deadlines to the clock of the store.
  */
 export const grant = (
   self: Queue,
@@ -138,7 +146,7 @@ export const grant = (
     if (decision._tag === "Wait") {
       waits.set(first.lane, decision)
       if (!SCOPE_WIDE.has(decision.reason)) continue
-      // The less urgent lanes have the same wait.
+      // A reason that applies to the whole rate-limit scope is also the wait of the less urgent lanes.
       for (const { head, lane } of heads) if (head !== undefined && !waits.has(lane)) waits.set(lane, decision)
       return [{ granted, waits }, next]
     }
@@ -147,7 +155,7 @@ export const grant = (
   }
 }
 
-/** Waits of all requests of a scope. */
+/** Reasons for which all requests of a rate-limit scope wait. */
 const SCOPE_WIDE: ReadonlySet<Budget.WaitReason> = new Set(["pause", "probe", "concurrency"])
 
 const URGENCY: Readonly<Record<Priority, number>> = { interactive: 0, normal: 1, background: 2 }

@@ -2,24 +2,24 @@
 import * as Limits from "./Limits.ts"
 import type { ClockSkew, RateLimitWindow } from "./RateLimitWindow.ts"
 
-/** Rate limit information of one response. Members that the response does not have are missing. */
+/** Rate limit information of one response. Members without information in the response are absent. */
 export interface Observation {
-  /** The resource that the forge counted the request by. */
+  /** Resource by which the forge counted the request. */
   readonly resource?: string
   readonly window?: RateLimitWindow
   readonly remaining?: number
-  /** True if the response has a `retry-after`, even one that does not parse. */
+  /** True if the response has a `retry-after` header, even an invalid one. */
   readonly hasRetryAfter?: boolean
   /** Milliseconds to wait, from `retry-after`. */
   readonly retryAfter?: number
   readonly skew?: ClockSkew
   /** Milliseconds that the forge took to respond. */
   readonly elapsed?: number
-  /** Why there is no window: the response does not mention limits, or the forge has none (`spec/4`, Rate limits). */
+  /** Why `window` is missing: the response does not mention limits, or the forge has none (`spec/4`, Rate limits). */
   readonly silence?: "silent" | "none"
 }
 
-/** Parses headers, whose names are in lower case. `sent` and `received` are local epoch milliseconds. */
+/** Parses headers, whose names must be in lower case. `sent` and `received` are local epoch milliseconds. */
 export const parse = (
   headers: Readonly<Record<string, string | undefined>>,
   sent: number,
@@ -57,7 +57,9 @@ const parseNatural = (text: string | undefined): number | undefined =>
 const parseResourceName = (text: string | undefined): string | undefined =>
   text !== undefined && text.length <= Limits.MAX_RESOURCE_NAME && /^[\w.-]+$/.test(text) ? text : undefined
 
-/** `retry-after`: seconds or a date (RFC 9110 §10.2.3). Finite for any number of digits. */
+/**
+ * Parses `retry-after`, in seconds or as a date (RFC 9110 §10.2.3). Returns a finite number for any number of digits.
+ */
 const parseRetryAfter = (text: string | undefined, now: number): number | undefined => {
   if (text === undefined) return undefined
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
@@ -65,7 +67,7 @@ const parseRetryAfter = (text: string | undefined, now: number): number | undefi
   return date === undefined ? undefined : Math.max(0, date - now)
 }
 
-/** The three forms of an HTTP date (RFC 9110 §5.6.7). `Date.parse` alone accepts almost any text. */
+/** Parses the three forms of an HTTP date (RFC 9110 §5.6.7). `Date.parse` alone accepts almost any text. */
 const parseHttpDate = (text: string | undefined): number | undefined => {
   if (text === undefined || text.length > 40) return undefined
   const time = DATE.test(text) ? Date.parse(text) : ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN

@@ -1,4 +1,4 @@
-/** Detects responses that reject a request because of a rate limit, and not for good (`spec/1 §8.4`, `spec/4`). Pure. */
+/** Recognizes responses that reject a request because of a rate limit (`spec/1 §8.4`, `spec/4`). Pure. */
 import type { Observation } from "./RateLimitHeaders.ts"
 
 /** A response that rejects a request because of a rate limit. */
@@ -8,11 +8,11 @@ export interface RateLimitResponse {
   readonly detail: string
 }
 
-/** True for statuses of which only the body shows whether they are rate limit responses. */
+/** Returns whether a response with this status can be a rate limit response. Only the body shows whether it is one. */
 export const isPossible = (status: number): boolean => status === 403 || status === 429
 
 /**
- * The rate limit response in a 403 or 429. Undefined for a 403 because of a permission, even if it used the last request of
+ * Parses a 403 or 429. Returns undefined for a 403 because of a missing permission, even if it used the last request of
  * a window.
  */
 export const parse = (status: number, observation: Observation, body: string): RateLimitResponse | undefined => {
@@ -28,7 +28,7 @@ export const parse = (status: number, observation: Observation, body: string): R
 
 const MESSAGE = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/
 
-// A search instead of a parser, because the body may be truncated or not JSON.
+// Searches for the message instead of parsing the body, which may be truncated or not JSON.
 const messageOf = (body: string): string => {
   const text = MESSAGE.exec(body)?.[1] ?? ""
   try {

@@ -1,18 +1,18 @@
-/** A response as the scheduler reads it: its rate limit headers, and whether it is a rate limit response. */
+/** A response as the scheduler sees it: its rate limit headers, and whether it is a rate limit response. */
 import * as Effect from "effect/Effect"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as RateLimitHeaders from "./RateLimitHeaders.ts"
 import * as RateLimitResponse from "./RateLimitResponse.ts"
 import type { ScheduledRequest } from "./ScheduledRequest.ts"
 
-/** A response, with its body if the scheduler needs it. */
+/** A response, with its body if the scheduler needs the body. */
 export interface ScheduledResponse {
   readonly response: HttpClientResponse
-  /** Present only if the status does not show whether it is a rate limit response. Other readers can read it again. */
+  /** Present only if the status does not show whether this is a rate limit response. The body can be read again. */
   readonly body: string | undefined
 }
 
-/** Sends, and reads the body if the scheduler needs it. */
+/** Sends a request, and reads the response body if the scheduler needs it. */
 export const receive = <E, R>(send: Effect.Effect<HttpClientResponse, E, R>): Effect.Effect<ScheduledResponse, E, R> =>
   Effect.flatMap(send, (response): Effect.Effect<ScheduledResponse> =>
     RateLimitResponse.isPossible(response.status)
@@ -23,7 +23,7 @@ export const receive = <E, R>(send: Effect.Effect<HttpClientResponse, E, R>): Ef
       : Effect.succeed({ response, body: undefined })
   )
 
-/** Rate limit information of a response. `sent` and `received` are by the clock of the budget. */
+/** Returns the rate limit information of a response. `sent` and `received` are times by the clock of the store. */
 export const observe = (
   { response: { headers, status } }: ScheduledResponse,
   request: ScheduledRequest,
@@ -33,13 +33,16 @@ export const observe = (
   const elapsed = Math.min(received - sent, request.latency?.() ?? Infinity)
   const observation = { ...RateLimitHeaders.parse(headers, sent, received), elapsed }
   if (observation.window !== undefined) return observation
-  // `GET /rate_limit` reports limits in its body; only a 404 for it means that there are none.
+  // `GET /rate_limit` reports limits in its body, so missing headers mean nothing; only a 404 means that there are no
+  // limits.
   if (request.endpoint.endsWith("/rate_limit"))
     return status === 404 ? { ...observation, silence: "none" } : observation
   return status < 400 ? { ...observation, silence: "silent" } : observation
 }
 
-/** The rate limit response, if it is one. */
+/**
+ * Returns the rate limit information if the response rejects a request because of a rate limit; otherwise undefined.
+ */
 export const rateLimit = (
   { body, response }: ScheduledResponse,
   observation: RateLimitHeaders.Observation

@@ -37,33 +37,35 @@ export class Scheduler extends Context.Service<
   Scheduler,
   {
     /**
-     * Sends when the budget has room, and gives the response. Waits and sends again after a rate limit response. Fails with
-     * `RateLimited` at once if the deadline cannot be met, and after `MAX_ATTEMPTS` rate limit responses. Interruption
-     * returns the share of the budget.
+     * Sends a request when the budget has room, and returns the response. After a rate limit response, waits and sends
+     * again. Fails with `RateLimited` immediately if the deadline cannot be met, and after `MAX_ATTEMPTS` rate limit
+     * responses. Interruption returns the request's share of the budget.
      */
     readonly run: <E, R>(request: ScheduledRequest, send: Send<E, R>) => Send<E | RateLimited, R>
-    /** The budgets of all scopes, and the waiting requests of this process. */
+    /** The budgets of all rate-limit scopes, and the waiting requests of this process. */
     readonly status: Effect.Effect<ReadonlyArray<ScopeStatus.ScopeStatus>>
-    /** The status now and after each change. A slow reader skips some. */
+    /** The current `status`, and the status after each change. A slow reader skips some changes. */
     readonly changes: Stream.Stream<ReadonlyArray<ScopeStatus.ScopeStatus>>
-    /** Clears a scope's limits: windows, counts and pauses. Waiting requests are admitted again. */
+    /**
+     * Clears the limits of a rate-limit scope: windows, counters and pauses. Waiting requests are then checked again.
+     */
     readonly reset: (scope: string) => Effect.Effect<void>
   }
 >()("@tongs/core/limits/Scheduler") {
-  /** A scheduler over a store of budgets. */
+  /** Provides a scheduler for a store of budgets. */
   static readonly layer: Layer.Layer<Scheduler, never, BudgetStore> = Layer.effect(
     Scheduler,
     Effect.suspend(() => make)
   )
 
-  /** A scheduler with budgets of its own, for a program that shares its credential with no other. */
+  /** Provides a scheduler with its own budgets, for a program that does not share its credential. */
   static readonly layerMemory: Layer.Layer<Scheduler> = Layer.provide(Scheduler.layer, BudgetStore.layerMemory)
 }
 
 const make = Effect.gen(function* () {
   const store = yield* BudgetStore
   const scope = yield* Effect.scope
-  /** Requests of this process in flight, by scope. */
+  /** Number of requests of this process in flight, by rate-limit scope. */
   const inFlight = new Map<string, number>()
   const changeEvents = yield* PubSub.sliding<void>(1)
   let watchers = 0
@@ -92,7 +94,7 @@ const make = Effect.gen(function* () {
       const lease = yield* acquire(request, restore)
       count(request.scope, 1)
       changed()
-      // A shared store may have taken time after it granted the lease.
+      // A shared store may have taken some time to return the granted lease.
       const sentAt = store.isShared ? yield* time : lease.grantedAt
       const exit = yield* Effect.exit(send)
       const now = yield* time
@@ -148,7 +150,7 @@ const make = Effect.gen(function* () {
     })
   )
 
-  /** Tells the other processes that this one is alive, and publishes their changes here. */
+  /** Publishes that this process is alive and what waits in it, and reads the changes of other processes. */
   const heartbeat = Effect.gen(function* () {
     yield* Effect.sleep(Limits.HEARTBEAT_INTERVAL)
     const keys = new Set([...queues.keys(), ...inFlight.keys()])
@@ -160,7 +162,7 @@ const make = Effect.gen(function* () {
   if (store.isShared) yield* Effect.forkIn(Effect.forever(heartbeat), scope)
 
   const reset = Effect.fn("Scheduler.reset")(function* (key: string) {
-    // Requests in flight still count. The new epoch keeps their responses from ending a later pause.
+    // Requests in flight still count. The new epoch prevents their responses from ending a later pause.
     yield* store.modify(key, ({ epoch, holders }) => [undefined, { ...Budget.empty, holders, epoch: epoch + 1 }])
     yield* advance(key)
   })

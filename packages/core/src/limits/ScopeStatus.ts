@@ -1,4 +1,4 @@
-/** The status of a scope for display: its limits, requests in flight and waiting requests. */
+/** The status of a rate-limit scope for display: its limits, requests in flight and waiting requests. */
 import { type Budget, type WaitReason, inFlight } from "./Budget.ts"
 import * as MeterCharge from "./MeterCharge.ts"
 import type { Queue } from "./Queue.ts"
@@ -6,24 +6,24 @@ import * as RateLimitWindow from "./RateLimitWindow.ts"
 import type { Priority } from "./RequestClass.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
-/** The status of a scope. Times are local epoch milliseconds. */
+/** The status of a rate-limit scope. Times are local epoch milliseconds. */
 export interface ScopeStatus {
   readonly scope: string
-  /** `none`: the forge has no limits. `silent`: its responses do not mention them. `unknown`: no response yet. */
+  /** `none`: the forge has no limits. `silent`: its responses do not mention limits. `unknown`: no response yet. */
   readonly limits: Budget["limits"]
   readonly windows: ReadonlyArray<WindowStatus>
-  /** Limits that no header reports, as counted here, the fullest first. */
+  /** Counters of the limits that no header reports, the fullest first. */
   readonly meters: ReadonlyArray<MeterStatus>
   /** Requests in flight in all processes that share the budget. */
   readonly inFlight: number
   /** Waiting requests of this process. */
   readonly waiting: ReadonlyArray<WaitingRequests>
-  /** Active processes that share the budget, including this one. Empty for a budget in memory. */
+  /** Active processes that share the budget, including this process. Empty for a budget in memory. */
   readonly holders: ReadonlyArray<HolderStatus>
   readonly pausedUntil: number | undefined
 }
 
-/** The primary window of a resource. */
+/** The status of the primary window of a resource. */
 export interface WindowStatus {
   readonly resource: string
   readonly limit: number
@@ -32,13 +32,13 @@ export interface WindowStatus {
   readonly reset: number
 }
 
-/** A counter of a limit that no header reports. */
+/** The status of a counter for a limit that no header reports. */
 export interface MeterStatus {
-  /** The endpoint whose points it counts, or the name of another limit, for example `content an hour`. */
+  /** Name of the limit, for example `content an hour`, or the endpoint whose points are counted. */
   readonly name: string
   readonly limit: number
   readonly used: number
-  /** When it will be empty. */
+  /** Time at which the counter will be empty. */
   readonly until: number
 }
 
@@ -55,7 +55,7 @@ export interface WaitingRequests {
 
 /** A process with requests in flight or waiting. */
 export interface HolderStatus {
-  /** Its command, for example `tongs mcp`. */
+  /** Command of the process, for example `tongs mcp`. */
   readonly name: string
   readonly pid: number
   readonly host: string
@@ -64,7 +64,10 @@ export interface HolderStatus {
   readonly waiting: ReadonlyArray<WaitingRequests>
 }
 
-/** The status of a scope. `now` and the budget are by the clock of the store, `clockOffset` ahead of the local one. */
+/**
+ * Creates the status of a rate-limit scope. `now` and the budget are by the clock of the store, which is `clockOffset`
+ * ahead of the local clock.
+ */
 export const make = (
   scope: string,
   budget: Budget,
@@ -102,7 +105,7 @@ export const make = (
   pausedUntil: budget.pause === undefined ? undefined : budget.pause.until - clockOffset
 })
 
-/** The waiting requests of a queue. Times are by the clock of the store. */
+/** Returns the waiting requests of a queue by class. Times are by the clock of the store. */
 export const waitingRequests = (queue: Queue | undefined): ReadonlyArray<WaitingRequests> =>
   (queue?.lanes ?? []).map(({ requestClass, wait, waiters }) => ({
     resource: requestClass.resource,

@@ -1,6 +1,6 @@
 /** The `link` header of a page: `<URL>; rel="next"`, a subset of RFC 8288 (`spec/1 §1.4`). */
 
-/** URLs of the neighbouring pages, to be followed unchanged. */
+/** URLs of the neighboring pages. They must be followed unchanged. */
 export interface Links {
   readonly prev?: string
   readonly next?: string
@@ -8,14 +8,15 @@ export interface Links {
   readonly first?: string
 }
 
-/** Characters of a header that are parsed. The rest is ignored. */
+/** Maximum number of characters of a header that are parsed. The rest is ignored. */
 export const MAX_LENGTH = 16_384
 
-// In the order of the header (spec/4, Pagination).
-const RELATIONS = ["prev", "next", "last", "first"] as const // the names must stay literals
+// Relations in the order of the header (spec/4, Pagination).
+const RELATIONS = ["prev", "next", "last", "first"] as const // literal types, for the type of a name
 
 /**
- * Parses a header. Ignores invalid links and other relations. Of two links with one relation the first counts. Never throws.
+ * Parses a header. Ignores invalid links and other relations. If a relation occurs twice, uses the first link. Never
+ * throws.
  */
 export const parse = (header: string | undefined): Links => {
   const links: { -readonly [Relation in keyof Links]: Links[Relation] } = {}
@@ -25,7 +26,7 @@ export const parse = (header: string | undefined): Links => {
   for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", LINK.lastIndex)) {
     LINK.lastIndex = at
     const link = LINK.exec(text)
-    if (link === null) break // no further `>`
+    if (link === null) break // a target without a closing `>`
     const [, target = "", parameters = ""] = link
     for (const relation of relations(parameters)) {
       const known = RELATIONS.find((name) => name === relation)
@@ -36,8 +37,8 @@ export const parse = (header: string | undefined): Links => {
 }
 
 /**
- * Prints a header in the order prev, next, last, first; an empty string without links, for no header. Percent-encodes
- * characters that would end the URL or the header.
+ * Prints a header in the order prev, next, last, first. An empty string means that the response needs no header.
+ * Percent-encodes characters that would end the URL or the header.
  */
 export const print = (links: Links): string =>
   RELATIONS.flatMap((relation) => {
@@ -45,23 +46,24 @@ export const print = (links: Links): string =>
     return url === undefined ? [] : [`<${encodeTarget(url)}>; rel="${relation}"`]
   }).join(", ")
 
-/** The URL without its query and credentials, which may be secret. */
+/** Returns the URL without its query and credentials, which may be secret. */
 export const withoutQuery = (url: string): string => {
   if (!URL.canParse(url)) return url.replace(/[?#].*$/s, "")
   const { host, pathname, protocol } = new URL(url)
   return host === "" ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`
 }
 
-/** The page number of a link, from 1; undefined for a link without one. */
+/** Returns the page number of a link, from 1; undefined if the link has none. */
 export const pageNumber = (url: string | undefined): number | undefined => {
   const [, digits] = /[?&]page=(\d{1,9})(?:&|#|$)/.exec(url ?? "") ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The link with another page number. */
+/** Returns the link with another page number. */
 export const withPageNumber = (url: string, page: number): string => url.replace(/([?&]page=)\d+/, `$1${page}`)
 
-// A target and its parameters, up to a comma outside quotes. Its parts never match the same text, so matching is linear.
+// A target and its parameters, up to a comma outside quotes. The alternatives never match the same text, so matching
+// takes linear time.
 const LINK = /<([^>]*)>((?:[^,"]|"(?:[^"\\]|\\.)*(?:"|$))*)/gsy
 
 const PARAMETER = /;\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|([^\s;"]*)))?/gs

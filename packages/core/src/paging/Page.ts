@@ -8,33 +8,36 @@ import * as LinkHeader from "./LinkHeader.ts"
 /** One page of a list. */
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
-  /** Number of items on all pages; undefined if the forge does not send it. */
+  /** Total number of items in the list; undefined if the forge does not send it. */
   readonly totalCount: number | undefined
-  /** True if the forge stopped early, so that items may be missing. */
+  /** True if the forge stopped early, so items may be missing. */
   readonly incompleteResults: boolean
   readonly links: LinkHeader.Links
-  /** Continues the list after this page, also in another process. Undefined for the last page. */
+  /** Continues the list after this page, even in another process. Undefined for the last page. */
   readonly cursor: string | undefined
   readonly progress: Progress
 }
 
 /** Progress of reading a list. */
 export interface Progress {
-  /** Pages up to this one: from the first, or from the start of reading if the pages have no numbers. */
+  /**
+   * Number of pages up to the current one: from the first page, or from the start of reading if the pages have no
+   * numbers.
+   */
   readonly pages: number
   /** Total number of pages; undefined if the links do not show it. */
   readonly of: number | undefined
 }
 
-/** A cursor is the encoded URL of the next page, so that nobody edits it. */
+/** The JSON in a cursor. A cursor is the encoded URL of the next page, to discourage editing. */
 const CursorJson = Schema.fromJsonString(Schema.Struct({ next: Schema.String }))
 const decodeCursorJson = Schema.decodeUnknownOption(CursorJson)
 
-/** The cursor that continues after a page with these links; undefined after the last page. */
+/** Creates the cursor that continues after a page with these links; undefined after the last page. */
 export const encodeCursor = (links: LinkHeader.Links): string | undefined =>
   links.next === undefined ? undefined : Base64Url.encode(JSON.stringify({ next: links.next }))
 
-/** The URL in a cursor, unchecked: its origin must be verified before it is followed. None for an invalid cursor. */
+/** Returns the URL in a cursor; none for an invalid cursor. Verify the origin of the URL before following it. */
 export const decodeCursor = (text: string): Option.Option<string> =>
   Result.getSuccess(Base64Url.decodeString(text)).pipe(
     Option.flatMap(decodeCursorJson),
@@ -42,8 +45,8 @@ export const decodeCursor = (text: string): Option.Option<string> =>
   )
 
 /**
- * A page from a decoded body: an array, or an object with one array in it. No body is an empty page. `pagesRead` is the number
- * of pages before it, for lists whose links have no numbers.
+ * Creates a page from a decoded body: an array, or an object with one array in it. No body is an empty page.
+ * `pagesRead` is the number of pages before it, for lists whose links have no page numbers.
  */
 export const make = (body: unknown, links: LinkHeader.Links, pagesRead = 0): Page<unknown> => {
   const envelope = typeof body === "object" && body !== null ? body : {}

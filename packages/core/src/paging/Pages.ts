@@ -1,4 +1,4 @@
-/** A paged list as lazy streams, which fetch a page when it is pulled. */
+/** A paged list as lazy streams, which fetch each page when a reader pulls it. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
@@ -20,40 +20,41 @@ export interface Pages<A, E> {
 
 /** Options of reading a list. */
 export interface PageOptions {
-  /** Items per page, up to 100; 30 by default. */
+  /** Number of items per page, up to 100. Default: 30. */
   readonly perPage?: number
   /** Starts after the page with this cursor. */
   readonly cursor?: string
-  /** Maximum number of items. The stream of pages ends with the page that reaches it. */
+  /** Maximum number of items. The stream of pages ends with the page that reaches this number. */
   readonly limit?: number
-  /** Pages to fetch ahead of the reader. Default: 0. */
+  /** Number of pages to fetch ahead of the reader. Default: 0. */
   readonly prefetch?: number
 }
 
 /** Options of reading a list with numbered pages. */
 export interface NumberedPageOptions extends PageOptions {
-  /** First page to read, from 1. */
+  /** Number of the first page to read, from 1. */
   readonly page?: number
   /**
-   * Pages to fetch concurrently, in order, once the first page shows their number. Default: 1, also if the forge does not
-   * send the number. When the reader stops, at most this many unread pages have been fetched.
+   * Number of pages to fetch concurrently, in order, once the first page shows how many there are. Default: 1, which
+   * also applies if the forge does not send the number. When the reader stops, at most this many unread pages have been
+   * fetched.
    */
   readonly concurrency?: number
 }
 
-/** The requests of a list. */
+/** Fetches the pages of a list. */
 export interface PageSource<A, E> {
   /** The name of the request, for failures. */
   readonly request: string
   /** Fetches the page at a URL, or the first page. `pagesRead` is the number of pages before it. */
   readonly fetch: (url: string | undefined, pagesRead: number) => Effect.Effect<Page<A>, E>
-  /** URL of the page to start with; undefined for the first page. */
+  /** URL of the page to start with; undefined to start with the first page. */
   readonly start: Effect.Effect<string | undefined, E>
-  /** The only origin to which links are followed. */
+  /** The only origin whose links are followed. */
   readonly origin: string
 }
 
-/** A paged list. Fails with `UntrustedLink` for a link to another origin, a cycle, or too many empty pages. */
+/** Creates a paged list. Fails with `UntrustedLink` for a link to another origin, a cycle, or too many empty pages. */
 export const make = <A, E>(
   source: PageSource<A, E>,
   options: NumberedPageOptions
@@ -69,7 +70,7 @@ export const make = <A, E>(
 
   const { concurrency = 1, limit = Number.POSITIVE_INFINITY, prefetch = 0 } = options
 
-  /** The position after a page; undefined after the last page and at the limit. */
+  /** Returns the position after a page; undefined after the last page and at the limit. */
   const after = ({ items, pages }: Position, page: Page<A>): Position | undefined => {
     const read = items + page.items.length
     return page.links.next === undefined || read >= limit
@@ -100,7 +101,10 @@ export const make = <A, E>(
     )
   }
 
-  /** Fetches the pages that the first one announces concurrently, then continues if the last one has a successor. */
+  /**
+   * Concurrently fetches the pages whose number the first page shows, then continues if the last one links to a next
+   * page.
+   */
   const concurrent = (
     start: Position,
     traversal: Traversal = { seen: new Set(), empty: 0 }
@@ -111,7 +115,7 @@ export const make = <A, E>(
         const rest = Stream.fromIterable(
           position === undefined ? [] : numberedUrls(first, limit - position.items)
         ).pipe(
-          // A failed page fails the stream in its order, after the pages before it.
+          // If a page fails, the stream fails after the pages before it.
           Stream.mapEffect((url, index) => Effect.exit(visit(traversal, url, start.pages + 1 + index)), {
             concurrency
           }),
@@ -154,27 +158,30 @@ const prefetched = <A, E>(pages: Stream.Stream<A, E>, prefetch: number): Stream.
     return Stream.tap(Stream.buffer(next, { capacity: "unbounded" }), () => room.release(1))
   })
 
-/** Empty pages in a row after which a list fails. */
+/** Consecutive empty pages after which a list fails. */
 export const MAX_EMPTY_PAGES = 20
 
-/** URLs of pages that are kept to detect cycles. */
+/** Maximum number of page URLs remembered to detect cycles. */
 const MAX_SEEN = 1_000
 
-/** State of a traversal, for detecting lists without end. */
+/** State of reading a list, for detecting lists without end. */
 interface Traversal {
   readonly seen: Set<string>
-  /** Empty pages in a row. */
+  /** Number of consecutive empty pages. */
   empty: number
 }
 
-/** The next page of a traversal, and the number of items and pages before it. */
+/** The next page of a list, and the number of items and pages before it. */
 interface Position {
   readonly url: string | undefined
   readonly items: number
   readonly pages: number
 }
 
-/** URLs of the pages after one, up to the last page or the number of wanted items. Empty if pages have no numbers. */
+/**
+ * Generates the URLs of the pages after a page, up to the last page or the number of wanted items. None if pages have
+ * no numbers.
+ */
 function* numberedUrls<A>({ items, links: { last, next } }: Page<A>, wanted: number) {
   const from = LinkHeader.pageNumber(next)
   const to = LinkHeader.pageNumber(last)

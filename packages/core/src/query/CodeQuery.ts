@@ -1,11 +1,13 @@
-/** The syntax tree of a code search, the input of the code index. Both query languages parse into it. */
+/**
+ * The syntax tree of a code search query, the input of the code index. The parsers of both query languages produce it.
+ */
 import { escape } from "effect/RegExp"
 import type { Span } from "./Diagnostic.ts"
 
-/** A code search. */
+/** A code search query. */
 export interface CodeQuery {
   readonly expression: Expression
-  /** True to match case (`case:yes`). */
+  /** True for a case-sensitive search (`case:yes`). */
   readonly caseSensitive: boolean
   /** True to match whole words (`word:yes`). */
   readonly wholeWord: boolean
@@ -15,7 +17,7 @@ export interface CodeQuery {
   readonly inPath: boolean
 }
 
-/** An expression of a code search. Spans are positions in the text of the query. */
+/** A node of the syntax tree. Spans are positions in the text of the query. */
 export type Expression =
   | { readonly _tag: "And"; readonly all: ReadonlyArray<Expression>; readonly span: Span }
   | { readonly _tag: "Or"; readonly any: ReadonlyArray<Expression>; readonly span: Span }
@@ -26,37 +28,37 @@ export type Expression =
 /** A term: text, a regular expression or a symbol. */
 export type Leaf =
   | { readonly _tag: "Text"; readonly text: string; readonly span: Span }
-  /** The source of an ECMAScript regular expression without the slashes. Matches within one line. */
+  /** Source of an ECMAScript regular expression, without the slashes. It matches within one line. */
   | { readonly _tag: "Regex"; readonly source: string; readonly span: Span }
-  /** A definition whose name contains `name`, or equals it if `exact`. */
+  /** A symbol definition whose name contains `name`, or equals it if `exact` is true. */
   | { readonly _tag: "Symbol"; readonly name: string; readonly exact: boolean; readonly span: Span }
 
-/** A property of a file. Names and paths are compared without case. */
+/** Restricts results by a property of the file. Names and paths are compared case-insensitively. */
 export type Filter =
   | { readonly name: "repo" | "user" | "org" | "filename" | "extension" | "language"; readonly value: string }
-  /** A folder or file of the path. With `glob`, a pattern of `*`, `**`, `?` and `{a,b}` for the whole path. */
+  /** A folder or file in the path. If `glob` is true, a pattern of `*`, `**`, `?` and `{a,b}` for the whole path. */
   | { readonly name: "path"; readonly value: string; readonly glob: boolean }
-  /** Bytes, both inclusive. */
+  /** Size range in bytes, both bounds inclusive. */
   | { readonly name: "size"; readonly min?: number; readonly max?: number }
 
-/** The conjunction of `parts`, which must not be empty, with filters last. A single part is unchanged. */
+/** Returns the conjunction of `parts`, which must not be empty, with filters last. Returns a single part unchanged. */
 export const and = (parts: ReadonlyArray<Expression>): Expression => {
   const flat = parts.flatMap((part) => (part._tag === "And" ? part.all : [part]))
   const all = [...flat.filter((part) => !isRestriction(part)), ...flat.filter(isRestriction)]
   return single(all) ?? { _tag: "And", all, span: coveringSpan(parts) }
 }
 
-/** The disjunction of `parts`, which must not be empty. A single part is unchanged. */
+/** Returns the disjunction of `parts`, which must not be empty. Returns a single part unchanged. */
 export const or = (parts: ReadonlyArray<Expression>): Expression => {
   const any = parts.flatMap((part) => (part._tag === "Or" ? part.any : [part]))
   return single(any) ?? { _tag: "Or", any, span: coveringSpan(parts) }
 }
 
-/** The negation of a part; of a negation, its operand. */
+/** Returns the negation of an expression; for a negation, its operand. */
 export const not = (part: Expression, span: Span): Expression =>
   part._tag === "Not" ? part.not : { _tag: "Not", not: part, span }
 
-/** The terms that are not negated, in the order of the text. */
+/** Returns the terms that are not negated, in the order of the text. */
 export const positiveLeaves = (self: Expression): ReadonlyArray<Leaf> => {
   switch (self._tag) {
     case "And":
@@ -84,20 +86,20 @@ export const matchPattern = (self: CodeQuery): RegExp | undefined => {
     return escape(leaf._tag === "Text" ? leaf.text : leaf.name)
   })
   if (sources.length === 0) return undefined
-  // The first alternative wins, so the longer ones must come first.
+  // The regular expression engine takes the first alternative that matches, so longer alternatives must come first.
   const any = sources.sort((a, b) => b.length - a.length).join("|")
   const word = self.wholeWord ? `(?<![\\p{L}\\p{N}_])(?:${any})(?![\\p{L}\\p{N}_])` : any
   return new RegExp(word, self.caseSensitive ? "gu" : "giu")
 }
 
-/** The span from the start of the first part to the end of the last. */
+/** Returns the span from the start of the first part to the end of the last. */
 export const coveringSpan = (parts: ReadonlyArray<{ readonly span: Span }>): Span => {
   const start = Math.min(...parts.map(({ span }) => span.start))
   const end = Math.max(...parts.map(({ span }) => span.start + span.length))
   return parts.length === 0 ? { start: 0, length: 0 } : { start, length: end - start }
 }
 
-/** True if the expression only filters files, and has no terms. */
+/** Returns whether the expression only filters files and has no terms. */
 export const isRestriction = (self: Expression): boolean => {
   switch (self._tag) {
     case "Filter":

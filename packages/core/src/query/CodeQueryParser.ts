@@ -24,7 +24,7 @@ import { tokenize } from "./Token.ts"
 
 export { MAX_DIAGNOSTICS, MAX_TEXT }
 
-/** Parses a query. Fails with all its diagnostics (at most `MAX_DIAGNOSTICS`) in the order of the text. */
+/** Parses a query. Fails with diagnostics for all errors (at most `MAX_DIAGNOSTICS`) in the order of the text. */
 export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, ReadonlyArray<Diagnostic>> => {
   if (text.length > MAX_TEXT) {
     return Result.fail([
@@ -46,7 +46,7 @@ export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, Readonly
 /** Prints a query. Parsing the text gives the same query with other spans. */
 export const print: (self: CodeQuery.CodeQuery) => string = CodeQueryPrinter.print
 
-/** Diagnostics for the parts that match nearly every file, because they consist of NOT alone. */
+/** Returns diagnostics for the parts of a query that match nearly every file, because all their terms are negated. */
 const unboundedParts = (self: CodeQuery.Expression): ReadonlyArray<Diagnostic> => {
   switch (self._tag) {
     case "And": {

@@ -1,4 +1,4 @@
-/** Prints a code query. */
+/** Prints a code query as text. */
 import * as CodeQuery from "./CodeQuery.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
@@ -42,7 +42,7 @@ const expression = (self: CodeQuery.Expression): string => {
   }
 }
 
-/** Index of the first qualifier that needs no parentheses: those are last, and no two of them are alternatives. */
+/** Returns the index from which all filters can be printed without parentheses: no two of them are alternatives. */
 const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
   const names: Array<Name> = []
   let from = all.length
@@ -57,7 +57,10 @@ const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
   return from
 }
 
-/** In parentheses, with a space if a word with an open parenthesis, such as `f(`, would take the closing one. */
+/**
+ * Prints an expression in parentheses, with a space if the last word, such as `f(`, would include the closing
+ * parenthesis.
+ */
 const group = (self: CodeQuery.Expression): string => {
   const inner = expression(self)
   return `(${inner}${tokenize(`(${inner})`).tokens.at(-1)?._tag === "Close" ? "" : " "})`

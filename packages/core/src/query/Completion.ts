@@ -1,36 +1,36 @@
-/** Completes a query at the cursor: names of qualifiers, and their values from the caller. */
+/** Completes a query at the cursor: names of qualifiers, and values that the caller provides. */
 import type { Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { CODE_NAMES, type CodeName, type Name, NAMES } from "./QualifierName.ts"
 import { tokenize } from "./Token.ts"
 
-/** Maximum number of options. */
+/** Maximum number of completions. */
 export const MAX_OPTIONS = 20
 
-/** The language and the known values. */
+/** The query language and the known values of qualifiers. */
 export interface Vocabulary {
-  /** `contract`: the search query language. `code`: the code query language, with more qualifiers. */
+  /** `contract`: the search query language. `code`: the code query language, which has more qualifiers. */
   readonly language: "contract" | "code"
-  /** Values by qualifier, the likeliest first, for example repositories as `owner/name`. */
+  /** Values by qualifier, the most likely first, for example repositories as `owner/name`. */
   readonly values: Partial<Readonly<Record<Name, ReadonlyArray<string>>>>
 }
 
-/** The options at a cursor. */
+/** The possible completions at a cursor. */
 export interface Completion {
   /** The text that an option replaces. */
   readonly span: Span
   readonly options: ReadonlyArray<Option>
 }
 
-/** One completion. */
+/** A possible completion. */
 export interface Option {
-  /** The replacement (`accept`). */
+  /** The text to insert (`accept`). */
   readonly text: string
-  /** Its meaning; empty for a value. */
+  /** Description of a qualifier; empty for a value. */
   readonly detail: string
 }
 
-/** The options at `cursor` (UTF-16 units). Empty after white space and inside phrases. */
+/** Returns the completions at `cursor` (in UTF-16 units). None after white space and inside phrases. */
 export const complete = (text: string, cursor: number, vocabulary: Vocabulary): Completion => {
   const before = text.slice(0, cursor)
   const token = tokenize(before).tokens.at(-1)
@@ -52,7 +52,7 @@ export const complete = (text: string, cursor: number, vocabulary: Vocabulary): 
   return { span: toWordEnd(text, start, cursor), options }
 }
 
-/** Inserts an option. Gives the text and the new cursor. A value is followed by a space, except before `)`. */
+/** Inserts a completion. Returns the text and the new cursor. Adds a space after a value, except before `)`. */
 export const accept = (
   text: string,
   { span }: Completion,
@@ -64,7 +64,7 @@ export const accept = (
   return { text: `${before} ${after.trimStart()}`, cursor: before.length + 1 }
 }
 
-// The option also replaces the rest of the word after the cursor.
+// The completion also replaces the rest of the word after the cursor.
 const toWordEnd = (text: string, start: number, cursor: number): Span => ({
   start,
   length: cursor + (/^[^\s()"]*/.exec(text.slice(cursor))?.[0].length ?? 0) - start
@@ -78,7 +78,10 @@ const values = (name: Name | CodeName, typed: string, { values }: Vocabulary): R
   }))
 }
 
-/** Values that start with the typed text, then those whose last segment does, then those that contain it. */
+/**
+ * Returns the values that start with the typed text, then those whose last path segment does, then those that contain
+ * it.
+ */
 const rank = (all: ReadonlyArray<string>, typed: string): ReadonlyArray<string> => {
   const part = typed.toLowerCase()
   const place = (value: string) => {

@@ -4,7 +4,7 @@ export interface Span {
   readonly length: number
 }
 
-/** An error in a query, with its span and how to fix it. */
+/** An error in a query: its span, and a message with how to fix it. */
 export interface Diagnostic extends Span {
   readonly message: string
 }

@@ -1,25 +1,25 @@
-/** The grammar of the code query language: parses tokens into a syntax tree. */
+/** Parses the tokens of the code query language into a syntax tree. */
 import * as CodeQuery from "./CodeQuery.ts"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
 
-/** Maximum nesting of parentheses. */
+/** Maximum nesting depth of parentheses. */
 export const MAX_DEPTH = 32
 
-/** Maximum number of words, phrases, regular expressions, symbols and qualifiers. */
+/** Maximum number of terms and qualifiers in a query. */
 export const MAX_PARTS = 64
 
-/** The expression and options of a query, and its diagnostics. */
+/** The syntax tree and options of a query, and its diagnostics. */
 export interface ParseResult {
-  /** Undefined for a query without one. Incomplete if there are problems. */
+  /** Undefined for a query without terms and filters. Incomplete if there are `problems`. */
   readonly expression: CodeQuery.Expression | undefined
   readonly options: Omit<CodeQuery.CodeQuery, "expression">
   readonly problems: ReadonlyArray<Diagnostic>
 }
 
-/** The parts of a group, and the `OR`s between them. */
+/** A part of a parenthesized group or of the whole query, or an `OR` between two parts. */
 type Item =
   | { readonly _tag: "Part"; readonly expression: CodeQuery.Expression }
   | ({ readonly _tag: "Restriction" } & Qualifier.Restriction)
@@ -137,7 +137,7 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
 
   const qualifier = ({ name, quoted, span, value }: QualifierToken): CodeQuery.Expression | undefined => {
     if (name === "symbol") {
-      // The name of a call that was copied with its parentheses.
+      // The name may be copied from a call, with its parentheses.
       const symbol = quoted ? value : value.replace(/\(.*$/, "")
       if (symbol.trim() === "") return problem(span, "Write a name right after symbol: (no space between).")
       return { _tag: "Symbol", name: symbol, exact: quoted, span }
@@ -174,7 +174,7 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
   }
 }
 
-/** Joins the parts of a group. Qualifiers restrict the whole group, except for operands of an `OR`. */
+/** Joins the parts of a group. Qualifiers restrict the whole group, unless they are operands of an `OR`. */
 const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
   const items = all.reduce(alternatives, [])
   const branches: Array<Array<CodeQuery.Expression>> = [[]]
@@ -190,7 +190,7 @@ const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
   return parts.length === 0 ? undefined : CodeQuery.and(parts)
 }
 
-/** Appends an item. Merges two qualifiers with an `OR` between them. */
+/** Appends an item. If it and the previous item are qualifiers joined by `OR`, merges both. */
 const alternatives = (items: ReadonlyArray<Item>, item: Item): ReadonlyArray<Item> => {
   const [left, between] = items.slice(-2)
   if (item._tag !== "Restriction" || left?._tag !== "Restriction" || between?._tag !== "Or") return [...items, item]
@@ -204,11 +204,11 @@ const alternatives = (items: ReadonlyArray<Item>, item: Item): ReadonlyArray<Ite
 type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }>
 type Operand = Exclude<Token, { readonly _tag: "Operator" | "Close" }>
 
-/** True for options of the search, which are no terms. */
+/** Returns whether a token is an option of the search rather than a term or filter. */
 const isOption = (token: Token): boolean =>
   token._tag === "Qualifier" && (token.name === "case" || token.name === "word" || token.name === "in")
 
-/** True for `in:file OR in:path`, which means the same without `OR`. */
+/** Returns whether two tokens are the same option, as in `in:file OR in:path`, which means the same without `OR`. */
 const isSameOption = (left: Token | undefined, right: Token | undefined): boolean =>
   left?._tag === "Qualifier" && right?._tag === "Qualifier" && isOption(left) && left.name === right.name
 
@@ -221,7 +221,7 @@ const startsPart = (token: Token | undefined): boolean =>
   (token._tag !== "Operator" || token.operator === "NOT") &&
   !isOption(token)
 
-/** The error in a regular expression. Compiles but never runs it, since that may not terminate. */
+/** Returns the error in a regular expression. Compiles but never runs it, because it may not terminate. */
 const regexError = (source: string): string | undefined => {
   try {
     void new RegExp(source, "u")

@@ -1,14 +1,14 @@
-/** Classifies the parts of a query for syntax highlighting. Works for both languages, and for invalid queries. */
+/** Classifies the parts of a query for syntax highlighting. Accepts both query languages, and invalid queries. */
 import type { Span } from "./Diagnostic.ts"
 import { tokenize } from "./Token.ts"
 
-/** A part of a query. */
+/** A classified range of a query. */
 export interface Part {
   readonly span: Span
   readonly kind: "word" | "phrase" | "regex" | "operator" | "parenthesis" | "minus" | "qualifier" | "value"
 }
 
-/** The parts in the order of the text, without overlaps and white space. The colon belongs to the qualifier. */
+/** Returns the parts in the order of the text, without overlaps and white space. A qualifier includes its colon. */
 export const classify = (text: string): ReadonlyArray<Part> =>
   tokenize(text).tokens.flatMap((token): ReadonlyArray<Part> => {
     const { length, start } = token.span

@@ -1,26 +1,29 @@
-/** Patterns in `path:`: `*` and `?` within a folder, `**` across folders, `{a,b}` for one of several. */
+/** Patterns in `path:`: `*` and `?` match within a folder, `**` across folders, `{a,b}` one of several texts. */
 
-/** True if a path is a pattern. */
+/** Returns whether a path contains pattern characters. */
 export const isPattern = (path: string): boolean => /[*?{]/.test(path)
 
-/** True if every brace is closed. */
+/** Returns whether every brace is closed. */
 export const isBalanced = (path: string): boolean => /^(?:[^{}]|\{[^{}]*\})*$/.test(path)
 
-/** The pattern for the whole path. A pattern without a leading slash can match from any folder. */
+/**
+ * Converts the written pattern to one for the whole path. Without a leading slash, the written pattern matches from any
+ * folder.
+ */
 export const parse = (written: string): string => {
   const path = written.endsWith("/") ? `${written}**` : written
   if (path.startsWith("/")) return path.replace(/^\/+/, "")
   return path.startsWith("**/") ? path : `**/${path}`
 }
 
-/** The shortest text that parses into a pattern. */
+/** Returns the shortest text from which `parse` returns the pattern. */
 export const print = (pattern: string): string => {
   const short = pattern.replace(/^\*\*\//, "")
   if (isPattern(short) && parse(short) === pattern) return short
   return pattern.startsWith("**/") ? pattern : `/${pattern}`
 }
 
-/** The nearest qualifiers without patterns, for example `path:src extension:ts` for `src/*.ts`. */
+/** Returns the closest qualifiers without patterns, for example `path:src extension:ts` for `src/*.ts`. */
 export const toQualifiers = (pattern: string): string => {
   const folder = /^[^*?{]+(?=\/)/.exec(pattern)?.[0]
   const name = pattern.slice(pattern.lastIndexOf("/") + 1)

@@ -18,18 +18,20 @@ export type Qualifier = { readonly not: boolean; readonly span: Span } & (
   | { readonly name: "size"; readonly min?: number; readonly max?: number }
 )
 
-/** The token of a qualifier of this language. */
+/** The token of a qualifier that both query languages have. */
 export type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }> & { readonly name: Name }
 
-/** True for the token of a qualifier of this language. */
+/** Returns whether a token is a qualifier that both query languages have. */
 export const isQualifierToken = (token: Token): token is QualifierToken =>
   token._tag === "Qualifier" && NAMES.some((name) => name === token.name)
 
-/** True if two qualifiers are alternatives even without `OR`: those of one name, and `repo`, `user` and `org`. */
+/**
+ * Returns whether two qualifiers are alternatives without an `OR`: they have one name, or are `repo`, `user` and `org`.
+ */
 export const isAlternative = (self: Qualifier["name"], that: Qualifier["name"]): boolean =>
   self === that || (LOCATIONS.has(self) && LOCATIONS.has(that))
 
-/** Parses `name:value` into qualifiers (`in:file,path` gives two), or gives a diagnostic. */
+/** Parses `name:value` into qualifiers (two for `in:file,path`), or returns a diagnostic. */
 export const parse = (
   token: { readonly name: Name; readonly value: string; readonly span: Span },
   not: boolean
@@ -71,7 +73,7 @@ export const parse = (
   }
 }
 
-/** The filter of a qualifier. Undefined for `in:`, which is an option of the search. */
+/** Converts a qualifier to a filter. Undefined for `in:`, which is an option of the search. */
 export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined => {
   const { not, span } = self
   if (self.name === "in") return undefined
@@ -79,15 +81,17 @@ export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined 
   return not ? CodeQuery.not(filter, span) : filter
 }
 
-/** A restriction on a group of words. */
+/** A qualifier, or several joined by `OR`, that restricts a group of terms. */
 export interface Restriction {
   readonly name: Name
-  /** True if it is not an alternative to others of its name: it is negated, or has several names. */
+  /** True if the restriction must hold independently of others with its name: it is negated, or has several names. */
   readonly independent: boolean
   readonly expression: CodeQuery.Expression
 }
 
-/** Combines restrictions: alternatives (`isAlternative`) into a disjunction. The results must all hold. */
+/**
+ * Combines alternative restrictions (`isAlternative`) into disjunctions. A file must match all returned expressions.
+ */
 export const combineRestrictions = (all: ReadonlyArray<Restriction>): ReadonlyArray<CodeQuery.Expression> => {
   const groups: Array<Array<Restriction>> = []
   for (const one of all) {
@@ -100,11 +104,11 @@ export const combineRestrictions = (all: ReadonlyArray<Restriction>): ReadonlyAr
   return groups.map((group) => CodeQuery.or(group.map(({ expression }) => expression)))
 }
 
-/** Prints a qualifier. */
+/** Prints a qualifier as text. */
 export const print = (self: Qualifier): string =>
   `${self.not ? "-" : ""}${self.name}:${self.name === "size" ? printSize(self) : printValue(self.value)}`
 
-/** Puts a text in quotation marks. */
+/** Quotes a text, and escapes quotation marks and backslashes in it. */
 export const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
 
 const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.Filter => {
@@ -122,7 +126,7 @@ const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.
 
 const LOCATIONS: ReadonlySet<Name> = new Set(["repo", "user", "org"])
 
-// Quotes values that would end early or be a pattern.
+// Quotes a value that would otherwise end early or be a pattern.
 const printValue = (value: string): string => (/[\s()*?{]|^[":]/.test(value) ? quote(value) : value)
 
 interface Range {

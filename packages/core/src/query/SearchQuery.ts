@@ -15,19 +15,19 @@ import * as Qualifier from "./Qualifier.ts"
 import { tokenize, type Token } from "./Token.ts"
 import * as UnsupportedSyntax from "./UnsupportedSyntax.ts"
 
-/** Maximum length of keywords and phrases, joined by spaces (`spec/3 §4.12`). */
+/** Maximum total length of keywords and phrases, joined by spaces (`spec/3 §4.12`). */
 export const MAX_LENGTH = 256
 
 /** Maximum number of operators (`spec/3 §4.12`). */
 export const MAX_OPERATORS = 5
 
-/** Maximum length of a query in characters. The spec has no limit for qualifiers. */
+/** Maximum length of a query in characters. The specification has no limit for qualifiers. */
 export const MAX_TEXT = 8_192
 
 /** Maximum number of diagnostics per query. */
 export const MAX_DIAGNOSTICS = 10
 
-/** A word or a phrase. With `not`, files with it do not match. */
+/** A word or a phrase. If `not` is true, files that contain it do not match. */
 export interface Term {
   readonly text: string
   readonly phrase: boolean
@@ -44,7 +44,7 @@ export interface SearchQuery {
   readonly qualifiers: ReadonlyArray<Qualifier.Qualifier>
 }
 
-/** Parses a query. Fails with all its diagnostics (at most `MAX_DIAGNOSTICS`) in the order of the text. */
+/** Parses a query. Fails with diagnostics for all errors (at most `MAX_DIAGNOSTICS`) in the order of the text. */
 export const parse = (text: string): Result.Result<SearchQuery, ReadonlyArray<Diagnostic>> => {
   if (text.length > MAX_TEXT) {
     return Result.fail([
@@ -94,7 +94,7 @@ export const print = (self: SearchQuery): string =>
 const printTerm = (term: Term): string =>
   `${term.not ? "NOT " : ""}${term.phrase ? Qualifier.quote(term.text) : term.text}`
 
-/** The query for the code index. Words match parts of longer ones, without case. */
+/** Converts a query to one for the code index. Words also match parts of longer words, case-insensitively. */
 export const toCodeQuery = ({ any, qualifiers }: SearchQuery): CodeQuery.CodeQuery => {
   const groups = any.map((group) =>
     CodeQuery.and(
@@ -120,7 +120,7 @@ export const toCodeQuery = ({ any, qualifiers }: SearchQuery): CodeQuery.CodeQue
 
 type Word = Extract<Token, { readonly _tag: "Operator" | "Term" }> | Qualifier.QualifierToken
 
-/** The token in this language. A minus before a word is a part of it: `-Wall`. */
+/** Converts a token to the search query language, in which a minus belongs to its word: `-Wall`. */
 const word = (token: Token): ReadonlyArray<Word> => {
   switch (token._tag) {
     case "Term":
@@ -136,7 +136,7 @@ const word = (token: Token): ReadonlyArray<Word> => {
   }
 }
 
-/** The message for an operator at `index` without valid operands. */
+/** Returns the error message for an operator at `index` without valid operands. */
 const misplaced = (all: ReadonlyArray<Word>, index: number): string | undefined => {
   const token = all[index]
   if (token?._tag !== "Operator") return undefined

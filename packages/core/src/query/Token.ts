@@ -1,16 +1,19 @@
-/** The tokenizer of both query languages. Accepts any text, in linear time; the parsers report unsupported syntax. */
+/**
+ * Splits queries of both query languages into tokens. Accepts any text, in linear time; the parsers report unsupported
+ * syntax.
+ */
 import type { Diagnostic, Span } from "./Diagnostic.ts"
 import { CODE_NAMES, type CodeName, type Name, NAMES } from "./QualifierName.ts"
 
 /** Maximum length of a regular expression in characters. */
 export const MAX_REGEX = 1_000
 
-/** A token and its span. */
+/** A token of a query and its span. */
 export type Token = { readonly span: Span } & (
   | { readonly _tag: "Operator"; readonly operator: "AND" | "OR" | "NOT" }
   | { readonly _tag: "Open"; readonly not: boolean }
   | { readonly _tag: "Close" }
-  /** A word, or a phrase in quotation marks. `not`: with a minus before it. */
+  /** A word, or a phrase in quotation marks. `not` is true after a minus. */
   | { readonly _tag: "Term"; readonly text: string; readonly phrase: boolean; readonly not: boolean }
   | { readonly _tag: "Regex"; readonly source: string; readonly not: boolean }
   | {
@@ -22,7 +25,7 @@ export type Token = { readonly span: Span } & (
     }
 )
 
-/** Tokenizes a query. `problems` has a diagnostic for an unclosed quotation mark. */
+/** Splits a query into tokens. `problems` has a diagnostic for an unclosed quotation mark. */
 export const tokenize = (
   text: string
 ): { readonly tokens: ReadonlyArray<Token>; readonly problems: ReadonlyArray<Diagnostic> } => {
@@ -94,7 +97,10 @@ const match = (pattern: RegExp, text: string, at: number): RegExpExecArray | und
 const test = (pattern: RegExp, text: string, at: number): boolean => match(pattern, text, at) !== undefined
 const skip = (pattern: RegExp, text: string, at: number): number => at + (match(pattern, text, at)?.[0].length ?? 0)
 
-/** The end of a word: white space, or a closing parenthesis that the word does not open (`f(x)` is one word). */
+/**
+ * Returns the end of a word: white space, or a closing parenthesis that was not opened in the word (`f(x)` is one
+ * word).
+ */
 const wordEnd = (text: string, start: number): number => {
   let depth = 0
   let at = start
@@ -106,7 +112,10 @@ const wordEnd = (text: string, start: number): number => {
 }
 const WHITE = /\s/y
 
-/** The end of the regular expression at `start`, after its closing slash. Undefined for words such as `/usr/bin` and `//`. */
+/**
+ * Returns the end of the regular expression at `start`, after its closing slash. Undefined for words such as `/usr/bin`
+ * and `//`.
+ */
 const regexEnd = (text: string, start: number): number | undefined => {
   if (text[start] !== "/" || text[start + 1] === "/") return undefined
   let inClass = false
@@ -121,5 +130,5 @@ const regexEnd = (text: string, start: number): number | undefined => {
 }
 const BOUNDARY = /[\s)]|$/y
 
-/** True if a word starts like a regular expression and cannot be a path. */
+/** Returns whether a word starts like a regular expression and cannot be a path. */
 export const isUnclosedRegex = (word: string): boolean => /^\/(?![/*])\S*[\\[(+?|^$]/.test(word)

@@ -1,10 +1,10 @@
-/** Diagnostics for a search query that uses syntax of the code query language. */
+/** Reports syntax of the code query language in a search query. */
 import type { Diagnostic } from "./Diagnostic.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
 
-/** A diagnostic for each unsupported token, with the nearest supported syntax. */
+/** Returns a diagnostic for each unsupported token, with the nearest supported syntax. */
 export const diagnose = (all: ReadonlyArray<Token>): ReadonlyArray<Diagnostic> => {
   let depth = 0
   return all.flatMap((token): ReadonlyArray<Diagnostic> => {

@@ -1,4 +1,4 @@
-/** The query languages of code search: parse, check, print, highlight and complete queries. */
+/** The query languages of code search: parses, validates, prints, highlights and completes queries. */
 export * as CodeQuery from "./CodeQuery.ts"
 export * as CodeQueryParser from "./CodeQueryParser.ts"
 export type * as Diagnostic from "./Diagnostic.ts"

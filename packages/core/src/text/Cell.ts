@@ -1,16 +1,16 @@
-/** Values of the contract as the text of a table's cell. */
+/** Formats values of the contract as text for the cells of a table. */
 import type { Format } from "../contract/Presentation.ts"
 import * as NumberFormat from "./NumberFormat.ts"
 import * as RelativeTime from "./RelativeTime.ts"
 
-/** Digits of an abbreviated git object id. */
+/** Number of digits of an abbreviated git object id. */
 const ABBREVIATED = 7
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /**
- * The text of a value, unsafe to print before `Terminal.visible`. Ages are relative to `now`, in epoch milliseconds.
- * Objects and missing values are empty.
+ * Formats a value. The text is unsafe to print before `Terminal.escape`. Ages are relative to `now`, in epoch
+ * milliseconds. Objects and missing values are empty.
  */
 export const text = (
   value: unknown,

@@ -1,18 +1,18 @@
-/** Escapes characters that a terminal acts upon or that are invisible. */
+/** Escapes characters that control a terminal or are invisible. */
 
-/** Matches a character that must not reach a terminal unescaped. Matches tabs, too. */
+/** Matches a character that must not be printed to a terminal unescaped, tabs included. */
 export const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 let emojiOrUnsafe: RegExp | undefined
 
 /**
- * Matches emoji first, so that the joiners and selectors inside them are kept. Compiled on first use: V8 takes more than
- * 10 ms for the list of emoji, and compiles a literal when it loads the module.
+ * Returns a pattern that matches emoji first, so that the joiners and selectors in them are kept. Compiled on first
+ * use: V8 takes more than 10 ms for the list of emoji, and compiles a literal when it loads the module.
  */
 const emojiOrUnsafePattern = (): RegExp =>
   (emojiOrUnsafe ??= new RegExp(String.raw`\p{RGI_Emoji}|\p{Emoji}[\uFE0E\uFE0F]|${UNSAFE.source}`, "gv"))
 
-/** Escapes one line, except for tabs. */
+/** Escapes the unsafe characters of one line, except for tabs. */
 export const escapeLine = (text: string): string =>
   UNSAFE.test(text) ? text.replace(emojiOrUnsafePattern(), escapeCharacter) : text
 

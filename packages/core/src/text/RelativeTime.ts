@@ -14,13 +14,13 @@ const UNITS = [
   [HOUR, "hour"],
   [MINUTE, "minute"],
   [SECOND, "second"]
-] as const // the unit names must stay literals for Intl
+] as const // keeps the literal types that `Intl` requires
 
 const english = new Intl.RelativeTimeFormat("en", { numeric: "always" })
 
 /**
- * The distance of `then` from `now`, both in epoch milliseconds, in the largest unit that fits, rounded towards `now`. Less
- * than a second is `now`; NaN is `at an unknown time`.
+ * Formats the difference between `then` and `now`, in epoch milliseconds, in the largest unit that fits, rounded
+ * towards zero. Returns `now` for less than a second, and `at an unknown time` for NaN.
  */
 export const format = (then: number, now: number): string => {
   const distance = then - now

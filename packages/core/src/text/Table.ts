@@ -1,25 +1,30 @@
-/** Plain-text tables: aligned columns, truncated to the width of the terminal. Without colour; callers may add it to lines. */
+/** Plain-text tables: aligned columns, truncated to the width of the terminal. Callers may add color to the lines. */
 import * as Terminal from "./Terminal.ts"
 
 /** A column of a table. */
 export interface Column<in Row> {
   readonly header: string
-  /** The cell of a row, unescaped: the table escapes it. */
+  /** Returns the unescaped text of a row's cell. The table escapes it. */
   readonly value: (row: Row) => string
-  /** Default `left`. */
+  /** Alignment of the cells. Default: `left`. */
   readonly align?: "left" | "right"
-  /** True for a column that is truncated last: ids, counts, dates. */
+  /** True for a column that is truncated last, such as ids, counts and dates. */
   readonly keep?: boolean
-  /** Narrowest useful width of a column that does not keep its width; 1 by default. */
+  /** Minimum useful width in terminal columns of a column without `keep`. Default: 1. */
   readonly least?: number
-  /** True if the table may leave the column out while others have less than their least width: the rightmost first. */
+  /**
+   * True if the table may omit the column when others have less than their `least` width. Omits the rightmost first.
+   */
   readonly optional?: boolean
 }
 
-/** Spaces between two columns. */
+/** Number of spaces between two columns. */
 export const GAP = 2
 
-/** The lines of a table, the header first, of at most `width` columns and without trailing spaces. Default: no limit. */
+/**
+ * Renders the lines of a table, the header first, of at most `width` terminal columns and without trailing spaces.
+ * Default: no limit.
+ */
 export const render = <Row>(
   all: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
@@ -51,7 +56,7 @@ export const render = <Row>(
   })
 }
 
-/** The columns that remain once those without enough room are left out. */
+/** Returns the indexes of the columns that remain after omitting those without enough room. */
 const indexesThatFit = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   widest: ReadonlyArray<number>,
@@ -70,11 +75,11 @@ const indexesThatFit = <Row>(
   return shown
 }
 
-/** Fits the widths into `room`: truncates columns without `keep` first, and of those the widest. */
+/** Fits column widths into `room`. Shrinks columns without `keep` first, starting with the widest. */
 const fit = (natural: ReadonlyArray<number>, keep: ReadonlyArray<boolean>, room: number): ReadonlyArray<number> => {
   const kept = natural.reduce((sum, width, index) => (keep[index] === true ? sum + width : sum), 0)
   const flexible = natural.filter((_, index) => keep[index] !== true)
-  // If the other columns would have less than one character each, truncates all columns.
+  // If that leaves less than one character for each of the other columns, all columns are shrunk.
   if (flexible.length > 0 && room - kept >= flexible.length) {
     const shrunk = level(flexible, room - kept)
     let next = 0
@@ -83,7 +88,7 @@ const fit = (natural: ReadonlyArray<number>, keep: ReadonlyArray<boolean>, room:
   return level(natural, room)
 }
 
-/** Truncates the widest to a common width at which all fit. The remainder goes to the first of them. */
+/** Shrinks the widest columns to a common width at which all fit. The first of them get the remaining characters. */
 const level = (widths: ReadonlyArray<number>, room: number): ReadonlyArray<number> => {
   if (widths.reduce((sum, width) => sum + width, 0) <= room) return widths
   let left = Math.max(0, room)

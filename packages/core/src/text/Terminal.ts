@@ -10,7 +10,7 @@
 import stringWidth from "string-width"
 import * as ControlCharacters from "./ControlCharacters.ts"
 
-/** Columns between the tab stops to which `escape` expands tabs. */
+/** Distance between the tab stops to which `escape` expands tabs, in terminal columns. */
 export const TAB_STOP = 4
 
 /**
@@ -31,10 +31,10 @@ export const escape = (text: string, options?: { readonly newlines?: boolean }):
   return options?.newlines === true ? text.split(/\r?\n/).map(escapeLine).join("\n") : escapeLine(text)
 }
 
-/** Width of escaped text in terminal columns. Wide characters and emoji take two. */
+/** Returns the width of escaped text in terminal columns. Wide characters and emoji take two. */
 export const width = (text: string): number => stringWidth(text)
 
-/** Truncates escaped text at a whole character to at most `columns` columns, with `…` at the end. */
+/** Truncates escaped text to at most `columns` terminal columns, with `…` at the end. Never splits a character. */
 export const truncate = (text: string, columns: number): string => {
   if (width(text) <= columns) return text
   if (columns < 1) return ""
@@ -48,7 +48,7 @@ export const truncate = (text: string, columns: number): string => {
   return `${kept}…`
 }
 
-/** Pads escaped text with spaces to `columns` columns. Longer text is unchanged. */
+/** Pads escaped text with spaces to `columns` terminal columns. Returns longer text unchanged. */
 export const pad = (text: string, columns: number, align: "left" | "right" = "left"): string => {
   const space = " ".repeat(Math.max(0, columns - width(text)))
   return align === "left" ? text + space : space + text

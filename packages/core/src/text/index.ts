@@ -1,4 +1,4 @@
-/** Text for people: untrusted text made safe to show, tables, and readable numbers and times. */
+/** Text for people: escaping of untrusted text, tables, and readable numbers and times. */
 export * as NumberFormat from "./NumberFormat.ts"
 export * as RelativeTime from "./RelativeTime.ts"
 export * as Table from "./Table.ts"
