@@ -11,8 +11,8 @@ import { root } from "./workspace.mjs"
 const core = "packages/core/src"
 
 /**
- * What a folder may import of ours; the first rule whose folder holds the file decides. `may` lists prefixes of paths
- * from the root, `lazily` those that only `import()` and `import type` may reach. Tests (`*.test.ts`) may use Node.
+ * The workspace files that a folder may import. The first rule whose folder contains the file applies. `may` lists path
+ * prefixes from the root, `lazily` those that only `import()` and `import type` may reach. Tests (`*.test.ts`) may use Node.
  * @type {ReadonlyArray<{ from: string, may: ReadonlyArray<string>, lazily?: ReadonlyArray<string>, node: boolean }>}
  */
 const rules = [
@@ -87,7 +87,7 @@ const folders = new Map([
 ])
 
 /**
- * The imports of a module, with the offset at which each stands.
+ * The imports of a module with their offsets.
  * @param {string} file
  * @param {string} code
  */
@@ -115,7 +115,7 @@ const importsOf = (file, code) => {
 }
 
 /**
- * The path from the root that an import of ours leads to, or undefined for a library.
+ * The path from the root of an imported workspace file, or undefined for a library.
  * @param {string} file
  * @param {string} specifier
  */
@@ -134,7 +134,7 @@ const within = (path, prefixes) =>
   prefixes.some((prefix) => path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`))
 
 /**
- * What is wrong with the imports of one file; a line each.
+ * The forbidden imports of one file, one per line.
  * @param {string} file a path from the root
  * @param {string} code
  * @returns {Array<string>}
@@ -206,7 +206,7 @@ export const cycles = (source, imports) => {
 }
 
 /**
- * The folders that hold a file, without the repository's root.
+ * The folders that contain a file, without the repository's root.
  * @param {string} file
  */
 const ancestors = (file) => {
@@ -259,7 +259,7 @@ const components = (edges) => {
  */
 
 /**
- * The imports of a file that stay in its package.
+ * The imports of a file within its package.
  * @param {string} source the package's source folder
  * @param {string} file
  * @param {string} code

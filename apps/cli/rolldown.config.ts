@@ -10,17 +10,17 @@ import { defineConfig, type Plugin } from "rolldown"
 const here = import.meta.dirname
 const dist = Path.join(here, "dist")
 
-/** How long a chunk of an earlier build stays: a program that is still running may yet load it. */
+/** Milliseconds to keep the chunks of earlier builds, because a running program may still load them. */
 const KEEP_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** Ink asks for its developer tools only where `DEV=true`; they are not part of the program. */
+/** Replaces Ink's developer tools, which it loads only if `DEV=true`, by a stub. */
 const withoutDevtools: Plugin = {
   name: "without-devtools",
   resolveId: (id) => (id === "react-devtools-core" ? `\0${id}` : null),
   load: (id) => (id === "\0react-devtools-core" ? "export default { initialize() {}, connectToDevTools() {} }" : null)
 }
 
-/** The library of the keychain is native code, and lies beside the program; where the machine has none, it does without. */
+/** Copies the native keychain library beside the program. The program works without it. */
 const keyring: Plugin = {
   name: "keyring",
   resolveId: (id) => (id === "@napi-rs/keyring" ? "\0keyring" : null),
@@ -30,10 +30,10 @@ const keyring: Plugin = {
          export const { AsyncEntry } = createRequire(import.meta.url)("../keyring.node")`
       : null,
   async writeBundle() {
-    const wanted = createRequire(Path.join(here, "../../packages/connection/package.json"))
-    const library = createRequire(wanted.resolve("@napi-rs/keyring"))
+    const connection = createRequire(Path.join(here, "../../packages/connection/package.json"))
+    const library = createRequire(connection.resolve("@napi-rs/keyring"))
     const { optionalDependencies } = library("@napi-rs/keyring/package.json")
-    // Of all the systems' packages, that of this one is installed.
+    // Only the package for this platform is installed.
     for (const name of Object.keys(optionalDependencies)) {
       try {
         await Fs.copyFile(library.resolve(name), Path.join(dist, "keyring.node"))
@@ -44,7 +44,7 @@ const keyring: Plugin = {
   }
 }
 
-/** Puts the explorer's page beside the program, and clears away what builds of yesterday and before left. */
+/** Copies the explorer's page and the fixtures beside the program, and deletes old chunks. */
 const finish: Plugin = {
   name: "finish",
   async writeBundle(_, bundle) {
@@ -52,7 +52,7 @@ const finish: Plugin = {
     await Fs.rm(Path.join(dist, "explorer"), { recursive: true, force: true })
     await Fs.cp(page, Path.join(dist, "explorer"), { recursive: true }).catch((error: NodeJS.ErrnoException) =>
       error.code === "ENOENT"
-        ? this.warn("the explorer's page is not built: `tongs explore` will lack it")
+        ? this.warn("the explorer's page is not built: `tongs explore` will fail")
         : this.error(error.message)
     )
     await Fs.cp(Path.join(here, "fixtures"), Path.join(dist, "fixtures"), { recursive: true })
@@ -66,13 +66,13 @@ const finish: Plugin = {
 }
 
 export default defineConfig({
-  // What cannot be bundled is missing where the program is installed alone.
+  // An import that cannot be bundled would be missing in an installed program.
   onLog: (level, log, handler) => handler(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
-  // The threads of the code index start from a file of their own.
+  // The threads of the code index start from their own file.
   input: { tongs: "bin/tongs.ts", "search-thread": "../../packages/service/src/search/worker.ts" },
   cwd: here,
   platform: "node",
-  // `import` or `require` joins them, by what asks: some packages have a face for each.
+  // The bundler adds `import` or `require` by the kind of import: some packages export different files for each.
   resolve: { conditionNames: ["@tongs/source", "node", "default"] },
   transform: { target: "node24", define: { "process.env.NODE_ENV": JSON.stringify("production") } },
   plugins: [withoutDevtools, keyring, finish],

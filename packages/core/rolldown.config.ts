@@ -1,9 +1,9 @@
 /**
- * What is published: a file for every module, over a few chunks, because Node takes its time with each file.
+ * Builds the published package: one file per module, which re-exports from a few chunks, because Node loads few large
+ * files faster than many small ones.
  *
- * Effect stays outside, so that a program has it once, but for what declares the contract (`effect/http-api`): a client
- * needs the declarations only, and not the server that comes with them. The Promise face is for programs without Effect:
- * it holds all that it needs.
+ * Effect is external, so that a program has one copy of it. Only `effect/http-api`, which declares the contract, is
+ * inlined without its server code. The Promise API is for programs without Effect and contains all its dependencies.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
@@ -19,13 +19,13 @@ const modules = Fs.globSync("**/*.ts", { cwd: source })
 const input = (names: ReadonlyArray<string>) =>
   Object.fromEntries(names.map((name) => [name, Path.join(source, `${name}.ts`)]))
 
-/** Modules of Effect of which only what is used comes along, by their paths in it. */
+/** Paths of the Effect modules that are inlined with unused code removed. */
 const inlined =
   /^(http-api|internal|http\/internal|socket)\/|^http\/(FindMyWay|Http(Router|Middleware|Server|Platform|Effect)|Multipart)/
 
 const effect = Path.dirname(Fs.realpathSync(Path.join(import.meta.dirname, "node_modules/effect/package.json")))
 
-/** Importing one does nothing, so one of which nothing is used any more is not imported either. */
+/** An external module. It has no side effects, so an unused import of it is removed. */
 const outside = (id: string) => ({ id, external: true, moduleSideEffects: false }) as const // the properties must stay literals
 
 const effectOutside: Plugin = {
@@ -45,8 +45,8 @@ const folders = (name: string, pattern = name) => ({
 })
 
 /**
- * Modules that are used together, or that hardly anything uses alone. Each takes what it needs that none before it took:
- * the client needs neither the list of all endpoints nor what makes documents of them.
+ * Chunks of modules that are used together. Each includes its dependencies that no earlier chunk has. The client needs
+ * neither the list of all endpoints nor the code that generates documents, so these are in a later chunk.
  */
 const chunks = [
   { name: "contract", test: /[\\/]src[\\/]contract[\\/](?!Catalog|Document)/ },
@@ -63,25 +63,25 @@ const shared = {
   transform: { target: "es2024" }
 } as const
 
-/** Tables of contents lead to the files beside them: what is in a chunk has no need of them. */
-const isTable = (name: string) => name.endsWith("index")
+/** Index files re-export from the files beside them, and are in no chunk. */
+const isIndex = (name: string) => name.endsWith("index")
 
-const beside: Plugin = {
-  name: "beside",
+const relativeImports: Plugin = {
+  name: "relative-imports",
   resolveId: (id, from) =>
     from === undefined
       ? null
       : { id: Path.resolve(Path.dirname(from), id.replace(/\.ts$/, ".js")), external: "relative" }
 }
 
-/** Less code, with the names and lines that it was written with. */
+/** Removes unused code, but keeps names and line breaks. */
 const readable = { compress: true, mangle: false, codegen: { removeWhitespace: false } }
 
-/** The part of Effect that the Promise face needs, but for its compiler of schemas, which is loaded later. */
+/** The part of Effect that the Promise API needs, except its schema compiler, which is loaded on demand. */
 const runtime = "effect"
 const inEffect = /[\\/]effect[\\/]dist[\\/](?!schema[\\/]Schema(JIT)?Compiler|internal[\\/]schema[\\/]codegen)/
 
-/** Short names in it: a third less to parse. Lines stay, because Node prints the line that an uncaught failure is from. */
+/** Shortens names in the Effect chunk, so that Node parses a third less. Keeps lines, which Node prints for an error. */
 const shortNames: Plugin = {
   name: "short-names",
   renderChunk: (code, { fileName, name }) => {
@@ -89,7 +89,7 @@ const shortNames: Plugin = {
     const short = minifySync(fileName, code, { ...readable, mangle: true, module: true, sourcemap: true })
     return { code: short.code, map: short.map ?? null }
   },
-  // Effect's own package has its sources: the map names them, and is a tenth of the size.
+  // Omits sources, which Effect's package contains: the map is a tenth of the size.
   generateBundle: (_, bundle) => {
     for (const file of Object.values(bundle)) {
       if (file.type === "asset" && file.fileName.startsWith(`chunks/${runtime}-`)) {
@@ -110,12 +110,12 @@ const output = {
 export default defineConfig([
   {
     ...shared,
-    input: input(modules.filter((name) => name !== "promise" && !isTable(name))),
+    input: input(modules.filter((name) => name !== "promise" && !isIndex(name))),
     external: ["string-width"],
     plugins: [effectOutside],
     output: { ...output, cleanDir: true, minify: "dce-only", codeSplitting: { groups: chunks } }
   },
-  { ...shared, input: input(modules.filter(isTable)), plugins: [beside], output },
+  { ...shared, input: input(modules.filter(isIndex)), plugins: [relativeImports], output },
   {
     ...shared,
     input: input(["promise"]),

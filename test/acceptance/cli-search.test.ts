@@ -75,10 +75,10 @@ describe("tongs search in a pipe", () => {
   })
 
   it.each([
-    [["nowhere"], "Try a part of the word: what stands in longer names is found too."],
-    [["nowhere", "greet"], "All words must be in one file: try fewer, or put OR between them."],
-    [["greet", "path:docs"], "Try it with fewer qualifiers."],
-    [["Greet", "case:yes"], "Try it without case:yes and word:yes."]
+    [["nowhere"], "Search for a part of the word: it matches longer names too."],
+    [["nowhere", "greet"], "A file must contain all words. Remove one, or put OR between them."],
+    [["greet", "path:docs"], "Remove a qualifier."],
+    [["Greet", "case:yes"], "Remove case:yes and word:yes."]
   ])("suggests other queries if %j has no result", async (words, advice) => {
     expect(await search(...words)).toEqual({ code: 0, stdout: "", stderr: `0 files, 0 matches\n${advice}\n` })
   })
@@ -86,7 +86,7 @@ describe("tongs search in a pipe", () => {
   it("explains an invalid query below its text", async () => {
     const { code, stderr, stdout } = await search("日本 size:big")
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toMatch(/^tongs: This is not a query\.\n {2}日本 size:big\n {7}\^{8} Write a size/)
+    expect(stderr).toMatch(/^tongs: Invalid query\.\n {2}日本 size:big\n {7}\^{8} Write a size/)
     expect((await search("(greet", "ahoy")).stderr).toMatch(/\n {2}\(greet ahoy\n {2}\^ Close this parenthesis/)
   })
 })

@@ -25,18 +25,18 @@ import * as SearchResult from "./SearchResult.ts"
 const config = {
   words: Argument.String("query").pipe(
     Argument.atLeast(1),
-    Argument.withDescription('Words, "phrases" and qualifiers, as parse repo:octo/hello language:ts')
+    Argument.withDescription('Words, "phrases" and qualifiers, for example parse repo:octo/hello language:ts')
   ),
-  limit: Flag.Int("limit").pipe(Flag.withDefault(30), Flag.withDescription("Most files to print"))
+  limit: Flag.Int("limit").pipe(Flag.withDefault(30), Flag.withDescription("Maximum number of files to print"))
 }
 
 const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Config.Infer<typeof config>) {
   const text = words.join(" ")
-  if (limit < 1) return yield* new UsageError({ detail: "--limit is at least 1.", hint: "" })
-  // What is no query needs no connection to be refused.
+  if (limit < 1) return yield* new UsageError({ detail: "--limit must be at least 1.", hint: "" })
+  // Reject an invalid query before connecting.
   const isContract = (yield* Flags.Json) || (yield* Session.settings).url !== undefined
   const query = isContract ? Result.map(SearchQuery.parse(text), SearchQuery.toCodeQuery) : CodeQueryParser.parse(text)
-  if (Result.isFailure(query)) return yield* explain(text, query.failure)
+  if (Result.isFailure(query)) return yield* invalidQuery(text, query.failure)
   return yield* Effect.provide(find(text, query.success, limit), Session.layer)
 })
 
@@ -47,7 +47,7 @@ const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQue
     const found = yield* Effect.catchTag(SearchIndex.search(text, limit), "Unsupported", () => Effect.undefined)
     if (found !== undefined) return yield* show(query, found)
   }
-  const answer = yield* byContract(text, limit)
+  const answer = yield* searchByContract(text, limit)
   if (isJson) return yield* printJson(answer)
   return yield* show(query, {
     files: answer.items.map(file),
@@ -56,7 +56,7 @@ const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQue
   })
 })
 
-const byContract = Effect.fnUntraced(function* (text: string, limit: number) {
+const searchByContract = Effect.fnUntraced(function* (text: string, limit: number) {
   const forge = yield* Forge
   const list = forge.search.code(
     { q: text },
@@ -77,28 +77,30 @@ const byContract = Effect.fnUntraced(function* (text: string, limit: number) {
   }
 })
 
-const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: SearchResult.Found) {
+const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: SearchResult.Results) {
   const { columns, isTerminal, note, print } = yield* Output
   const paint = yield* Flags.paint
   const { files } = found
   yield* print(
     ...files.flatMap((file) =>
-      isTerminal ? [...SearchResult.forPeople(file, paint, columns), ""] : SearchResult.forPrograms(file, paint)
+      isTerminal
+        ? [...SearchResult.formatForTerminal(file, paint, columns), ""]
+        : SearchResult.formatForPipe(file, paint)
     )
   )
-  // A program reads records alone.
-  yield* (isTerminal ? print : note)(SearchResult.count(found))
-  if (files.length === 0) yield* note(found.incomplete.length === 0 ? advice(query) : "Try again in a moment.")
+  // In a pipe, stdout has only records.
+  yield* (isTerminal ? print : note)(SearchResult.formatCount(found))
+  if (files.length === 0) yield* note(found.incomplete.length === 0 ? suggestion(query) : "Try again in a moment.")
 })
 
-/** What to try when nothing was found. */
-const advice = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery): string => {
+/** The next step after a search without results. */
+const suggestion = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery): string => {
   const words = CodeQuery.positiveLeaves(expression)
-  if (caseSensitive || wholeWord) return "Try it without case:yes and word:yes."
-  if (hasFilter(expression)) return "Try it with fewer qualifiers."
+  if (caseSensitive || wholeWord) return "Remove case:yes and word:yes."
+  if (hasFilter(expression)) return "Remove a qualifier."
   return words.length > 1
-    ? "All words must be in one file: try fewer, or put OR between them."
-    : "Try a part of the word: what stands in longer names is found too."
+    ? "A file must contain all words. Remove one, or put OR between them."
+    : "Search for a part of the word: it matches longer names too."
 }
 
 const hasFilter = (self: CodeQuery.Expression): boolean => {
@@ -119,7 +121,7 @@ const file = ({ path, repository, text_matches = [] }: CodeSearchItem): SearchRe
   lines: text_matches.filter(({ property }) => property === "content").flatMap(lines)
 })
 
-/** The lines of a fragment that have a match. Their numbers are not known. */
+/** The lines of a fragment that have a match, without line numbers. */
 const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Line> => {
   let at = 0
   return fragment.split("\n").flatMap((text) => {
@@ -132,14 +134,14 @@ const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Lin
   })
 }
 
-/** What is wrong with a query, under the words that it is wrong with. */
-const explain = (text: string, problems: ReadonlyArray<Diagnostic>) => {
+/** Formats the problems of a query, each below its position in the text. */
+const invalidQuery = (text: string, problems: ReadonlyArray<Diagnostic>) => {
   const shown = problems.flatMap(({ length, message, start }) => {
     const before = Terminal.width(Terminal.escape(text.slice(0, start)))
     const marks = Math.max(1, Terminal.width(Terminal.escape(text.slice(start, start + length))))
     return [`  ${Terminal.escape(text)}`, `  ${" ".repeat(before)}${"^".repeat(marks)} ${message}`]
   })
-  return new UsageError({ detail: "This is not a query.", hint: shown.join("\n") })
+  return new UsageError({ detail: "Invalid query.", hint: shown.join("\n") })
 }
 
 export const search = Command.make("search", config, run).pipe(
@@ -149,7 +151,7 @@ export const search = Command.make("search", config, run).pipe(
     { command: `tongs search '"not found" path:src' --limit 5` },
     {
       command: "tongs search '/retr(y|ies)/ path:*.ts'",
-      description: "The embedded forge knows more than the contract"
+      description: "Regular expressions and path patterns, on the embedded forge"
     }
   ])
 )

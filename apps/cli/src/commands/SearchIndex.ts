@@ -1,19 +1,19 @@
-/** Searches the code index of the embedded forge, which gives whole lines with their numbers. */
+/** Search with the code index of the embedded forge, whose results are whole lines with line numbers. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Done, FileHit } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Progress from "../session/Progress.ts"
-import type { Found } from "./SearchResult.ts"
+import type { Results } from "./SearchResult.ts"
 
-/** Most files that the index gives. */
+/** Maximum number of files in a response of the index. */
 export const MAX_FILES = 1_000
 
-/** Milliseconds that a search may take. */
+/** Time limit of a search in milliseconds. */
 const DEADLINE = 10_000
 
-/** Reasons for missing results, in words. */
+/** Messages for the reasons why results are missing. */
 const reasons: Readonly<Record<string, string>> = {
   deadline: "the search stopped early",
   limit: "--limit shows more",
@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   failed: "some files could not be read"
 }
 
-/** The best files for a query of the rich language. */
+/** The best files for a query of the extended language. */
 export const search = Effect.fnUntraced(function* (q: string, limit: number) {
   const forge = yield* Forge
   const files: Array<FileHit> = []
@@ -52,6 +52,6 @@ export const search = Effect.fnUntraced(function* (q: string, limit: number) {
     })),
     total: Math.max(done?.files ?? 0, best.length),
     matches: done?.matches,
-    incomplete: done?.incomplete.map((reason) => reasons[reason] ?? reason) ?? ["the search broke off"]
-  } satisfies Found
+    incomplete: done?.incomplete.map((reason) => reasons[reason] ?? reason) ?? ["the connection ended early"]
+  } satisfies Results
 })

@@ -11,10 +11,10 @@ const line = (text: string, match: string, number?: number, isCut = false): Sear
   return { number, text, matches: [[start, start + match.length]], isCut }
 }
 
-describe("forPeople", () => {
-  it("shows a file with its first line's number, its lines, and how many more there are", () => {
+describe("formatForTerminal", () => {
+  it("shows a file with its first line number, its lines, and the number of further matches", () => {
     const file = { name: "o/r:a\u202e.ts", lines: [line("\tx = 1", "x", 9), line("y(x)", "x", 10)], matches: 5 }
-    assert.deepStrictEqual(SearchResult.forPeople(file, paint, 40), [
+    assert.deepStrictEqual(SearchResult.formatForTerminal(file, paint, 40), [
       "<b>o/r:a<U+202E>.ts:9</b>",
       "<d>   9  </d>    <m>x</m> = 1",
       "<d>  10  </d>y(<m>x</m>)",
@@ -22,13 +22,13 @@ describe("forPeople", () => {
     ])
   })
 
-  it("keeps to the terminal, with the match in it, whatever the characters", () => {
+  it("fits any characters into the terminal, and keeps the match visible", () => {
     for (const text of [
       `${"世".repeat(99)}needle${"界".repeat(99)}`,
       `\t${"x".repeat(300)}needle`,
       `needle${"y".repeat(99)}`
     ]) {
-      const [, shown = ""] = SearchResult.forPeople({ name: "a", lines: [line(text, "needle", 1)] }, bare, 60)
+      const [, shown = ""] = SearchResult.formatForTerminal({ name: "a", lines: [line(text, "needle", 1)] }, bare, 60)
       assert.isAtMost(Terminal.width(shown), 60)
       assert.include(shown, "needle")
       assert.include(shown, "…")
@@ -36,23 +36,26 @@ describe("forPeople", () => {
   })
 })
 
-describe("forPrograms", () => {
-  it("gives a record a line, of any length", () => {
+describe("formatForPipe", () => {
+  it("prints one record per line, of any length", () => {
     const long = `${"x".repeat(500)}\u0007needle`
-    assert.deepStrictEqual(SearchResult.forPrograms({ name: "o/r:a", lines: [line(long, "needle", 7)] }, bare), [
+    assert.deepStrictEqual(SearchResult.formatForPipe({ name: "o/r:a", lines: [line(long, "needle", 7)] }, bare), [
       `o/r:a:7:${"x".repeat(500)}␇needle`
     ])
-    assert.deepStrictEqual(SearchResult.forPrograms({ name: "o/r:a", lines: [line("a b", "b", undefined)] }, paint), [
+    assert.deepStrictEqual(SearchResult.formatForPipe({ name: "o/r:a", lines: [line("a b", "b", undefined)] }, paint), [
       "o/r:a:a <m>b</m>"
     ])
-    assert.deepStrictEqual(SearchResult.forPrograms({ name: "o/r:a\n", lines: [] }, bare), ["o/r:a␊"])
+    assert.deepStrictEqual(SearchResult.formatForPipe({ name: "o/r:a\n", lines: [] }, bare), ["o/r:a␊"])
   })
 })
 
-describe("count", () => {
-  it("says how much there is, and why there may be more", () => {
+describe("formatCount", () => {
+  it("names the numbers of files and matches, and the reasons for missing results", () => {
     const files = [{ name: "a", lines: [] }]
-    assert.strictEqual(SearchResult.count({ files, total: 1, matches: 1, incomplete: [] }), "1 file, 1 match")
-    assert.strictEqual(SearchResult.count({ files, total: 1234, incomplete: ["why"] }), "1,234 files, 1 shown; why")
+    assert.strictEqual(SearchResult.formatCount({ files, total: 1, matches: 1, incomplete: [] }), "1 file, 1 match")
+    assert.strictEqual(
+      SearchResult.formatCount({ files, total: 1234, incomplete: ["why"] }),
+      "1,234 files, 1 shown; why"
+    )
   })
 })

@@ -1,16 +1,16 @@
-/** What a search found, as it is printed: for a person by file, for a program a line for each line that matches. */
+/** Formats search results: grouped by file for a terminal, one record per matching line for a pipe. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
 
-export interface Found {
-  /** The best first. */
+export interface Results {
+  /** Best first. */
   readonly files: ReadonlyArray<File>
-  /** Files that match, as far as is known. */
+  /** Number of matching files known so far. */
   readonly total: number
-  /** Places that match, where they were counted. */
+  /** Number of matches. Undefined if they were not counted. */
   readonly matches?: number | undefined
-  /** Why there may be more than was found. */
+  /** Reasons why results can be missing, empty for a complete search. */
   readonly incomplete: ReadonlyArray<string>
 }
 
@@ -18,22 +18,26 @@ export interface File {
   /** `owner/repo:path`. */
   readonly name: string
   readonly lines: ReadonlyArray<Line>
-  /** All places in the file, where they were counted. */
+  /** Number of matches in the file. Undefined if they were not counted. */
   readonly matches?: number | undefined
 }
 
 export interface Line {
-  /** From 1, where it is known. */
+  /** From 1. Undefined if unknown. */
   readonly number?: number | undefined
   readonly text: string
-  /** Places in the text, in UTF-16 units. */
+  /** Ranges of the text in UTF-16 units. */
   readonly matches: ReadonlyArray<readonly [start: number, end: number]>
-  /** Something before the text was left out. */
+  /** True if the start of the line was cut off. */
   readonly isCut: boolean
 }
 
-/** A file's name with the number of its first line, then its lines, none wider than the terminal. */
-export const forPeople = ({ lines, matches = 0, name }: File, paint: Paint, columns: number): ReadonlyArray<string> => {
+/** The file's name with its first line number, then its matching lines, all truncated to `columns`. */
+export const formatForTerminal = (
+  { lines, matches = 0, name }: File,
+  paint: Paint,
+  columns: number
+): ReadonlyArray<string> => {
   const width = String(lines.at(-1)?.number ?? "").length
   const first = lines[0]?.number
   const shown = lines.reduce((sum, line) => sum + line.matches.length, 0)
@@ -42,7 +46,7 @@ export const forPeople = ({ lines, matches = 0, name }: File, paint: Paint, colu
     paint.bold(Terminal.truncate(Terminal.escape(at), columns)),
     ...lines.map((line) => {
       const number = line.number === undefined ? "  " : `  ${String(line.number).padStart(width)}  `
-      return `${paint.dim(number)}${marked(line, paint, columns - number.length)}`.trimEnd()
+      return `${paint.dim(number)}${highlight(line, paint, columns - number.length)}`.trimEnd()
     }),
     ...(matches > shown
       ? [paint.dim(`  and ${NumberFormat.quantity(matches - shown, "more match", "more matches")}`)]
@@ -50,30 +54,30 @@ export const forPeople = ({ lines, matches = 0, name }: File, paint: Paint, colu
   ]
 }
 
-/** `owner/repo:path:line:text` for each line; of a file whose path alone matches, its name. */
-export const forPrograms = ({ lines, name }: File, paint: Paint): ReadonlyArray<string> =>
+/** `owner/repo:path:line:text` for each matching line, or only the file's name if just its path matches. */
+export const formatForPipe = ({ lines, name }: File, paint: Paint): ReadonlyArray<string> =>
   lines.length === 0
     ? [Terminal.escape(name)]
     : lines.map((line) => {
-        const place = line.number === undefined ? "" : `${line.number}:`
-        return `${Terminal.escape(name)}:${place}${marked(line, paint, Number.POSITIVE_INFINITY)}`
+        const position = line.number === undefined ? "" : `${line.number}:`
+        return `${Terminal.escape(name)}:${position}${highlight(line, paint, Number.POSITIVE_INFINITY)}`
       })
 
-/** How much there is, and why there may be more. */
-export const count = ({ files, incomplete, matches, total }: Found): string => {
+/** The numbers of files and matches, and the reasons for missing results. */
+export const formatCount = ({ files, incomplete, matches, total }: Results): string => {
   const places = matches === undefined ? "" : `, ${NumberFormat.quantity(matches, "match", "matches")}`
   const shown = files.length < total ? `, ${NumberFormat.format(files.length)} shown` : ""
   return `${NumberFormat.quantity(total, "file")}${places}${shown}${incomplete.length === 0 ? "" : `; ${incomplete.join(", ")}`}`
 }
 
-/** Columns of a line before its first match, where it does not fit. */
+/** Columns before the first match of a line that is wider than the terminal. */
 const LEAD = 20
 
-/** A line with its matches coloured, in at most `columns` columns, of which the first match has its share. */
-const marked = ({ isCut, matches, text }: Line, paint: Paint, columns: number): string => {
+/** A line with coloured matches, truncated to `columns` such that the first match is visible. */
+const highlight = ({ isCut, matches, text }: Line, paint: Paint, columns: number): string => {
   const [first = 0] = matches[0] ?? []
   const fits = !isCut && Terminal.width(Terminal.escape(text)) <= columns
-  // In a narrow terminal, what stands far before the match is of less use than the match.
+  // Cut the text before the match first, so that the match is visible in a narrow terminal.
   const indent = text.length - text.trimStart().length
   const from = fits || columns === Number.POSITIVE_INFINITY ? 0 : Math.max(Math.min(indent, first), first - LEAD)
   let line = isCut || (!fits && from > indent) ? "…" : ""

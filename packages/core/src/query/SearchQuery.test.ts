@@ -113,7 +113,7 @@ describe("parse", () => {
     assert.lengthOf(problems("a size:big size:5..1 size:<0"), 3)
   })
 
-  it("explains syntax that only the rich language has", () => {
+  it("explains syntax that only the extended language has", () => {
     const message = (text: string) => problems(text).map(([, , message]) => message)
     assert.deepStrictEqual(
       problems("x (a OR b)").map(([start]) => start),
