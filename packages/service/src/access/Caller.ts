@@ -17,7 +17,7 @@ import * as Permissions from "./Permissions.ts"
 
 export interface Anonymous {
   readonly kind: "anonymous"
-  /** The OAuth app that authenticates with client id and secret: public data, with the rate limit of the app. */
+  /** The OAuth app that authenticates with client id and secret. It can read public data, with the app's rate limit. */
   readonly app?: AppRow
 }
 
@@ -26,11 +26,11 @@ export interface Authenticated {
   readonly user: UserRow
   readonly scopes: ReadonlyArray<string>
   readonly permissions: Permissions.Permissions
-  /** Ids of the selected repositories of the token; undefined for all repositories of its account. */
+  /** Ids of the repositories selected for the token. Undefined for all repositories of its account. */
   readonly repositories: ReadonlySet<number> | undefined
-  /** True if these belong to an organization with the enterprise plan. */
+  /** True if the selected repositories belong to an organization with the enterprise plan. */
   readonly repositoriesOnEnterprisePlan: boolean
-  /** The installation that limits the token. */
+  /** The app installation that limits the token. Undefined for tokens without one. */
   readonly installation: Installation | undefined
   /** Opaque number of the token, never reused. */
   readonly tokenId: number
@@ -44,12 +44,12 @@ export interface Installation {
   readonly appId: number
   readonly appSlug: string
   readonly accountId: number
-  /** Ids of the selected repositories; undefined for all of the account. */
+  /** Ids of the repositories selected for the installation. Undefined for all repositories of the account. */
   readonly repositories: ReadonlySet<number> | undefined
-  /** Numbers that determine its rate limit (spec part 1 §8.2). */
+  /** Numbers of repositories and users that determine the installation's rate limit (spec part 1 §8.2). */
   readonly repositoryCount: number
   readonly userCount: number
-  /** True on an organization with the enterprise plan. */
+  /** True if the account of the installation is an organization with the enterprise plan. */
   readonly onEnterprisePlan: boolean
   /** True if the user is a member of an organization with the enterprise plan that owns the app. */
   readonly raisesUser: boolean
@@ -59,10 +59,10 @@ export type Caller = Anonymous | Authenticated
 
 const anonymous: Anonymous = { kind: "anonymous" }
 
-/** True for tokens with scopes; other tokens have permissions. */
+/** True if the caller's token has OAuth scopes. All other tokens have permissions instead. */
 export const isScoped = (caller: Authenticated): boolean => caller.kind === "classic" || caller.kind === "oauth"
 
-/** Scopes that a scope includes. */
+/** Returns an OAuth scope and the scopes that it includes. */
 const implied = (scope: string): ReadonlyArray<string> => {
   if (scope === "repo") return ["repo", "public_repo"]
   const [level, rest] = scope.split(":", 2)
@@ -71,11 +71,11 @@ const implied = (scope: string): ReadonlyArray<string> => {
   return level === "write" ? [scope, `read:${rest}`] : [scope]
 }
 
-/** True if the token has one of the scopes, or one that includes it. Also true if `accepted` is empty. */
+/** True if the token has an accepted OAuth scope, or one that includes it. Also true if `accepted` is empty. */
 export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>): boolean =>
   accepted.length === 0 || caller.scopes.flatMap(implied).some((scope) => accepted.includes(scope))
 
-/** True if a token with permissions has this one. */
+/** True if a token with permissions has the given permission. */
 export const hasPermission = ({ kind, permissions }: Authenticated, permission: Permission): boolean => {
   const { category, level, target } = permission
   // A workflow token has permissions on its repository only.
@@ -85,7 +85,7 @@ export const hasPermission = ({ kind, permissions }: Authenticated, permission: 
   return held === "write" || held === level || (category === "metadata" && level === "read")
 }
 
-/** True if a token is not limited to other repositories. The role of its account is a separate check. */
+/** True if a token is not limited to other repositories. Does not check the role of the token's account. */
 export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): boolean => {
   const { installation, repositories } = caller
   if (repositories !== undefined && !repositories.has(id)) return false
@@ -93,7 +93,7 @@ export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): bo
   return installation.accountId === owner.id && installation.repositories?.has(id) !== false
 }
 
-/** The permissions of an installation token: those of the installation, limited by the requested ones if any. */
+/** Returns the permissions of an installation token: the `granted` ones, reduced to the `requested` ones if any. */
 const within = (granted: Permissions.Permissions, requested: Permissions.Permissions): Permissions.Permissions => {
   if (Object.keys(requested).length === 0) return granted
   return Object.fromEntries(
@@ -136,7 +136,7 @@ const installed = (row: NonNullable<TokenRow["installation"]>): Installation => 
 const maxRemembered = 1000
 
 interface Credential {
-  /** The user name of Basic authentication. */
+  /** User name of Basic authentication. */
   readonly name?: string
   readonly secret: Redacted.Redacted<string>
 }

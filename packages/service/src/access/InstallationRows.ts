@@ -1,4 +1,4 @@
-/** Apps and their installations. */
+/** Database rows of GitHub Apps and OAuth apps, and of app installations. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import { UserRow } from "../accounts/UserRows.ts"
 const AppRow = Schema.Struct({
   id: Schema.Int,
   slug: Schema.String,
-  /** The plan of the organization that owns it. */
+  /** Plan of the organization that owns the app. Null if a user owns it. */
   plan: Schema.NullOr(Schema.String)
 })
 export type AppRow = typeof AppRow.Type
@@ -24,7 +24,7 @@ export type AppRow = typeof AppRow.Type
 const AppWithKey = Schema.Struct({
   ...AppRow.fields,
   client_id: Schema.NullOr(Schema.String),
-  /** PEM; null if the app cannot authenticate with JWTs. */
+  /** Public key as PEM. Null if the app cannot authenticate with JWTs. */
   public_key: Schema.NullOr(Schema.String),
   owner: Schema.NullOr(Schema.fromJsonString(UserRow)),
   installations: Schema.Int
@@ -39,7 +39,7 @@ export const InstallationRow = Schema.Struct({
   permissions: Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)),
   events: Schema.fromJsonString(Schema.Array(Schema.String)),
   selection: Schema.Literals(["all", "selected"]),
-  /** Ids of the selected repositories; null for all of the account. */
+  /** Ids of the repositories selected for the installation. Null for all repositories of the account. */
   repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
   created_at: Schema.String,
   updated_at: Schema.String
@@ -52,7 +52,7 @@ export interface NewApp {
   readonly ownerId?: number | undefined
   readonly clientId?: string | undefined
   readonly clientSecret?: Redacted.Redacted<string> | undefined
-  /** PEM. */
+  /** Public key as PEM, which verifies the JWTs of the app. */
   readonly publicKey?: string | undefined
 }
 
@@ -62,7 +62,7 @@ export interface NewInstallation {
   readonly accountId: number
   readonly permissions: Readonly<Record<string, "read" | "write">>
   readonly events: ReadonlyArray<string>
-  /** Ids of the selected repositories. By default all of the account, including future ones. */
+  /** Ids of the selected repositories. By default all repositories of the account, including future ones. */
   readonly repositories?: ReadonlyArray<number> | undefined
 }
 
@@ -89,14 +89,14 @@ export class InstallationRows extends Context.Service<
     /** Finds an app by the `iss` claim of a JWT: its id or client id. */
     byIssuer(issuer: string): Effect.Effect<Option.Option<AppWithKey>>
     find(id: number): Effect.Effect<Option.Option<InstallationRow>>
-    /** A page of installations on a user's account, organizations, and repositories shared with the user. */
+    /** Returns a page of installations on the user's account, organizations, and repositories shared with the user. */
     reachable(
       reader: InstallationReader,
       page: { readonly offset: number; readonly perPage: number }
     ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
-    /** Creates an app, or updates the one with its slug. */
+    /** Creates an app, or updates the app with the same slug. */
     ensureApp(app: NewApp): Effect.Effect<AppRow>
-    /** Creates an installation, or replaces the one with its id. */
+    /** Creates an installation, or replaces the installation with the same id. */
     install(installation: NewInstallation): Effect.Effect<InstallationRow>
   }
 >()("@tongs/service/access/InstallationRows") {

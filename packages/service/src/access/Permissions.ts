@@ -1,6 +1,6 @@
 /**
- * The permissions of a token by name. As on GitHub, a prefix distinguishes permissions on organizations from those on
- * repositories: `administration` and `organization_administration`. The prefix is optional if the name is unique.
+ * The permissions of a token by name. As on GitHub, a prefix distinguishes permissions on organizations from permissions
+ * on repositories: `organization_administration`, `administration`. The prefix is optional if the name is unique.
  */
 import { entries } from "@tongs/core/contract/Catalog"
 import type { Permission } from "@tongs/core/contract/Operation"
@@ -15,11 +15,11 @@ const ofRepositories: ReadonlySet<string> = new Set(
 
 const prefixed = (category: string) => `organization_${category}`
 
-/** The name of a permission in a token. */
+/** Returns the name of a permission in a token. */
 export const nameOf = ({ category, target }: Pick<Permission, "category" | "target">): string =>
   target === "organization" && ofRepositories.has(category) ? prefixed(category) : category
 
-/** The granted level of a permission, if any. */
+/** Returns the granted level of a permission (`read` or `write`), if any. */
 export const grantedLevel = (permissions: Permissions, permission: Pick<Permission, "category" | "target">) =>
   permissions[nameOf(permission)] ??
   (permission.target === "organization" ? permissions[prefixed(permission.category)] : undefined)

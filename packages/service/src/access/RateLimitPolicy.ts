@@ -1,35 +1,35 @@
 /** Determines the rate limits of a caller (spec part 1 §8.2). */
 import type { Caller, Installation } from "./Caller.ts"
 
-/** All limits, so that a test can have a window of 5 requests and 3 seconds. Times are in milliseconds. */
+/** All numbers of the rate limits. A test can use small ones, such as 5 requests per 3 seconds. Times in milliseconds. */
 export interface RateLimitNumbers {
-  /** Window of the primary limit, and its requests by kind of caller. */
+  /** Window of the primary limit, and maximum requests in it by kind of caller. */
   readonly window: number
   readonly anonymous: number
   readonly user: number
-  /** Base of an installation, the addition per repository and user beyond the first ones, and the maximum. */
+  /** Limit of an installation: base, number of included repositories and users, addition for each further one, maximum. */
   readonly installation: number
   readonly installationIncluded: number
   readonly installationExtra: number
   readonly installationMost: number
-  /** Requests of workflow tokens, per repository. */
+  /** Maximum requests with workflow tokens of one repository. */
   readonly workflow: number
-  /** Requests of an OAuth app that authenticates with client id and secret. */
+  /** Maximum requests of an OAuth app that authenticates with client id and secret. */
   readonly app: number
-  /** Requests with an organization on the enterprise plan. */
+  /** Maximum requests of callers whose organization has the enterprise plan. */
   readonly enterprise: number
-  /** Window and limits of code search. */
+  /** Window of the code search limit, and maximum searches in it. */
   readonly searchWindow: number
   readonly searchAnonymous: number
   readonly searchAuthenticated: number
-  /** The secondary limits. */
+  /** Secondary limits: concurrent requests, then points, CPU time and content creation in a minute or hour. */
   readonly concurrent: number
   readonly minute: number
   readonly pointsPerMinute: number
   readonly cpuPerMinute: number
   readonly contentPerMinute: number
   readonly contentPerHour: number
-  /** Requests for access tokens, which do not count as content creation. */
+  /** Maximum requests per hour that create access tokens. They do not count as content creation. */
   readonly tokensPerHour: number
 }
 
@@ -58,10 +58,10 @@ export const specNumbers: RateLimitNumbers = {
   tokensPerHour: 2000
 }
 
-/** The resource of a window. `raised`: core requests of a user through an app that raises the limit. */
+/** The resource that a window counts. `raised` is `core` for users of an app that raises their limit. */
 export type WindowResource = "core" | "raised" | "code_search"
 
-/** Key of a budget. All tokens of a user share one; installations, apps and workflows of a repository have their own. */
+/** Returns the key of a caller's budget. All tokens of a user share it; installations, apps and workflows have others. */
 export const budgetKey = (caller: Caller, address: string): string => {
   switch (caller.kind) {
     case "anonymous":
@@ -77,7 +77,7 @@ export const budgetKey = (caller: Caller, address: string): string => {
   }
 }
 
-/** Maximum requests in a window. */
+/** Returns the maximum requests of a caller in a window. */
 export const windowLimit = (numbers: RateLimitNumbers, caller: Caller, resource: WindowResource): number => {
   if (resource === "code_search") {
     return caller.kind === "anonymous" && caller.app === undefined
@@ -111,11 +111,11 @@ const ofInstallation = (
 export const hasRaisedLimit = (caller: Caller): boolean =>
   (caller.kind === "app_user" || caller.kind === "oauth") && caller.installation?.raisesUser === true
 
-/** The window that counts a request for a resource. */
+/** Returns the window that counts a caller's requests for a resource. */
 export const windowResource = (caller: Caller, resource: "core" | "code_search"): WindowResource =>
   resource === "core" && hasRaisedLimit(caller) ? "raised" : resource
 
-/** The name of a caller in messages. */
+/** Returns the name of a caller in messages. */
 export const callerName = (caller: Caller, address: string): string => {
   if (caller.kind !== "anonymous") return `user ID ${caller.user.id}`
   return caller.app === undefined ? address : `app ${caller.app.slug}`

@@ -1,6 +1,6 @@
 /**
- * Enforces the rate limits (spec part 1 §8); off by default, as on a self-hosted forge. The counters are in the memory
- * of this process, because the limits serve to test clients, not to protect a cluster.
+ * Enforces the rate limits (spec part 1 §8). They are off by default, as on a self-hosted forge. Their counters are in
+ * the memory of this process, because the limits serve to test clients, not to protect a cluster.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -19,21 +19,21 @@ import {
 import type { Caller } from "./Caller.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
-/** The limit that refused a request, and the time to retry. */
+/** The rate limit that a request exceeds, and the time until a retry. */
 export interface ExceededLimit {
   readonly message: string
   readonly status: 403 | 429
-  /** In seconds; for secondary limits only. */
+  /** Seconds until a retry. Undefined for the primary limit. */
   readonly retryAfter: number | undefined
 }
 
-/** The properties of a request that limits count. */
+/** The properties of a request that decide which rate limits count it. */
 export interface CountedRequest {
   readonly caller: Caller
-  /** IP address, which identifies anonymous callers. */
+  /** IP address of the client, which identifies anonymous callers. */
   readonly address: string
   readonly resource: "core" | "code_search" | "none"
-  /** The route; points are counted per route. */
+  /** Route of the request. Points are counted per route. */
   readonly endpoint: string
   readonly method: string
   readonly points: number | undefined
@@ -41,12 +41,12 @@ export interface CountedRequest {
   readonly givesToken?: boolean
 }
 
-/** The decision about one request. */
+/** The result of checking the rate limits for one request. */
 export interface RateLimitDecision {
   readonly exceeded: ExceededLimit | undefined
   /** The rate limit headers, computed when the response is sent. */
   readonly headers: () => Record<string, string>
-  /** Must be called after the response. `free`: does not count towards the primary limit (304). */
+  /** Ends the request. Call it after the response. If `free` (for a 304), the primary limit does not count the request. */
   readonly settle: (free: boolean) => Effect.Effect<void>
 }
 
@@ -66,7 +66,7 @@ interface Account {
   running: number
 }
 
-/** Maximum number of accounts with counters; the least recently used are evicted. */
+/** Maximum number of callers with counters. The least recently used ones are evicted. */
 const maxAccounts = 10_000
 
 const unlimited: RateLimitDecision = { exceeded: undefined, headers: () => ({}), settle: () => Effect.void }
@@ -74,10 +74,10 @@ const unlimited: RateLimitDecision = { exceeded: undefined, headers: () => ({}),
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** False if limits are off; `admit` then admits and does not count. */
+    /** False if the rate limits are off. `admit` then admits all requests and counts none. */
     readonly enforced: boolean
     admit(counted: CountedRequest): Effect.Effect<RateLimitDecision>
-    /** The state of the primary limits; undefined if limits are off. */
+    /** Returns the state of a caller's primary limits, or `undefined` if the rate limits are off. */
     status(caller: Caller, address: string): Effect.Effect<RateLimitStatus | undefined>
   }
 >()("@tongs/service/access/RateLimits") {
@@ -139,7 +139,7 @@ export class RateLimits extends Context.Service<
         if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
 
         account.running += 1
-        // Requests under the raised limit also count towards the normal one.
+        // Requests that use the raised limit of an enterprise also count towards the normal limit.
         const lower = resource === "core" && hasRaisedLimit(caller) ? windowOf(account, caller, "core", now) : undefined
         const windows = [window, lower].filter((one) => one !== undefined)
         for (const one of windows) one.used += 1

@@ -1,4 +1,4 @@
-/** Roles of an account on repositories, organizations and enterprises. Scopes and permissions of tokens come on top. */
+/** Roles of callers on repositories, organizations and enterprises, before the scopes and permissions of their tokens. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,7 +30,7 @@ const ofPermission = (permission: CollaboratorPermission | undefined): Role => {
 
 const isInstallation = ({ installation, kind }: Authenticated) => kind === "installation" && installation !== undefined
 
-/** True if a token can read the files of a visible repository; those of public ones are readable for all. */
+/** True if a caller can read the files of a visible repository. The files of public repositories are readable for all. */
 const opens = (caller: Caller, { private: hidden }: RepositoryRow) =>
   hidden === 0 || caller.kind === "anonymous" || isScoped(caller) || hasPermission(caller, contentsRead)
 
@@ -40,9 +40,9 @@ export class Roles extends Context.Service<
   Roles,
   {
     onRepository(caller: Caller, repository: RepositoryRow): Effect.Effect<Role>
-    /** The repositories that are visible to the caller. */
+    /** Returns the repositories that are visible to the caller. */
     visible(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
-    /** The visible repositories whose files the caller's token can read. */
+    /** Returns the visible repositories whose files the caller's token can read. */
     readable(caller: Caller, repositories: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<RepositoryRow>>
     onOrganization(caller: Caller, organizationId: number): Effect.Effect<Role>
     onEnterprise(caller: Caller, enterprise: EnterpriseRow): Effect.Effect<Role>
@@ -53,7 +53,7 @@ export class Roles extends Context.Service<
     Effect.gen(function* () {
       const organizations = yield* OrganizationRows
 
-      /** The role of a member or collaborator. The caller handles the owner. */
+      /** Returns the role of a user who is a member or collaborator, not the owner. */
       const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {
         const collaboration = ofPermission(yield* organizations.collaboration(row.id, userId))
         if (row.owner.type !== "Organization") return collaboration
@@ -88,7 +88,7 @@ export class Roles extends Context.Service<
         onOrganization: (caller, organizationId) => {
           // Organizations are public.
           if (caller.kind === "anonymous") return Effect.succeed("read")
-          // A token of an app has no role where the app is not installed.
+          // A token of an app has no role on organizations in which the app is not installed.
           const { installation } = caller
           if (installation !== undefined && installation.accountId !== organizationId) return Effect.succeed("read")
           if (isInstallation(caller)) return Effect.succeed("admin")

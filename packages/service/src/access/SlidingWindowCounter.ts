@@ -1,4 +1,4 @@
-/** Counts amounts in a sliding window of time slots: a limit for any minute, not for calendar minutes. */
+/** Counts amounts in a sliding window of time, so that a limit applies to every minute, not only to calendar minutes. */
 
 export interface SlidingWindowCounter {
   readonly add: (now: number, amount: number) => void
@@ -6,7 +6,7 @@ export interface SlidingWindowCounter {
   readonly wait: (now: number, limit: number) => number
 }
 
-/** Slots per window. An amount counts up to one slot longer than the window. */
+/** Number of time slots of a window. An amount counts for up to one slot longer than the window. */
 const slots = 60
 
 export const make = (span: number): SlidingWindowCounter => {

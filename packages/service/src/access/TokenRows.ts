@@ -1,4 +1,4 @@
-/** Tokens, stored as hashes. */
+/** Database rows of access tokens, which contain only a hash of each token. */
 import { createHash, randomBytes } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -12,27 +12,27 @@ import { timestamp } from "../base/Time.ts"
 import { decodeFirstRow } from "../storage/RowDecoder.ts"
 import { UserRow } from "../accounts/UserRows.ts"
 
-/** Kinds of tokens (spec part 1 §5.3), named as in the fixture file. */
+/** Kinds of access tokens (spec part 1 §5.3). The fixture file uses the same names. */
 export const TokenKind = Schema.Literals(["classic", "fine_grained", "oauth", "app_user", "installation", "workflow"])
 export type TokenKind = typeof TokenKind.Type
 
 const Permissions = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
 
-/** The installation of a token, with the numbers that determine its rate limit (spec part 1 §8.2). */
+/** The app installation of a token, with the numbers that determine its rate limit (spec part 1 §8.2). */
 const Installation = Schema.Struct({
   id: Schema.Int,
   app_id: Schema.Int,
   app_slug: Schema.String,
   account_id: Schema.Int,
   permissions: Permissions,
-  /** Ids of the selected repositories; null for all of the account. */
+  /** Ids of the repositories selected for the installation. Null for all repositories of the account. */
   repositories: Schema.NullOr(Schema.Array(Schema.Int)),
-  /** Number of its repositories, and of users of its organization. */
+  /** Number of repositories of the installation, and number of users of its organization. */
   repository_count: Schema.Int,
   user_count: Schema.Int,
-  /** The plan of an organization account. */
+  /** Plan of the organization with the installation. Null for a user's account. */
   plan: Schema.NullOr(Schema.String),
-  /** 1 if the user is a member of an organization on the enterprise plan that owns the app. */
+  /** 1 if the app belongs to an organization with the enterprise plan of which the user is a member, else 0. */
   raises_user: Schema.Int
 })
 
@@ -42,7 +42,7 @@ const TokenRow = Schema.Struct({
   kind: TokenKind,
   scopes: Schema.fromJsonString(Schema.Array(Schema.String)),
   permissions: Schema.fromJsonString(Permissions),
-  /** Ids of the selected repositories; null for all of its account. */
+  /** Ids of the repositories selected for the token. Null for all repositories of its account. */
   repositories: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.Int))),
   /** The plan of the organization that owns the first selected repository. */
   repositories_plan: Schema.NullOr(Schema.String),
@@ -59,7 +59,7 @@ export interface NewToken {
   /** Permissions of a token with an installation; by default those of the installation. */
   readonly permissions?: Readonly<Record<string, "read" | "write">>
   readonly installationId?: number
-  /** Ids of the selected repositories. */
+  /** Ids of the repositories selected for the token. By default all of the account. */
   readonly repositories?: ReadonlyArray<number>
   readonly expiresAt?: string
 }
@@ -67,7 +67,7 @@ export interface NewToken {
 export const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 const one = decodeFirstRow(TokenRow)
 
-/** Generates a token. */
+/** Generates a random access token. */
 export const generateToken = (): string => `tongs_${randomBytes(24).toString("base64url")}`
 
 export class TokenRows extends Context.Service<
@@ -75,7 +75,7 @@ export class TokenRows extends Context.Service<
   {
     /** Finds a token with its account. */
     find(token: Redacted.Redacted<string>): Effect.Effect<Option.Option<TokenRow>>
-    /** Stores the given or a generated token and returns it. Deletes expired installation tokens. */
+    /** Adds a token, by default with a generated value, and returns the value. Deletes expired installation tokens. */
     add(token: NewToken, value?: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>>
     /** Deletes a token. */
     revoke(id: number): Effect.Effect<void>

@@ -23,7 +23,7 @@ export const current = (): EventLoopTick => {
   return latest
 }
 
-/** Creates a function that calls `read` once per tick and caches the result. Without a tick, it calls `read` each time. */
+/** Creates a function that calls `read` once per tick, or on each call without a tick. */
 export const oncePerTick = <A>(read: () => A): ((tick: EventLoopTick | undefined) => A) => {
   let cached: { readonly tick: EventLoopTick; readonly value: A } | undefined
   return (tick) => {

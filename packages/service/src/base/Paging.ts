@@ -48,7 +48,7 @@ export const slice = <A>(all: ReadonlyArray<A>, { offset, perPage }: PageRequest
   total: all.length
 })
 
-/** Returns the `link` header, or `undefined` for a list of one page. `address` and `query` are parts of the request's URL. */
+/** Returns the `link` header, or `undefined` for a list of one page. `address` is the request's URL without `query`. */
 export const linkHeader = (
   address: string,
   query: URLSearchParams,

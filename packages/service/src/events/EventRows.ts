@@ -1,4 +1,4 @@
-/** Rows of events, and of changes of references in progress. */
+/** Database rows of events, and of reference changes in progress. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,23 +25,23 @@ export interface NewEventRow {
   readonly repository_id: number
   readonly public: 0 | 1
   readonly payload: string
-  /** Unique key of the change behind the event, for example that of a reference. */
+  /** Unique id of the cause of the event, for example of a reference change. */
   readonly change: string | null
   readonly created_at: string
 }
 
-/** The subject of a list of events. */
+/** Selects events: all, or those of a repository, its owner, the acting user or a receiving user. */
 export type EventFilter =
   | { readonly _tag: "Everything" }
   | { readonly _tag: "Repository" | "Owner" | "Actor" | "Received"; readonly id: number }
 
-/** Ids of repositories with readable events: all events, and public events only. */
+/** Ids of repositories whose events the caller can read: `whole` for all events, `publicOnly` for public events only. */
 export interface ReadableRepositories {
   readonly whole: ReadonlyArray<number>
   readonly publicOnly: ReadonlyArray<number>
 }
 
-/** A change of a reference in progress. `before` is null for a creation, `after` for a deletion. */
+/** A reference change in progress. `before` is null for a creation, `after` for a deletion. */
 export const RefChangeRow = Schema.Struct({
   id: Schema.String,
   repository_id: Schema.Int,
@@ -49,10 +49,10 @@ export const RefChangeRow = Schema.Struct({
   ref: Schema.String,
   before: Schema.NullOr(Schema.String),
   after: Schema.NullOr(Schema.String),
-  /** Root of the API's URLs, see `Urls`. */
+  /** Base URL of API links in the event, as in `Urls`. */
   api: Schema.String,
   html: Schema.String,
-  /** Id of the process that makes the change, and its start in epoch milliseconds. */
+  /** Id of the process that changes the reference, and the start of the change in epoch milliseconds. */
   process: Schema.Int,
   begun_at: Schema.Int
 })
@@ -74,23 +74,23 @@ const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 export class EventRows extends Context.Service<
   EventRows,
   {
-    /** Inserts an event and returns its id; none if its change has an event already. */
+    /** Inserts an event and returns its id, or none if an event for the same change exists. */
     insert(event: NewEventRow): Effect.Effect<Option.Option<number>>
-    /** Ids of the repositories of matching events. */
+    /** Returns the ids of the repositories that have matching events. */
     repositories(about: EventFilter): Effect.Effect<ReadonlyArray<number>>
     count(about: EventFilter, readable: ReadableRepositories): Effect.Effect<number>
-    /** Newest first. */
+    /** Returns a page of the matching events, newest first. */
     page(
       about: EventFilter,
       readable: ReadableRepositories,
       offset: number,
       limit: number
     ): Effect.Effect<ReadonlyArray<EventRow>>
-    /** The newest event of a type. */
+    /** Finds the newest event of a type in a repository. */
     newest(repositoryId: number, type: string): Effect.Effect<Option.Option<EventRow>>
     begin(change: RefChangeRow): Effect.Effect<void>
     end(id: string): Effect.Effect<void>
-    /** Changes in progress, with their users and repositories. */
+    /** Reference changes in progress, with user, owner and name of the repository. */
     readonly begun: Effect.Effect<ReadonlyArray<RefChangeRow & { actor: UserRow; owner: string; name: string }>>
   }
 >()("@tongs/service/events/EventRows") {

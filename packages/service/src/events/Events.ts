@@ -1,6 +1,6 @@
 /**
- * Records events for the lists of events (spec part 1 §6) and queues webhook deliveries (spec part 4) in one
- * transaction, or in that of the caller.
+ * Records events for the lists of events (spec part 1 §6) and queues their webhook deliveries (spec part 4), both in one
+ * transaction, which can be a transaction of the caller.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -22,9 +22,9 @@ import { PushPayload } from "./PushPayload.ts"
 export class Events extends Context.Service<
   Events,
   {
-    /** Records an event and queues its deliveries. */
+    /** Records an event and queues its webhook deliveries. */
     record(newEvent: NewEvent): Effect.Effect<void, GitError>
-    /** Queues the deliveries of a webhook event that no list of events contains. */
+    /** Queues the deliveries of an event that only webhooks receive, not lists of events. */
     announce(webhookEvent: WebhookEvent): Effect.Effect<void, GitError>
   }
 >()("@tongs/service/events/Events") {
@@ -84,7 +84,7 @@ export class Events extends Context.Service<
             payload: JSON.stringify(payload),
             change: change?.id ?? null,
             created_at: timestamp(yield* Clock.currentTimeMillis)
-          } as const // 0 and 1
+          } as const // for `public`, which must be 0 or 1
           const puts = yield* prepare(newEvent, urls, WebhookPayloads.notices(newEvent, pushed))
           yield* commit(
             Effect.gen(function* () {

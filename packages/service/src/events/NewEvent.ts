@@ -1,29 +1,29 @@
-/** Events and webhook events before they are stored. */
+/** Events and webhook events to record. */
 import type { UserRow } from "../accounts/UserRows.ts"
 import type { Urls } from "../api/Urls.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { RefMove } from "./PushPayload.ts"
 
-/** The user and repository of an event. */
+/** The acting user and the repository of an event. */
 export interface EventContext {
   readonly actor: UserRow
   readonly repository: ServedRepository
 }
 
 export interface NewEvent extends EventContext {
-  /** For example `CreateEvent`. */
+  /** Type of the event, for example `CreateEvent`. */
   readonly type: string
-  /** The payload in lists of events. */
+  /** Payload that lists of events show. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** True for a public event; by default, if the repository is public. */
+  /** True if everyone can see the event. By default true in public repositories. */
   readonly public?: boolean
-  /** The change of a reference behind the event; it gets one event only. */
+  /** The reference change that caused the event. Each change has at most one event. */
   readonly change?: { readonly id: string; readonly move: RefMove }
-  /** Root of the URLs in webhook payloads; by default that of this forge. */
+  /** Base URLs of links in webhook payloads, by default those of this forge. */
   readonly urls?: Urls
 }
 
-/** An event for webhooks that no list of events contains: `{ event: "repository", action: "edited" }`. */
+/** An event that only webhooks receive, not lists of events, for example `{ event: "repository", action: "edited" }`. */
 export interface WebhookEvent extends EventContext {
   readonly event: string
   readonly action: string

@@ -1,4 +1,4 @@
-/** Webhook payloads of pushes. */
+/** Creates the webhook payloads of pushes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,23 +11,23 @@ import type { Urls } from "../api/Urls.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import { type PushedFiles, reader } from "./PushedFiles.ts"
 
-/** A move of a reference. `before` is null for a creation, `after` for a deletion. */
+/** The old and new target of a reference. `before` is null for a creation, `after` for a deletion. */
 export interface RefMove {
   readonly ref: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Maximum number of commits in a payload, the newest ones, as GitHub documents. */
+/** Maximum number of commits in a payload, as GitHub documents. Older commits are left out. */
 const maxCommits = 2048
 
-/** Concurrent reads of commits. */
+/** Number of commits that are read concurrently. */
 const concurrency = 32
 
 export class PushPayload extends Context.Service<
   PushPayload,
   {
-    /** The payload of a move, also of a creation or deletion. */
+    /** Creates the `push` payload for the move, creation or deletion of a reference. */
     payload(
       actor: UserRow,
       repository: ServedRepository,
@@ -41,7 +41,7 @@ export class PushPayload extends Context.Service<
     Effect.gen(function* () {
       const git = yield* Git
 
-      /** Ids of the commits reachable from `tip` but not from `base`, oldest first. */
+      /** Returns the ids of the commits reachable from `tip` but not from `base`, oldest first. */
       const brought = ({ gitDir }: ServedRepository["git"], tip: string, base: string | undefined) =>
         Effect.map(
           git.run(
@@ -51,11 +51,11 @@ export class PushPayload extends Context.Service<
           ({ stdout }) => stdout.toString("latin1").split("\n").slice(0, -1)
         )
 
-      /** The files that each commit changed, compared with its first parent. */
+      /** Finds the files that each commit changes, compared with its first parent. */
       const filesOf = Effect.fnUntraced(function* ({ gitDir }: ServedRepository["git"], oids: ReadonlyArray<string>) {
         const { files, read } = reader()
         const input = oids.map((oid) => `${oid}\n`).join("")
-        // A partial clone lacks some objects; the payload omits their files.
+        // Ignores errors: a partial clone lacks some objects, and the payload then omits the files.
         if (input !== "") yield* Effect.ignore(git.run(diffTree, { gitDir, input, onOutput: read }))
         return files
       })

@@ -1,6 +1,6 @@
-/** Parses the output of `git diff-tree --stdin -z --name-status`: added, removed and modified files of commits. */
+/** Parses the output of `git diff-tree --stdin -z --name-status`: the files that commits add, remove and modify. */
 
-/** Paths of one commit. */
+/** Paths of the files that one commit changes. */
 export interface PushedFiles {
   readonly added: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
@@ -10,14 +10,14 @@ export interface PushedFiles {
 /** Maximum number of files per commit, as GitHub documents. */
 export const maxFiles = 3000
 
-/** Maximum total bytes of paths: a larger payload is not delivered. */
+/** Maximum size of all paths together, in bytes. A webhook payload with more would be too large to deliver. */
 const maxBytes = 25 * 1024 * 1024
 
 const none = () => ({ added: Array<string>(), removed: Array<string>(), modified: Array<string>() })
 
 /**
- * Creates a parser. `read` takes a chunk of the output and returns false after the limit; `files` has the result by
- * commit. Git prints the id of each commit, then a letter and a path for each file, all terminated by NUL.
+ * Creates a parser. `read` parses a chunk of output and returns false once the paths exceed the limit; `files` has the
+ * result by commit. Git prints the id of each commit, then a letter and a path for each file, all terminated by NUL.
  */
 export const reader = () => {
   const files = new Map<string, PushedFiles>()

@@ -1,9 +1,9 @@
 /**
  * Changes references and records their events.
  *
- * Git and the store cannot change in one transaction. So a row of the change in progress comes first, then the reference
- * moves, then one transaction records the event with its deliveries and deletes the row. If a process is killed between,
- * `recover` compares the row with git: it records the event if the reference has moved, and deletes the row otherwise.
+ * Git and the database cannot change in one transaction. First a row for the change is inserted, then the reference
+ * moves, then one transaction records the event with its deliveries and deletes the row. If the process is killed in
+ * between, `recover` compares the row with git: it records the event if the reference moved, else it deletes the row.
  */
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -26,7 +26,7 @@ export class RefChanges extends Context.Service<
   {
     /** Runs `write`, which moves a reference, and records the event. Only branches and tags have events. */
     during<A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>): Effect.Effect<A, E>
-    /** Records the missing events of processes that have ended. */
+    /** Records the missing events of reference changes whose process has ended or was interrupted. */
     readonly recover: Effect.Effect<void>
   }
 >()("@tongs/service/events/RefChanges") {
@@ -42,7 +42,7 @@ export class RefChanges extends Context.Service<
         yield* events.record({ ...at, ...(yield* refEvent(at, move)), change: { id, move }, urls })
       })
 
-      /** Logs a failed event: the reference has moved, and `recover` finds the row. */
+      /** Logs that an event could not be recorded. The reference has moved, so `recover` will record the event. */
       const owed = (id: string) => (cause: unknown) => Effect.logError(`the event of the change ${id} is owed`, cause)
 
       const during = <A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>) =>
@@ -63,7 +63,7 @@ export class RefChanges extends Context.Service<
           return written
         }).pipe(Effect.uninterruptible)
 
-      /** Changes whose events failed in `recover`; this process does not retry them. */
+      /** Ids of changes whose events `recover` could not record. This process does not retry them. */
       const hopeless = new Set<string>()
 
       const recover = Effect.gen(function* () {
@@ -71,7 +71,7 @@ export class RefChanges extends Context.Service<
         for (const change of yield* table.begun) {
           if (hopeless.has(change.id)) continue
           if (now - change.begun_at < (isRunning(change.process) ? graceMillis : afterlife)) continue
-          // Only the process that serves a repository can recover its changes.
+          // Skips repositories that this process does not serve, because it cannot read their references.
           const repository = Option.getOrUndefined(yield* registry.find(change.owner, change.name))
           if (repository === undefined) continue
           const current = (yield* repository.git.ref(change.ref))?.oid ?? null
@@ -95,13 +95,13 @@ export class RefChanges extends Context.Service<
   )
 }
 
-/** Milliseconds after which a change in progress counts as interrupted. */
+/** Milliseconds after which a change counts as interrupted although its process is running. */
 const graceMillis = 60_000
 
-/** Milliseconds that git may still run after its process was killed. */
+/** Milliseconds that git may continue after the process that started it was killed. */
 const afterlife = 5_000
 
-/** True if a process with this id exists, also one of another user. */
+/** True if a process with this id exists, even if it belongs to another user. */
 const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -111,7 +111,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** The event of a move (spec part 1 §6.2). */
+/** Creates the event for the move of a reference (spec part 1 §6.2). */
 const refEvent = Effect.fnUntraced(function* (
   { repository }: EventContext,
   { after, before, ref }: RefMove

@@ -1,4 +1,4 @@
-/** Webhook payloads of events, in the `service` dialect. */
+/** Creates the webhook payloads of events, in the `service` dialect. */
 import * as Effect from "effect/Effect"
 import type { GitError } from "../git/GitError.ts"
 import type { Urls } from "../api/Urls.ts"
@@ -7,14 +7,14 @@ import * as Shapes from "../api/Shapes.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 import type { EventContext, NewEvent } from "./NewEvent.ts"
 
-/** A payload without the common members. */
+/** A webhook event with its payload, which lacks the members that all payloads have in common. */
 export interface WebhookNotice {
   readonly event: string
   readonly action: string | null
   readonly payload: Effect.Effect<Readonly<Record<string, unknown>>, GitError>
 }
 
-/** The common members of all payloads: repository, organization, sender. */
+/** Creates the members that all payloads have in common: repository, organization and sender. */
 export const common = Effect.fnUntraced(function* ({ actor, repository }: EventContext, urls: Urls) {
   const { owner } = repository.row
   const { permissions: _, ...shape } = Shapes.repository(repository, yield* GitFacts.read(repository), "read", urls)
@@ -25,7 +25,7 @@ export const common = Effect.fnUntraced(function* ({ actor, repository }: EventC
   }
 })
 
-/** The summary of an organization. */
+/** Creates the short form of an organization. */
 export const organization = ({ id, login, name }: UserRow, urls: Urls) => {
   const url = `${urls.api}/orgs/${login}`
   return {
@@ -44,7 +44,7 @@ export const organization = ({ id, login, name }: UserRow, urls: Urls) => {
   }
 }
 
-/** The webhook events of an event. `push` creates the payload of a moved reference. */
+/** Returns the webhook events that an event causes. `push` creates the payload if a reference moved. */
 export const notices = (
   { payload, type }: Pick<NewEvent, "payload" | "type">,
   push: WebhookNotice["payload"] | undefined
@@ -68,7 +68,7 @@ export const notices = (
     case "PublicEvent":
       return [plain("public", {}), plain("repository", { action: "publicized" })]
     default:
-      // `CommitCommentEvent` is `commit_comment`.
+      // The name follows from the type: `CommitCommentEvent` becomes `commit_comment`.
       return [
         plain(
           type

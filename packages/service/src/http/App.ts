@@ -262,7 +262,7 @@ export class App extends Context.Service<
 
 type Counted = Pick<IncomingRequest, "caller" | "found" | "target">
 
-/** Returns the organization of a request. If the target is not resolved, it is the name in the path, which may not exist. */
+/** Returns the organization of a request. Without a resolved target, it is the name in the path, which may not exist. */
 const organizationOf = ({ params, route }: Routes.MatchedRoute, target: Counted["target"]): string | undefined => {
   if (target === undefined) return route.target === "repository" ? params.owner : params.org
   if (target.organization !== undefined) return target.organization.login
@@ -276,7 +276,7 @@ const isRead = (method: string) => method === "GET" || method === "HEAD"
 const lacksUserAgent = ({ "user-agent": name }: ResponseCache.RequestHead["headers"]) =>
   name === undefined || name.trim() === ""
 
-/** Defers the end of a request with a streamed response, as the limit of concurrent requests counts it, to the stream's end. */
+/** Makes a request with a streamed response count as concurrent until the stream ends. */
 const untilSent = (incoming: IncomingRequest, response: Response): Response => {
   const { admission } = incoming
   const { body } = response

@@ -109,7 +109,7 @@ export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status
 const locationOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined
 
-/** Creates a response. For reads, adds an ETag that is valid for the caller's token (spec part 4, "Conditional requests"). */
+/** Creates a response. Reads get an ETag that is valid for the caller's token (spec part 4, "Conditional requests"). */
 const success = (
   { caller, request }: IncomingRequest,
   headers: Record<string, string>,

@@ -85,7 +85,7 @@ export class EmbeddedForge extends Context.Service<
   {
     /** Repositories that this process serves from the folders in `repos`, or from the working directory. */
     readonly adopted: ReadonlyArray<ServedRepository>
-    /** Messages for the user about folders without repositories, unserved repositories and the demonstration repository. */
+    /** Messages for the user: folders without repositories, unserved repositories, the demonstration repository. */
     readonly notices: ReadonlyArray<string>
     /** Sends requests to the forge without a socket. */
     readonly client: HttpClient.HttpClient

@@ -75,7 +75,7 @@ export class RepositoryRegistry extends Context.Service<
         const own = join(data, "repositories")
         yield* Adoption.removeAbandoned([join(data, "git"), ...folders(own), join(data, "demonstration")])
 
-        /** Ids of the repositories that only this process serves. All processes serve the repositories in the data folder. */
+        /** Ids of the repositories outside of the data folder, which only this process serves. */
         const adopted = new Set<number>()
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
 
@@ -120,7 +120,7 @@ export class RepositoryRegistry extends Context.Service<
             (served) => served.flatMap(Option.toArray)
           )
 
-        /** Finds or adds the row of a folder. A new row gets an unused name, because two folders can have the same name. */
+        /** Finds or adds the row of a folder. A new row gets an unused name, because folders can have equal names. */
         const register = (owner: UserRow, path: string, name: string, attempt = 1): Effect.Effect<RepositoryRow> =>
           Effect.flatMap(rows.byGit(path), (existing) =>
             Option.isSome(existing)

@@ -67,7 +67,7 @@ export class RepositoryRows extends Context.Service<
     byFormerName(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
     /** All repositories, sorted by full name. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
-    /** Inserts a repository. Fails with `NameTaken` if its owner has one with this name, or its folder is already served. */
+    /** Inserts a repository. Fails with `NameTaken` if the name is taken or the folder has a row already. */
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
     update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
   }

@@ -10,14 +10,14 @@ export interface RuleActor {
   readonly appId: number | undefined
   readonly isOrganizationAdmin: boolean
   readonly role: Role
-  /** Permission of a collaborator; `undefined` for other accounts. */
+  /** Permission of the actor as a collaborator. Undefined if the actor is no collaborator. */
   readonly collaboration: CollaboratorPermission | undefined
 }
 
-/** `exempt` skips the rules. `always` checks them and records violations, but allows the change. */
+/** Effect of a bypass: `exempt` skips the rules; `always` checks them and records violations, but allows the change. */
 export type Bypass = "exempt" | "always" | undefined
 
-/** The strongest bypass of the actor. Bypasses for pull requests do not apply to direct changes of a reference. */
+/** Returns the strongest bypass of the actor. Bypasses for pull requests do not apply to direct reference changes. */
 export const bypassOf = (actors: ReadonlyArray<NewBypassActor>, actor: RuleActor): Bypass => {
   const modes = actors.filter((one) => isActor(one, actor)).map(({ bypass_mode = "always" }) => bypass_mode)
   return modes.includes("exempt") ? "exempt" : modes.includes("always") ? "always" : undefined
@@ -32,7 +32,7 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): bo
       return actor_id === actor.userId
     case "RepositoryRole":
       return hasRole(actor_id ?? 0, actor)
-    // Apps are matched above. Teams and deploy keys cannot authenticate to the API.
+    // Apps are matched before this switch. Teams and deploy keys cannot authenticate to the API.
     case "Integration":
     case "Team":
     case "DeployKey":

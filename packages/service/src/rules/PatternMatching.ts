@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Pattern } from "@tongs/core/contract/Rules"
 
-/** RE2 rejects the pattern. */
+/** The regular expression is invalid or not supported by RE2. */
 export class InvalidPattern extends Schema.TaggedError<InvalidPattern>()("InvalidPattern", {
   pattern: Schema.String,
   detail: Schema.String
@@ -18,21 +18,21 @@ export const maxPatternLength = 1000
 /** Maximum instructions of a compiled pattern. */
 const maxProgramSize = 2000
 
-/** Maximum product of instructions and characters in a match, about 50 ms. Longer texts are cut off. */
+/** Maximum product of program instructions and text characters, about 50 ms. Longer texts are cut off. */
 const maxMatchSteps = 4_000_000
 
-/** Maximum cached expressions. */
+/** Maximum number of cached regular expressions. */
 const maxCompiled = 500
 
 interface Expression {
-  /** True if the text contains a match. */
+  /** True if the expression matches anywhere in the text. */
   readonly find: (text: string) => boolean
   readonly matches: (text: string) => boolean
 }
 
 const compiled = new Map<string, Expression>()
 
-/** Compiles and caches an expression. Fails with `InvalidPattern`. */
+/** Compiles and caches a regular expression. Fails with `InvalidPattern`. */
 export const compile = Effect.fnUntraced(function* (source: string) {
   const known = compiled.get(source)
   if (known !== undefined) return known
@@ -78,7 +78,7 @@ export const accepts = Effect.fnUntraced(function* ({ negate = false, operator, 
   }
 })
 
-/** True if a shell pattern (`release/*`, `fix-?`) matches the whole text. `*` does not match slashes. */
+/** True if one of the shell patterns (`release/*`, `fix-?`) matches the whole text. `*` does not match slashes. */
 export const matchesAnyGlob = Effect.fnUntraced(function* (globs: ReadonlyArray<string>, text: string) {
   for (const glob of globs) {
     const matches = yield* compile(globSource(glob)).pipe(

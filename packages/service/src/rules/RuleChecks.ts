@@ -20,8 +20,8 @@ export interface RefChange {
 const maxCommits = 10_000
 
 /**
- * Creates a function that checks a rule and gives the message of a violation, or `undefined`. New commits and files are
- * read once. Fails with `TooLarge` above 10,000 new commits.
+ * Creates a function that checks a rule and returns the message of a violation, or `undefined`. It reads new commits and
+ * files only once for all rules. It fails with `TooLarge` if there are more than 10,000 new commits.
  */
 export const make = Effect.fnUntraced(function* (
   git: Git["Service"],
@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* (
   const tip = after === null ? undefined : yield* repository.resolve(after)
   const base = before === null ? undefined : yield* repository.resolve(before)
 
-  /** Ids of new commits: those that the old value, or for a new reference any branch or tag, does not reach. */
+  /** Returns the ids of new commits, not reachable from the old target or, for a new reference, any branch or tag. */
   const newCommits = (...options: ReadonlyArray<string>) =>
     tip === undefined
       ? Effect.succeed([])
@@ -71,7 +71,7 @@ export const make = Effect.fnUntraced(function* (
         )
   )
 
-  /** The message for the first new or changed file with a path that violates a rule. */
+  /** Returns `message` with the path of the first new or changed file that violates a rule. */
   const checkPaths = (isViolation: (path: string) => Effect.Effect<boolean>, message: string) =>
     Effect.gen(function* () {
       for (const { path } of yield* files) {
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (
       return undefined
     })
 
-  /** Path of the first new or changed file above `limit` bytes. */
+  /** Returns the path of the first new or changed file that is larger than `limit` bytes. */
   const firstLargerFile = Effect.fnUntraced(function* (limit: number) {
     const changed = yield* files
     const { stdout } = yield* git.run(["cat-file", "--batch-check=%(objectsize)"], {
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (
     return changed.find((_, index) => Number(sizes[index]) > limit)?.path
   })
 
-  /** The message for the first new commit that violates a rule. */
+  /** Returns `message` with the id of the first new commit that violates a rule. */
   const checkCommits = <E>(isViolation: (commit: Commit, oid: string) => Effect.Effect<boolean, E>, message: string) =>
     Effect.gen(function* () {
       for (const one of yield* commits) {
@@ -102,7 +102,7 @@ export const make = Effect.fnUntraced(function* (
 
   const not = (accepts: Effect.Effect<boolean>) => Effect.map(accepts, (accepted) => !accepted)
   const messageIf = (isViolation: boolean, message: string) => Effect.succeed(isViolation ? message : undefined)
-  /** Deletions are exempt, and creations if the rule allows them. */
+  /** True if the rule does not apply to the change: to a deletion, and to a creation if `skipOnCreate`. */
   const isExempt = (skipOnCreate: boolean) => after === null || (before === null && skipOnCreate)
 
   return (rule: NewRule): Effect.Effect<string | undefined, GitError> => {
@@ -134,7 +134,7 @@ export const make = Effect.fnUntraced(function* (
         )
       case "branch_name_pattern":
       case "tag_name_pattern":
-        // Existing references keep their names.
+        // Rules for names apply only to new references.
         return before !== null
           ? Effect.undefined
           : Effect.flatMap(not(PatternMatching.accepts(rule.parameters, name)), (isViolation) =>
@@ -206,7 +206,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** The message for missing requirements. */
+/** Returns the message that requirements are missing, or `undefined` if there are none. */
 const missingMessage = (kind: string, names: ReadonlyArray<string>): string | undefined => {
   const [first, ...others] = names
   if (first === undefined) return undefined
@@ -220,10 +220,10 @@ const megabyte = 1024 * 1024
 /** Normalizes `exe`, `.exe` and `*.exe` to the same suffix. */
 const extensionSuffix = (extension: string) => `.${extension.replace(/^\*?\./, "").toLowerCase()}`
 
-/** Arguments that list every file that commits add or change, compared with each parent. */
+/** Arguments of git that list the files which commits add or change, compared with each parent. */
 const rawLog = ["log", "--format=", "--raw", "-z", "-m", "--root", "--no-renames", "--no-abbrev", "--diff-filter=d"]
 
-/** Parses `:100644 100644 <old> <new> M\0path\0…`. Omits submodules and duplicates. */
+/** Parses the output of `git log --raw`: `:100644 100644 <old> <new> M\0path\0…`. Omits submodules and duplicates. */
 const parseRawLog = (listing: string): ReadonlyArray<{ readonly path: string; readonly oid: string }> => {
   const parts = listing.split("\0")
   const found = new Map<string, { readonly path: string; readonly oid: string }>()

@@ -8,14 +8,14 @@ import * as PatternMatching from "./PatternMatching.ts"
 /** The repository and reference that conditions are matched against. */
 export interface ConditionSubject {
   readonly repositoryId: number
-  /** Without its owner. */
+  /** Name of the repository without its owner. */
   readonly repositoryName: string
-  /** Custom and built-in properties, by name in lower case. */
+  /** Custom and built-in properties of the repository, by name in lower case. */
   readonly properties: {
     readonly custom: ReadonlyMap<string, ReadonlyArray<string>>
     readonly system: ReadonlyMap<string, ReadonlyArray<string>>
   }
-  /** The full name. */
+  /** Full name of the reference, for example `refs/heads/main`. */
   readonly ref: string
   readonly defaultBranch: string
 }

@@ -1,4 +1,4 @@
-/** Rows of rulesets of organizations, their evaluations, and custom properties of repositories. */
+/** Database rows of organization rulesets, their evaluations, and custom properties of repositories. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -32,11 +32,11 @@ export type RulesetRow = typeof RulesetRow.Type
 /** A ruleset to add. */
 export type NewRuleset = Pick<RulesetRow, "name" | "target" | "enforcement" | "bypass_actors" | "conditions" | "rules">
 
-/** A violation of a rule by a change. */
+/** A rule that a reference change violates, with the message. */
 export const Violation = Schema.Struct({ rule: Schema.String, message: Schema.String })
 export type Violation = typeof Violation.Type
 
-/** The recorded result of a ruleset for one change of a reference. */
+/** The recorded result of a ruleset for one reference change. */
 export const Evaluation = Schema.Struct({
   ruleset_id: Schema.Int,
   repository_id: Schema.Int,
@@ -56,10 +56,10 @@ export class RulesetNameTaken extends Schema.TaggedError<RulesetNameTaken>()("Ru
   name: Schema.String
 }) {}
 
-/** Maximum stored evaluations. Older ones are deleted. */
+/** Maximum number of stored evaluations. Older ones are deleted. */
 const maxEvaluations = 10_000
 
-/** Maximum organizations with cached rulesets. */
+/** Maximum number of organizations with cached rulesets. */
 const maxOrganizations = 1000
 
 const one = decodeFirstRow(RulesetRow)
@@ -74,16 +74,16 @@ const properties = decodeRows(
 export class RulesetRows extends Context.Service<
   RulesetRows,
   {
-    /** Rulesets with one of these targets (all if empty), oldest first. */
+    /** Returns a page of the rulesets with one of the targets (all if empty), oldest first. */
     list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
-    /** Rulesets that are not disabled. Cached until the store changes. */
+    /** Returns the rulesets that are not disabled. Caches them until the database changes. */
     listEnabled(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
     add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
-    /** Stores evaluations and deletes the oldest ones above the limit. */
+    /** Inserts evaluations and deletes the oldest ones above `maxEvaluations`. */
     record(evaluations: ReadonlyArray<Omit<Evaluation, "created_at">>): Effect.Effect<void>
-    /** Evaluations of a ruleset, oldest first. */
+    /** Returns the evaluations of a ruleset, oldest first. */
     evaluations(rulesetId: number): Effect.Effect<ReadonlyArray<Evaluation>>
-    /** Custom properties of a repository, by name in lower case. */
+    /** Returns the custom properties of a repository, by name in lower case. */
     properties(repositoryId: number): Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>>
     setProperty(repositoryId: number, name: string, values: ReadonlyArray<string>): Effect.Effect<void>
   }

@@ -7,7 +7,7 @@ import * as PatternMatching from "./PatternMatching.ts"
 
 type Target = NonNullable<NewRuleset["target"]>
 
-/** Gives the errors of a ruleset by field; empty if it is valid. */
+/** Returns the errors of a ruleset by field; empty if it is valid. */
 export const validate = Effect.fn("RulesetValidation.validate")(function* (ruleset: NewRuleset) {
   const { bypass_actors = [], conditions, name, rules = [], target = "branch" } = ruleset
   return [
@@ -88,7 +88,7 @@ const pushRules: ReadonlyArray<NewRule["type"]> = [
   "max_file_size"
 ]
 
-/** The targets that allow a rule of this type. */
+/** Returns the ruleset targets that allow a rule of this type. */
 const targetsOfRule = (type: NewRule["type"]): ReadonlyArray<Target> => {
   if (pushRules.includes(type)) return ["push"]
   if (type === "branch_name_pattern" || type === "pull_request") return ["branch"]

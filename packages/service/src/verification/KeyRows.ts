@@ -1,4 +1,4 @@
-/** Rows of public keys and e-mail addresses of accounts, with which signatures are verified. */
+/** Database rows of public keys and e-mail addresses of accounts, with which signatures are verified. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export const KeyRow = Schema.Struct({
   id: Schema.Int,
   user_id: Schema.Int,
   title: Schema.String,
-  /** `<algorithm> <base64>` */
+  /** The public key as `<algorithm> <base64>`. */
   key: Schema.String,
   verified: Schema.Int,
   read_only: Schema.Int,
@@ -42,7 +42,7 @@ export type PgpKeyRow = typeof PgpKeyRow.Type
 /** A PGP key to add. */
 export interface NewPgpKey {
   readonly userId: number
-  /** Hexadecimal. */
+  /** Fingerprint in hexadecimal digits. */
   readonly fingerprint: string
   /** Ids of the key and its subkeys, 16 hexadecimal digits each. */
   readonly keyIds: ReadonlyArray<string>
@@ -68,21 +68,21 @@ const revision = decodeFirstRow(Schema.Struct({ revision: Schema.Int }))
 export class KeyRows extends Context.Service<
   KeyRows,
   {
-    /** SSH keys of an account, oldest first. */
+    /** Returns a page of the SSH keys of an account, oldest first. */
     list(userId: number, page: PageRequest, only?: "verified"): Effect.Effect<Slice<KeyRow>>
     find(userId: number, id: number): Effect.Effect<Option.Option<KeyRow>>
     add(key: NewKey): Effect.Effect<KeyRow, KeyInUse>
-    /** True if the key existed. */
+    /** Deletes an SSH key. Returns false if the account has no key with this id. */
     remove(userId: number, id: number): Effect.Effect<boolean>
     byFingerprint(fingerprint: string): Effect.Effect<Option.Option<KeyRow>>
     addPgp(key: NewPgpKey): Effect.Effect<void, KeyInUse>
-    /** The keys with this key or subkey id. Ids are not unique. */
+    /** Returns the PGP keys with this key id or subkey id. Different keys can have the same id. */
     pgpByKeyId(keyId: string): Effect.Effect<ReadonlyArray<PgpKeyRow>>
     /** Adds an address to an account, or updates whether it is verified. */
     setEmail(userId: number, email: string, verified: boolean): Effect.Effect<void>
-    /** The accounts that claim an address. The primary address of an account counts as verified. */
+    /** Returns the accounts that claim an e-mail address. The primary address of an account counts as verified. */
     holders(email: string): Effect.Effect<ReadonlyArray<EmailHolder>>
-    /** Changes with every change of a key or an address. */
+    /** Number that changes whenever a key or an e-mail address changes. */
     readonly revision: Effect.Effect<number>
   }
 >()("@tongs/service/verification/KeyRows") {

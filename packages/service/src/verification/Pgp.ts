@@ -10,15 +10,15 @@ export class PgpUnavailable extends Schema.TaggedError<PgpUnavailable>()("PgpUna
 
 const library = Effect.tryPromise({ try: () => import("openpgp"), catch: (cause) => new PgpUnavailable({ cause }) })
 
-/** Old keys have no usage flags and may sign. */
+/** Accepts old keys without usage flags as signing keys. */
 const config = { allowMissingKeyFlags: true }
 
-/** Maximum characters of an armored key. Every verification parses it again. */
+/** Maximum length of an armored key in characters. It is bounded because every verification parses the key again. */
 const maxKeyLength = 1024 * 1024
 
 /**
- * Parses one armored public key. `undefined` for other text, a private key, several keys, or more than 1 MiB. Fails with
- * `PgpUnavailable`.
+ * Parses one armored public key. Returns `undefined` for other text, a private key, several keys, or more than 1 MiB.
+ * Fails with `PgpUnavailable`.
  */
 export const readKey = Effect.fn("Pgp.readKey")(function* (armored: string) {
   if (armored.length > maxKeyLength) return undefined
@@ -38,7 +38,7 @@ export interface PgpSignature {
   readonly keyId: string
 }
 
-/** Parses an armored signature; `undefined` if it is malformed. Fails with `PgpUnavailable`. */
+/** Parses an armored signature. Returns `undefined` if it is malformed. Fails with `PgpUnavailable`. */
 export const readSignature = Effect.fn("Pgp.readSignature")(function* (armored: string) {
   const { readSignature } = yield* library
   const read = yield* Effect.option(
@@ -48,7 +48,7 @@ export const readSignature = Effect.fn("Pgp.readSignature")(function* (armored: 
   return packet === undefined ? undefined : ({ packet, keyId: packet.issuerKeyID.toHex() } satisfies PgpSignature)
 })
 
-/** Verifies a signature with the key of its id. `now` in milliseconds since 1970. */
+/** Verifies a signature with the key that it names. `now` is in milliseconds since 1970. */
 export const verify = Effect.fn("Pgp.verify")(function* (
   { keyId, packet }: PgpSignature,
   { armored, since, userId }: { readonly armored: string; readonly since: string; readonly userId: number },
@@ -97,5 +97,5 @@ const latest = (signatures: ReadonlyArray<SignaturePacket>) =>
 
 const certifications = (key: Key) => key.users.flatMap(({ selfCertifications }) => selfCertifications)
 
-/** Milliseconds since 1970. A key without a certification has `null` here and is rejected later. */
+/** Converts an expiry to milliseconds since 1970. It is `null` for a key without certification, which is rejected later. */
 const expiry = (time: Date | number | null): number => (time === null ? Infinity : Number(time))

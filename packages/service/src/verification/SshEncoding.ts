@@ -1,9 +1,9 @@
 /** Reads and writes the data types of SSH's binary formats (RFC 4251 §5). A string is a four-byte length and its bytes. */
 
-/** The bytes do not have the expected format. */
+/** The data does not have the expected SSH format. */
 export class MalformedSshData extends Error {}
 
-/** Reads values in order. Each method throws `MalformedSshData` at the end of the data. */
+/** Reads values one after another. Each method throws `MalformedSshData` at the end of the data. */
 export interface Reader {
   readonly bytes: (length: number) => Buffer
   readonly uint32: () => number
@@ -49,7 +49,7 @@ export const string = (value: Uint8Array | string): Buffer => {
   return Buffer.concat([uint32(bytes.length), bytes])
 }
 
-/** A non-negative number without leading zeros. Throws `MalformedSshData` for a negative one. */
+/** Removes the leading zeros of a multiple-precision integer. Throws `MalformedSshData` if it is negative. */
 export const unsigned = (value: Buffer): Buffer => {
   if (value.length > 0 && (value[0] ?? 0) >= 0x80) throw new MalformedSshData("a number is negative")
   let start = 0

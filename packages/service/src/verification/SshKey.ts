@@ -7,24 +7,24 @@ import { MalformedSshData, type Reader, reader, unsigned } from "./SshEncoding.t
 /** A parsed public key. */
 export interface SshKey {
   readonly algorithm: Algorithm
-  /** `<algorithm> <base64>`, without the comment. */
+  /** The key as `<algorithm> <base64>`, without the comment. */
   readonly text: string
   readonly comment: string
-  /** `SHA256:…`, as `ssh-keygen -l` prints it. */
+  /** Fingerprint `SHA256:…`, as `ssh-keygen -l` prints it. */
   readonly fingerprint: string
   readonly publicKey: KeyObject
   /** Application of a security key, for example `ssh:`. */
   readonly application?: string
 }
 
-/** Bounds of RSA keys, because small ones are insecure and verification with large ones is slow. */
+/** Bounds of RSA keys in bits: small keys are insecure, and verification with large keys is slow. */
 const minRsaBits = 2048
 const maxRsaBits = 16_384
 
 /** Maximum bits of an RSA exponent that OpenSSL accepts with every key size. Common exponents have 17 bits. */
 const maxExponentBits = 64
 
-/** Maximum characters of a key. */
+/** Maximum length of a key in characters. */
 const maxLength = 16 * 1024
 
 interface Curve {
@@ -93,7 +93,7 @@ export type Algorithm = keyof typeof algorithms
 
 const isAlgorithm = (name: string): name is Algorithm => Object.hasOwn(algorithms, name)
 
-/** The SHA-256 fingerprint of a key in binary form, as `ssh-keygen -l` prints it. */
+/** Computes the SHA-256 fingerprint of a key in binary form, as `ssh-keygen -l` prints it. */
 export const fingerprint = (blob: Uint8Array): string =>
   `SHA256:${createHash("sha256").update(blob).digest("base64").replaceAll("=", "")}`
 

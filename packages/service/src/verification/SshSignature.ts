@@ -10,17 +10,17 @@ export interface SshSignature {
   readonly key: SshKey
   readonly namespace: string
   readonly hash: "sha256" | "sha512"
-  /** The signed data before the digest of the message. */
+  /** The part of the signed data that precedes the digest of the message. */
   readonly preamble: Buffer
   readonly algorithm: string
   readonly value: Buffer
-  /** Flags and counter of a security key, which are part of the signed data. Empty for other keys. */
+  /** Flags and counter of a hardware security key, which are part of the signed data. Empty for other keys. */
   readonly token: Buffer
 }
 
 const magicPreamble = "SSHSIG"
 
-/** Adjacent parts match no common character, which prevents quadratic time on malicious input. */
+/** Matches an armored signature. Adjacent parts have no common character, which prevents quadratic time on bad input. */
 const armor = /^-----BEGIN SSH SIGNATURE-----\s([A-Za-z0-9+/=\s]+)-----END SSH SIGNATURE-----$/
 
 /** Parses an armored signature. Fails with a description if it is malformed or its key is not supported. */
@@ -70,7 +70,7 @@ export const verify = (signature: SshSignature, message: Uint8Array): boolean =>
 
 type SignatureCheck = (signature: SshSignature, signed: Buffer) => boolean
 
-/** Digests of RSA signatures. SHA-1 (`ssh-rsa`) is not accepted. */
+/** Digest of each RSA signature algorithm. SHA-1 (`ssh-rsa`) is not accepted. */
 const rsaDigests: Readonly<Record<string, string>> = { "rsa-sha2-256": "sha256", "rsa-sha2-512": "sha512" }
 
 const rsa: SignatureCheck = ({ algorithm, key, value }, signed) => {
@@ -97,11 +97,11 @@ const ecdsa =
 
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest()
 
-/** The data that a security key signs: application, flags, counter and digest. */
+/** Returns the data that a hardware security key signs: application, flags, counter and digest. */
 const securityKeyPayload = ({ key, token }: SshSignature, signed: Buffer) =>
   Buffer.concat([sha256(Buffer.from(key.application ?? "", "latin1")), token, sha256(signed)])
 
-/** True if the user-presence flag of a security key is set. */
+/** True if the signature has the user-presence flag of a hardware security key. */
 const isUserPresent = ({ token }: SshSignature) => ((token[0] ?? 0) & 1) === 1
 
 const checks: Readonly<Record<Algorithm, SignatureCheck>> = {

@@ -1,4 +1,4 @@
-/** Reason of a verification result (spec part 2 §2.3). */
+/** Reason why a signature is valid or not (spec part 2 §2.3). */
 export type VerificationReason =
   | "expired_key"
   | "not_signing_key"
@@ -17,9 +17,9 @@ export type VerificationReason =
 /** Result of verifying a signature. */
 export interface VerificationResult {
   readonly reason: VerificationReason
-  /** When the key was registered, where the reason is `valid`. */
+  /** Time when the key was registered, if the reason is `valid`. */
   readonly keySince?: string
-  /** Milliseconds since 1970 at which the key, and therefore the result, expires. */
+  /** Time when the key and therefore the result expires, in milliseconds since 1970. */
   readonly until?: number
 }
 
@@ -28,6 +28,6 @@ export interface SignedPayload {
   readonly payload: Uint8Array
   /** E-mail address of the committer or tagger. */
   readonly email: string
-  /** Accounts that have verified the address. */
+  /** Ids of the accounts that have verified the address. */
   readonly holders: ReadonlyArray<number>
 }

@@ -22,11 +22,11 @@ export interface SignedObject {
   readonly signer?: Person | undefined
 }
 
-/** Maximum characters of a signature, and bytes of its payload, to verify. */
+/** Maximum length of a signature in characters, and maximum size of its payload in bytes. */
 const maxSignatureLength = 64 * 1024
 const maxPayloadBytes = 16 * 1024 * 1024
 
-/** Maximum cached results. */
+/** Maximum number of cached results. */
 const maxOutcomes = 20_000
 
 const unsigned: Verification = {
@@ -41,7 +41,7 @@ const unsigned: Verification = {
 export class Verifier extends Context.Service<
   Verifier,
   {
-    /** Verifies an object. Free for unsigned objects; repeated calls use the cache. */
+    /** Verifies the signature of a commit or tag. Cheap for unsigned objects; repeated calls use the cache. */
     verify(signed: SignedObject): Effect.Effect<Verification>
   }
 >()("@tongs/service/verification/Verifier") {
@@ -49,7 +49,7 @@ export class Verifier extends Context.Service<
     Verifier,
     Effect.gen(function* () {
       const keys = yield* KeyRows
-      // The object id determines signature, payload and address. The revision of the keys covers the rest.
+      // Keys contain the object id, which determines signature, payload and e-mail address, and the revision of `KeyRows`.
       const results = new LruCache<VerificationResult>(maxOutcomes)
 
       const verifySsh = Effect.fnUntraced(function* (
@@ -142,7 +142,7 @@ export class Verifier extends Context.Service<
 
 type Holders = ReadonlyArray<{ readonly user_id: number; readonly verified: number }>
 
-/** The accounts that have verified the address, or the reason for an unverified address. */
+/** Returns the accounts that have verified the address, or the reason why none has. */
 const verifiedHolders = (holders: Holders): ReadonlyArray<number> | "no_user" | "unverified_email" => {
   if (holders.length === 0) return "no_user"
   const verified = holders.flatMap(({ user_id, verified }) => (verified === 1 ? [user_id] : []))

@@ -1,12 +1,12 @@
 /**
- * Decides to which addresses deliveries may go. The owner of a webhook chooses a URL that the forge calls from inside
- * its network, so private addresses are refused unless the operator allows them. The check applies to the resolved
- * address, and the connection uses that address, which defeats DNS rebinding.
+ * Decides to which IP addresses deliveries may go. The owner of a webhook chooses a URL that the forge calls from inside
+ * its network, so private addresses are refused unless the operator allows them. The check uses the resolved address,
+ * and so does the connection, which defeats DNS rebinding.
  */
 import { lookup } from "node:dns"
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from "node:net"
 
-// Two lists, because one list would match every IPv4 address as an IPv4-mapped one.
+// Separate lists for IPv4 and IPv6, because a common list would treat every IPv4 address as an IPv4-mapped one.
 const closed = { 4: new BlockList(), 6: new BlockList() }
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -27,7 +27,7 @@ for (const [network, prefix] of [
 }
 for (const [network, prefix] of [
   ["::", 96],
-  // IPv4 addresses in IPv6: mapped, translated, tunnelled.
+  // IPv6 addresses that contain an IPv4 address: mapped, translated, tunnelled.
   ["::ffff:0:0", 96],
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
@@ -41,20 +41,20 @@ for (const [network, prefix] of [
   closed[6].addSubnet(network, prefix, "ipv6")
 }
 
-/** True for an address on the public internet. */
+/** True for an IP address on the public internet. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !closed[4].check(address)
   return isIPv6(address) && !closed[6].check(address, "ipv6")
 }
 
-/** The policy refuses this address. */
+/** The policy does not allow deliveries to this address. */
 export class ForbiddenAddress extends Error {
   constructor(address: string) {
     super(`${address} is on a local network, to which this forge does not deliver (--allow-local-webhooks allows it)`)
   }
 }
 
-/** Checks a host that is an IP address, for which Node calls no `lookup`. Throws `ForbiddenAddress`. */
+/** Checks a host name that is an IP address, for which Node does not call `lookup`. Throws `ForbiddenAddress`. */
 export const checkHostname = (hostname: string): void => {
   const address = hostname.replace(/^\[(.*)\]$/, "$1")
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new ForbiddenAddress(address)

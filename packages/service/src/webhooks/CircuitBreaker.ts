@@ -1,6 +1,6 @@
 /**
- * The circuit breaker of a webhook limits the rate and concurrency of deliveries by the previous responses. It is
- * stored with the hook, so processes share it and it survives a restart.
+ * The circuit breaker of a webhook limits the rate and concurrency of its deliveries, depending on previous responses.
+ * The database stores the state with the webhook, so that processes share it and it survives a restart.
  *
  * **Details**
  *
@@ -9,36 +9,36 @@
  * closes the breaker. Pings and redeliveries do not wait, because a user requested them.
  */
 
-/** Consecutive attempts without a response that open the breaker. */
+/** Number of consecutive attempts without a response after which the breaker opens. */
 export const maxFailures = 3
 
-/** Milliseconds from opening the breaker to the first probe, and the maximum between probes. */
+/** Milliseconds from the opening of the breaker to the first probe, and maximum milliseconds between probes. */
 const minDelayMillis = 30_000
 const maxDelayMillis = 10 * 60_000
 
 /** Milliseconds after which a response counts as slow. */
 const slowMillis = 2_000
 
-/** Concurrent deliveries of one hook: after a prompt response; and after a slow one, none, or before the first. */
+/** Maximum number of concurrent deliveries of a webhook: `maxPrompt` after a prompt response, otherwise `maxOther`. */
 export const maxPrompt = 4
 export const maxOther = 1
 
-/** The breaker's columns in the table of hooks. */
+/** The state of a circuit breaker, as columns of the table of webhooks. */
 export interface BreakerState {
-  /** Consecutive attempts without a response. */
+  /** Number of consecutive attempts without a response. */
   readonly failures: number
   /** 1 if the last response was slow or missing. */
   readonly is_slow: number
-  /** Time of the next delivery of an open breaker, in epoch milliseconds; 0 if closed. */
+  /** Time of the next attempt if the breaker is open, in epoch milliseconds; 0 if it is closed. */
   readonly retry_at: number
-  /** Time when the breaker last closed, in epoch milliseconds, or 0. */
+  /** Time when the breaker last closed, in epoch milliseconds; 0 if it was never open. */
   readonly recovered_at: number
 }
 
-/** The initial state, also after a change of the hook's settings, which may have changed its receiver. */
+/** Initial state of a breaker. A change of the webhook's settings restores it, because the receiver may have changed. */
 export const closed: BreakerState = { failures: 0, is_slow: 0, retry_at: 0, recovered_at: 0 }
 
-/** The state after an attempt that ended `now`. */
+/** Returns the state after an attempt that ended `now`. */
 export const next = (
   before: BreakerState,
   { duration, isAnswered, now }: { readonly duration: number; readonly isAnswered: boolean; readonly now: number }
@@ -53,7 +53,7 @@ export const next = (
   return { failures, is_slow: 1, retry_at, recovered_at: before.recovered_at }
 }
 
-/** The note about the breaker that follows the status in the record of a delivery. */
+/** Returns the text about delays by the breaker that follows the status in the log of deliveries. */
 export const delayNote = (
   before: BreakerState,
   after: BreakerState,

@@ -1,6 +1,6 @@
 /**
- * The outbox of webhooks and the log of deliveries. The transaction of an event adds a row per delivery. The sending
- * process holds a lease on the row, so that processes share the outbox and a crash loses no delivery.
+ * Database rows of the webhook outbox, which is also the log of deliveries. The transaction of an event adds a row for
+ * each delivery. A process leases the row to send it, so that processes share the outbox and a crash loses no delivery.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -30,7 +30,7 @@ const summaryFields = {
 export const DeliverySummaryRow = Schema.Struct({
   ...summaryFields,
   delivered_at: Schema.String,
-  /** In seconds. */
+  /** Duration of the attempt, in seconds. */
   duration: Schema.Finite,
   status: Schema.String,
   status_code: Schema.Int
@@ -48,7 +48,7 @@ export const DeliveryRow = Schema.Struct({
 })
 export type DeliveryRow = typeof DeliveryRow.Type
 
-/** A leased delivery that is due. */
+/** A delivery to send, on which this process holds a lease. */
 const ClaimedRow = Schema.Struct({ ...summaryFields, payload: Schema.String, created_at: Schema.Int })
 export interface LeasedDelivery {
   readonly delivery: typeof ClaimedRow.Type
@@ -62,20 +62,20 @@ export interface NewDelivery {
   readonly event: string
   readonly action: string | null
   readonly repositoryId: number | null
-  /** JSON, in the `service` dialect. */
+  /** Payload as JSON in the `service` dialect. */
   readonly payload: string
 }
 
-/** The result of an attempt. `code` is 0 without a status; the sender measures `delivered_at` and `duration`. */
+/** The result of an attempt. `code` is the HTTP status, or 0 without one. */
 export interface DeliveryOutcome {
   readonly code: number
-  /** True for a response with any status. */
+  /** True if the receiver responded, with any status. */
   readonly isAnswered: boolean
   readonly status: string
-  /** The `last_response` of the hook. */
+  /** Columns of the webhook's `last_response`. */
   readonly last: { readonly last_code: number; readonly last_status: string; readonly last_message: string }
   readonly startedAt: number
-  /** In seconds. */
+  /** Duration of the attempt, in seconds. */
   readonly duration: number
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>> | null
@@ -86,19 +86,19 @@ export interface DeliveryOutcome {
 /** A position in the list of deliveries: before or after the delivery with an id. */
 export type DeliveryCursor = { readonly before: number } | { readonly after: number }
 
-/** A page of a hook's deliveries. */
+/** Selects a page of a webhook's deliveries. */
 export interface DeliveryPage {
   readonly hookId: number
-  /** Undefined for the newest deliveries. */
+  /** Position in the list. Undefined for the newest deliveries. */
   readonly position: DeliveryCursor | undefined
   readonly outcome: "success" | "failure" | undefined
   readonly limit: number
 }
 
-/** Maximum time that an open breaker delays a delivery, in milliseconds. */
+/** Maximum time that an open circuit breaker delays a delivery, in milliseconds. */
 const maxWaitMillis = 24 * 60 * 60 * 1_000
 
-/** Recorded status of an unsent delivery: Bad Gateway. */
+/** Status code that the log shows for a delivery that was given up: Bad Gateway. */
 const unsent = 502
 
 const sent = decodeRows(DeliverySummaryRow)
@@ -110,20 +110,20 @@ export class DeliveryRows extends Context.Service<
   DeliveryRows,
   {
     add(delivery: NewDelivery): Effect.Effect<void>
-    /** Deliveries of a page, sorted by distance from the position. */
+    /** Returns a page of deliveries, ordered by their distance from `position`. */
     page(page: DeliveryPage): Effect.Effect<ReadonlyArray<DeliverySummaryRow>>
     find(hookId: number, id: number): Effect.Effect<Option.Option<DeliveryRow>>
     /**
-     * Leases the next due delivery for `leaseMillis`. Hooks whose breaker permits a delivery take turns. Without
-     * `allowSlow`, skips hooks with a slow or unresponsive receiver.
+     * Leases the next due delivery for `leaseMillis`. Webhooks whose circuit breaker permits a delivery take turns.
+     * Without `allowSlow`, skips webhooks whose receiver is slow or does not respond.
      */
     claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<Option.Option<LeasedDelivery>>
     settle(claimed: LeasedDelivery, outcome: DeliveryOutcome): Effect.Effect<void>
     /** Releases a lease, so that any process can send the delivery. */
     release(id: number): Effect.Effect<void>
-    /** Records deliveries as failed after an open breaker has delayed them for a day. They can be redelivered. */
+    /** Records deliveries as failed that an open circuit breaker has delayed for a day. Users can redeliver them. */
     readonly giveUp: Effect.Effect<void>
-    /** Deletes records of deliveries older than a time. */
+    /** Deletes deliveries from the log that are older than `before`. */
     forget(before: number): Effect.Effect<void>
   }
 >()("@tongs/service/webhooks/DeliveryRows") {
@@ -135,7 +135,7 @@ export class DeliveryRows extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-      /** The hooks with pending deliveries, found by one index seek each. */
+      /** Query for the webhooks with pending deliveries, which takes one index seek per webhook. */
       const pending = sql`
         WITH RECURSIVE pending (hook_id) AS (
           SELECT min(hook_id) FROM deliveries WHERE status IS NULL
@@ -144,9 +144,9 @@ export class DeliveryRows extends Context.Service<
           FROM pending WHERE hook_id IS NOT NULL)`
 
       /**
-       * Reads without writing, so that an idle worker blocks no other process. Names the indexes, because SQLite would
-       * otherwise read all pending rows of a hook, perhaps a hundred thousand. Starts with SELECT, because a write
-       * would invalidate all cached responses.
+       * Query for the next due delivery. Only reads, so that an idle worker blocks no other process, and starts with
+       * SELECT, because `Sqlite` would take it for a write and invalidate all cached responses. Names the indexes,
+       * because SQLite would otherwise read all pending rows of a webhook, perhaps a hundred thousand.
        */
       const next = (now: number, allowSlow: boolean) => sql`
         SELECT delivery FROM (${pending}
@@ -211,7 +211,7 @@ export class DeliveryRows extends Context.Service<
         ) {
           const now = yield* Clock.currentTimeMillis
           const settled = Effect.gen(function* () {
-            // Another delivery may have changed the hook since the lease. Deleting a hook deletes its deliveries.
+            // Reads the webhook again, because another delivery may have changed its breaker, or a user deleted it.
             const before = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${hook.id}`)
             if (Option.isNone(before)) return
             const after = CircuitBreaker.next(before.value, { ...outcome, now })

@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   readonly allowLocal: boolean
 }
 
-/** Time limit of a receiver, in milliseconds. */
+/** Maximum time for the response of a receiver, in milliseconds. */
 export const timeLimit = 10_000
 
 const basic = ({ password = "", username }: HookSecrets): Record<string, string> =>
@@ -37,7 +37,7 @@ const headersOf = ({ delivery, hook }: LeasedDelivery, dialect: Dialect): Record
   }
 }
 
-/** The payload in the dialect of the receiver; the record has it in the `service` dialect. */
+/** Converts a payload from the `service` dialect of the database to the dialect of the receiver. */
 const payloadOf = (json: string, dialect: Dialect): string => {
   const rename = renames[dialect]
   return rename === undefined ? json : JSON.stringify(rename(JSON.parse(json)))
@@ -47,7 +47,7 @@ const renames = { service: Renaming.fromService("service", Payload), github: Ren
 const bodyOf = (hook: HookRow, json: string): string =>
   hook.content_type === "json" ? json : new URLSearchParams({ payload: json }).toString()
 
-/** Recorded status codes of attempts without a response: those of a gateway. */
+/** Status codes that the log shows for attempts without a response, as a gateway would send them. */
 const unreachable = 502
 const tooLate = 504
 
@@ -73,7 +73,7 @@ const answered = ({ body, code, headers }: Effect.Success<ReturnType<typeof post
   }
 }
 
-/** Sends a leased delivery. Never fails; an error is part of the outcome. */
+/** Sends a leased delivery and returns the outcome. Never fails: the outcome contains the error. */
 export const send = Effect.fn("Webhooks.send")(function* (
   claimed: LeasedDelivery,
   secrets: SecretSealer["Service"],

@@ -1,7 +1,7 @@
 /**
- * Sends the deliveries of the outbox while the process runs. Several processes can share an outbox: a lease lasts longer
- * than an attempt, so no two processes send a delivery at once. If a process is killed, another one sends its deliveries
- * again when the leases end. They keep their GUIDs, so that receivers can detect duplicates.
+ * Sends the deliveries of the outbox while the process runs. Several processes can share the outbox: a lease lasts longer
+ * than an attempt, so no two processes send the same delivery at once. If a process is killed, another one repeats its
+ * deliveries when their leases end. The GUIDs stay the same, so that receivers can detect duplicates.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,21 +14,21 @@ import { type DeliveryOptions, send, timeLimit } from "./DeliverySender.ts"
 import { Outbox } from "./Outbox.ts"
 import { SecretSealer } from "./SecretSealer.ts"
 
-/** Maximum number of concurrent deliveries, and of those to slow or unresponsive receivers. */
+/** Maximum number of concurrent deliveries: in total, and to receivers that are slow or do not respond. */
 const concurrency = 16
 const maxSlow = 4
 
-/** Longer than an attempt and its record take. */
+/** Duration of a lease in milliseconds: longer than it takes to send a delivery and record the outcome. */
 const leaseMillis = timeLimit + 2000
 
-/** How often the worker checks for deliveries of other processes. */
+/** Interval at which the worker checks for deliveries that other processes queued. */
 const pollInterval = "1 second"
 
-/** Age at which records are deleted, and the interval of the deletion. */
+/** Age in milliseconds at which deliveries are deleted from the log, and interval of the deletion. */
 const keptMillis = 30 * 24 * 60 * 60 * 1000
 const forgetInterval = "1 hour"
 
-/** Runs the worker. `whenIdle` runs before the worker waits, each time no delivery is due. */
+/** Layer that runs the worker. Whenever no delivery is due, the worker runs `whenIdle` before it waits. */
 export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Effect<void> }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -39,7 +39,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       const scope = yield* Effect.scope
       let slow = 0
 
-      /** Always records a sent delivery. An interruption before that releases the lease. */
+      /** Sends a delivery and records the outcome. An interruption while sending releases the lease. */
       const deliver = (claimed: LeasedDelivery) =>
         Effect.uninterruptibleMask((restore) =>
           restore(send(claimed, secrets, options)).pipe(
@@ -51,7 +51,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       const wait = Effect.timeoutOption(outbox.ready.await, pollInterval)
 
       const step = Effect.gen(function* () {
-        // Closed before the query, so that a concurrent `put` opens it again.
+        // Closes the latch before the query, so that a message queued meanwhile opens it again.
         yield* outbox.ready.close
         yield* slots.take(1)
         const claimed = yield* deliveries
@@ -64,7 +64,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
         }
         const { is_slow } = claimed.value.hook
         slow += is_slow
-        // The next delivery of this hook, or of another slow one, may be waiting for this one.
+        // Wakes the worker: further deliveries of this webhook, or of other slow ones, may be waiting for this delivery.
         const done = Effect.suspend(() => {
           slow -= is_slow
           return Effect.andThen(slots.release(1), outbox.ready.open)
@@ -73,7 +73,7 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
       })
 
       const run = step.pipe(
-        // Continues after a busy or full store.
+        // Continues after an error, for example of a locked database or a full disk.
         Effect.catchCause((cause) =>
           Effect.andThen(Effect.logError("webhooks: looking for deliveries failed", cause), Effect.sleep(pollInterval))
         ),

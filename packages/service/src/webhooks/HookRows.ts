@@ -1,4 +1,4 @@
-/** Webhooks with their receivers and events. */
+/** Database rows of webhooks. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { timestamp } from "../base/Time.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 
-/** The repository or the organization that a hook belongs to. */
+/** The repository or organization that a webhook belongs to. */
 export interface HookOwner {
   readonly kind: "repository" | "organization"
   readonly id: number
@@ -31,12 +31,12 @@ export const HookRow = Schema.Struct({
   url: Schema.String,
   content_type: ContentType,
   insecure_ssl: InsecureSsl,
-  /** Its encrypted secrets, see `SecretSealer`. */
+  /** Encrypted secrets of the webhook, see `SecretSealer`. */
   sealed: Schema.NullOr(Schema.String),
   last_code: Schema.NullOr(Schema.Int),
   last_status: Schema.String,
   last_message: Schema.NullOr(Schema.String),
-  /** The state of its circuit breaker, see `CircuitBreaker.State`. */
+  /** State of the webhook's circuit breaker, see `CircuitBreaker.BreakerState`. */
   failures: Schema.Int,
   is_slow: Schema.Int,
   retry_at: Schema.Int,
@@ -67,13 +67,13 @@ export class HookRows extends Context.Service<
     add(hook: NewHook): Effect.Effect<HookRow>
     update(id: number, settings: HookSettings): Effect.Effect<void>
     remove(id: number): Effect.Effect<void>
-    /** The active hooks of a repository and its owner that subscribe to one of the events. */
+    /** Returns the active webhooks of a repository and its owner that subscribe to one of the events. */
     listening(
       repositoryId: number,
       ownerId: number,
       events: ReadonlyArray<string>
     ): Effect.Effect<ReadonlyArray<HookRow>>
-    /** Records the result of the last delivery, and the state of the breaker after it. */
+    /** Records the result of a webhook's last delivery, and the new state of its circuit breaker. */
     answered(
       id: number,
       last: Pick<HookRow, "last_code" | "last_status" | "last_message"> & CircuitBreaker.BreakerState

@@ -1,4 +1,4 @@
-/** Sends one POST to a receiver, without redirects and connection reuse, and reads a bounded response. */
+/** Sends an HTTP POST, without following redirects or reusing connections, and reads a response of bounded size. */
 import * as http from "node:http"
 import * as https from "node:https"
 import * as Effect from "effect/Effect"
@@ -18,11 +18,11 @@ export interface PostRequest {
 export interface PostResponse {
   readonly code: number
   readonly headers: Readonly<Record<string, string>>
-  /** Its first `maxAnswer` bytes. */
+  /** The first `maxAnswer` bytes of the response body, as text. */
   readonly body: string
 }
 
-/** The receiver sent no response; `detail` has the reason. */
+/** The receiver sent no response. `detail` is the reason. */
 export class NoResponse extends Schema.TaggedError<NoResponse>()("NoResponse", { detail: Schema.String }) {}
 
 /** Maximum bytes of a response body to read. */
@@ -59,7 +59,7 @@ export const post = Effect.fn("Webhooks.post")((posting: PostRequest) =>
   })
 )
 
-/** Reads a body up to the limit, or until the connection breaks: the status is known by then. */
+/** Reads a response body up to the limit. If the connection breaks, returns the part read so far with the status. */
 const read = (response: http.IncomingMessage, done: (answer: PostResponse) => void) => {
   const chunks: Array<Buffer> = []
   let length = 0

@@ -1,4 +1,4 @@
-/** Queues deliveries of events for the worker. */
+/** Queues webhook deliveries for the worker. */
 import { randomUUID } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import type { HookRow } from "./HookRows.ts"
 
 /** A message for a webhook. */
 export interface WebhookMessage {
-  /** For example `push`. */
+  /** Name of the event, for example `push`. */
   readonly event: string
   readonly action: string | null
   readonly repositoryId: number | null
@@ -22,14 +22,14 @@ const maxPayload = 25 * 1024 * 1024
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Adds a message for a hook under a new GUID, in the transaction of the caller. */
+    /** Queues a message for a webhook with a new GUID, in the transaction of the caller. */
     readonly put: (hook: HookRow, message: WebhookMessage) => Effect.Effect<void>
-    /** Adds a delivery again, under its GUID. */
+    /** Queues a delivery again with the same GUID. */
     readonly redeliver: (
       hookId: number,
       earlier: { guid: string; event: string; action: string | null; repository_id: number | null; payload: string }
     ) => Effect.Effect<void>
-    /** Opens when this process adds a message. */
+    /** Opens when this process queues a message. */
     readonly ready: Latch.Latch
   }
 >()("@tongs/service/webhooks/Outbox") {

@@ -1,10 +1,10 @@
-/** Signs deliveries with HMACs of the raw body, by which receivers authenticate the forge (spec part 4, "Resources"). */
+/** Signs webhook payloads with an HMAC, by which receivers authenticate the forge (spec part 4, "Resources"). */
 import { createHmac } from "node:crypto"
 
 const hmac = (algorithm: "sha1" | "sha256", secret: string, body: string) =>
   `${algorithm}=${createHmac(algorithm, secret).update(body).digest("hex")}`
 
-/** The signature headers of a body; empty without a secret. */
+/** Returns the headers with the HMACs of a request body, or none without a secret. */
 export const headers = (secret: string | undefined, body: string): Record<string, string> =>
   secret === undefined || secret === ""
     ? {}

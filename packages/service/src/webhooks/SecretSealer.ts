@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as PrivateFile from "../storage/PrivateFile.ts"
 
-/** The parts of a hook's configuration that no response shows. */
+/** The parts of a webhook's configuration that no response shows. */
 export const HookSecrets = Schema.Struct({
   secret: Schema.optionalKey(Schema.String),
   username: Schema.optionalKey(Schema.String),
@@ -28,9 +28,9 @@ const tagBytes = 16
 export class SecretSealer extends Context.Service<
   SecretSealer,
   {
-    /** Encrypts secrets; null without any. */
+    /** Encrypts secrets. Returns null if there are none. */
     readonly seal: (secrets: HookSecrets) => string | null
-    /** Decrypts secrets; none if they were encrypted with another key or modified. */
+    /** Decrypts secrets. Returns none if they were encrypted with another key or modified. */
     readonly open: (sealed: string | null) => Option.Option<HookSecrets>
   }
 >()("@tongs/service/webhooks/SecretSealer") {

@@ -1,4 +1,4 @@
-/** The events to which a webhook can subscribe. This forge accepts all and sends some of them. */
+/** Names of the events to which a webhook can subscribe. This forge accepts all names, but sends only some events. */
 export const webhookEventNames: ReadonlySet<string> = new Set([
   "branch_protection_configuration",
   "branch_protection_rule",
