@@ -36,6 +36,6 @@ export {
 } from "./contract/Failure.ts"
 export { BudgetStore } from "./limits/BudgetStore.ts"
 export { Scheduler } from "./limits/Scheduler.ts"
-export type { ScopeStatus } from "./limits/ScopeStatus.ts"
+export type { BudgetStatus } from "./limits/BudgetStatus.ts"
 export type { Page } from "./paging/Page.ts"
 export type { NumberedPageOptions, PageOptions, Pages } from "./paging/Pages.ts"

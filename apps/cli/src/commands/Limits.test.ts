@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { ScopeStatus } from "@tongs/core/limits/ScopeStatus"
+import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import { Output } from "../base/Output.ts"
 import { run } from "../Program.ts"
 import * as Progress from "../session/Progress.ts"
@@ -20,7 +20,7 @@ const waiting = (reason: "points" | "cpu", until: number | undefined) =>
   ({ resource: "core", endpoint: "GET /user", priority: "normal", count: 2, reason, until }) as const // a literal priority
 
 /** The status of a scope that is shared with an agent on another machine. */
-const shared: ScopeStatus = {
+const shared: BudgetStatus = {
   scope: "forge.test#anonymous",
   limits: "stated",
   windows: [],
@@ -50,7 +50,7 @@ const reset: Array<string> = []
 
 /** Starts the command, which may run forever, and gives its output. */
 const start = Effect.fnUntraced(function* (
-  view: ReadonlyArray<ScopeStatus>,
+  view: ReadonlyArray<BudgetStatus>,
   args: ReadonlyArray<string>,
   answer: () => Stub.StubResponse
 ) {
@@ -75,7 +75,7 @@ const start = Effect.fnUntraced(function* (
   return { fiber: yield* Effect.forkChild(running), written }
 })
 
-const tongs = Effect.fnUntraced(function* (view: ReadonlyArray<ScopeStatus>, ...args: ReadonlyArray<string>) {
+const tongs = Effect.fnUntraced(function* (view: ReadonlyArray<BudgetStatus>, ...args: ReadonlyArray<string>) {
   const { fiber, written } = yield* start(view, args, () => budget)
   yield* Fiber.join(fiber)
   return written.stdout

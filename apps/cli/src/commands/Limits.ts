@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { HolderStatus, MeterStatus, WaitingRequests, WindowStatus } from "@tongs/core/limits/ScopeStatus"
+import type { HolderStatus, CounterStatus, WaitingRequests, WindowStatus } from "@tongs/core/limits/BudgetStatus"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Table from "@tongs/core/text/Table"
@@ -61,7 +61,7 @@ const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowStatus>> =
 ]
 
 /** Limits that the forge does not report, counted locally. */
-const meterColumns = (now: number): ReadonlyArray<Table.Column<MeterStatus>> => [
+const meterColumns = (now: number): ReadonlyArray<Table.Column<CounterStatus>> => [
   { header: "COUNTED LOCALLY", value: ({ name }) => (name === "cpu" ? "CPU time, ms per minute" : name) },
   {
     header: "LEFT",

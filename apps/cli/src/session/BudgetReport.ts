@@ -5,13 +5,13 @@ import type { RateLimitStatus } from "@tongs/core/contract/RateLimit"
 import type { CallOptions } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { ScopeStatus, WindowStatus } from "@tongs/core/limits/ScopeStatus"
+import type { BudgetStatus, WindowStatus } from "@tongs/core/limits/BudgetStatus"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Deadline from "./Deadline.ts"
 
 /** The budgets of a credential at one moment. */
-export interface BudgetReport extends Pick<ScopeStatus, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
+export interface BudgetReport extends Pick<BudgetStatus, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
   /** `off` if the forge has no rate limits. */
   readonly limits: "on" | "off"
   /** Epoch milliseconds by the local clock until which the scheduler sends nothing, after the forge refused a request. */

@@ -1,4 +1,4 @@
-import type { WaitingRequests } from "@tongs/core/limits/ScopeStatus"
+import type { WaitingRequests } from "@tongs/core/limits/BudgetStatus"
 
 /** Names the limit or condition that a request waits for, in a few words. */
 export const describe = ({ reason, resource }: Pick<WaitingRequests, "reason" | "resource">): string => {

@@ -12,7 +12,7 @@ import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { ScopeStatus } from "@tongs/core/limits/ScopeStatus"
+import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as ContentAge from "./ContentAge.ts"
 import * as RateLimitSummary from "./RateLimitSummary.ts"
@@ -81,7 +81,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
     }
   })
   /** The embedded forge sends no headers if its limits are off. */
-  const withoutLimits = (status: ScopeStatus): ScopeStatus =>
+  const withoutLimits = (status: BudgetStatus): BudgetStatus =>
     connection.kind === "embedded" && status.limits === "silent" ? { ...status, limits: "none" } : status
   const view: Atom.Atom<View.View> = Atom.make((get) =>
     View.make(get(state), get(external), Option.getOrUndefined(get.self<View.View>())?.body)

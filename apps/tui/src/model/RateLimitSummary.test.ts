@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ScopeStatus } from "@tongs/core/limits/ScopeStatus"
+import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as RateLimitSummary from "./RateLimitSummary.ts"
 import * as StyledLine from "./StyledLine.ts"
 
-const status: ScopeStatus = {
+const status: BudgetStatus = {
   scope: "s",
   limits: "none",
   windows: [],

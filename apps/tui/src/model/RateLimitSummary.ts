@@ -1,5 +1,5 @@
 /** Summarizes the rate limits of the credential in the status line: remaining requests, and why requests wait. */
-import type { ScopeStatus, WaitingRequests } from "@tongs/core/limits/ScopeStatus"
+import type { BudgetStatus, WaitingRequests } from "@tongs/core/limits/BudgetStatus"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { timeOfDay } from "./FailureMessage.ts"
 import * as StyledLine from "./StyledLine.ts"
@@ -9,14 +9,14 @@ import type { Line, Span } from "./StyledLine.ts"
 const LOW = 0.1
 
 /** The windows of a scope with their remaining requests, and the number of requests in flight and waiting. */
-export const summary = (statuses: ReadonlyArray<ScopeStatus>, scope: string): Line => {
+export const summary = (statuses: ReadonlyArray<BudgetStatus>, scope: string): Line => {
   const status = statuses.find((status) => status.scope === scope)
   if (status === undefined) return [StyledLine.span("no requests yet", "muted")]
   return [...windows(status), ...requests(status)]
 }
 
 /** Why the requests of a scope wait, and until when; undefined if none waits. */
-export const waitReason = (statuses: ReadonlyArray<ScopeStatus>, scope: string): string | undefined => {
+export const waitReason = (statuses: ReadonlyArray<BudgetStatus>, scope: string): string | undefined => {
   const status = statuses.find((status) => status.scope === scope)
   const first = status?.waiting[0]
   if (status === undefined || first === undefined) return undefined
@@ -24,7 +24,7 @@ export const waitReason = (statuses: ReadonlyArray<ScopeStatus>, scope: string):
   return `${reason(first)}${until === undefined ? "" : `, until ${timeOfDay(until)}`}`
 }
 
-const windows = (status: ScopeStatus): ReadonlyArray<Span> => {
+const windows = (status: BudgetStatus): ReadonlyArray<Span> => {
   if (status.limits === "none") return [StyledLine.span("no limits", "muted")]
   if (status.limits === "silent") return [StyledLine.span("limits not reported", "muted")]
   if (status.windows.length === 0) return [StyledLine.span("limits unknown", "muted")]
@@ -39,7 +39,7 @@ const windows = (status: ScopeStatus): ReadonlyArray<Span> => {
   ])
 }
 
-const requests = (status: ScopeStatus): ReadonlyArray<Span> => {
+const requests = (status: BudgetStatus): ReadonlyArray<Span> => {
   const waiting = status.waiting.reduce((sum, { count }) => sum + count, 0)
   return [
     ...(status.inFlight > 0 ? [StyledLine.span(` · ${status.inFlight} in flight`, "muted")] : []),

@@ -24,7 +24,7 @@ import * as Limits from "@tongs/core/limits/Limits"
 import * as BudgetTransitions from "@tongs/core/limits/BudgetTransitions"
 import * as BudgetSnapshot from "@tongs/core/limits/BudgetSnapshot"
 import type { BudgetStore } from "@tongs/core/limits/BudgetStore"
-import type { HolderStatus } from "@tongs/core/limits/ScopeStatus"
+import type { HolderStatus } from "@tongs/core/limits/BudgetStatus"
 import type { BudgetRecord, BudgetBackend, BudgetBackendFailed } from "./BudgetBackend.ts"
 
 /** A process that shares budgets. `tongs limits` lists it. */

@@ -4,7 +4,7 @@
  * store, which is the local clock for a store in memory.
  */
 import * as Limits from "./Limits.ts"
-import * as MeterCharge from "./MeterCharge.ts"
+import * as RateLimitCost from "./RateLimitCost.ts"
 import type { RateLimitResponse } from "./RateLimitResponse.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
 import type { RequestClass } from "./RequestClass.ts"
@@ -22,7 +22,7 @@ interface Resource {
 }
 
 /** A process that holds leases: it has requests in flight. */
-export interface Holder {
+export interface LeaseHolder {
   /** Start of the process's uninterrupted heartbeats. Its earlier leases have expired. */
   readonly since: number
   /** Time at which its leases expire without another heartbeat. */
@@ -34,9 +34,9 @@ export interface Holder {
 /** The rate-limit budget of one rate-limit scope. */
 export interface Budget {
   readonly resources: ReadonlyMap<string, Resource>
-  /** Counters of limits that no header reports, by name (`MeterCharge.limitOf`). */
+  /** Counters of limits that no header reports, by name (`RateLimitCost.limitOf`). */
   readonly meters: ReadonlyMap<string, SlidingWindowCounter.SlidingWindowCounter>
-  readonly holders: ReadonlyMap<string, Holder>
+  readonly holders: ReadonlyMap<string, LeaseHolder>
   readonly computing: CpuEstimate
   readonly skew: RateLimitWindow.ClockSkew | undefined
   /**
@@ -83,7 +83,13 @@ export interface Lease {
  * Why a request waits: the primary window, its reserve that background requests cannot use, a limit that no header
  * reports, a pause, the probe that ends a pause, or the limit of concurrent requests.
  */
-export type WaitReason = "primary" | "reserve" | MeterCharge.MeterLimit["reason"] | "pause" | "probe" | "concurrency"
+export type WaitReason =
+  | "primary"
+  | "reserve"
+  | RateLimitCost.SlidingWindowLimit["reason"]
+  | "pause"
+  | "probe"
+  | "concurrency"
 
 /** Whether a request may be sent. `until` is undefined if the wait ends with the response to another request. */
 export type Decision =
@@ -129,7 +135,7 @@ export const admit = (
   holder: string,
   deadline = Infinity
 ): readonly [Decision, Budget] => {
-  const charges = self.limits === "none" ? [] : MeterCharge.chargesOf(request)
+  const charges = self.limits === "none" ? [] : RateLimitCost.costsOf(request)
   const wait = blockingWait(self, request, charges, now, deadline)
   if (wait !== undefined) return [wait, self]
   const { pause } = self
@@ -148,7 +154,7 @@ export const admit = (
 const blockingWait = (
   self: Budget,
   request: RequestClass,
-  charges: ReadonlyArray<MeterCharge.MeterCharge>,
+  charges: ReadonlyArray<RateLimitCost.RateLimitCost>,
   now: number,
   deadline: number
 ): Wait | undefined => {
@@ -198,7 +204,7 @@ const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | u
 const counterWait = (
   self: Budget,
   request: RequestClass,
-  charges: ReadonlyArray<MeterCharge.MeterCharge>,
+  charges: ReadonlyArray<RateLimitCost.RateLimitCost>,
   now: number
 ): Wait | undefined => {
   let worst: Wait | undefined
@@ -225,9 +231,9 @@ const cpuWait = (
   sent: number,
   now: number
 ): Wait | undefined => {
-  const known = meters.get(MeterCharge.CPU)
+  const known = meters.get(RateLimitCost.CPU_COUNTER)
   if (known === undefined) return undefined
-  const { limit, span } = MeterCharge.limitOf(MeterCharge.CPU)
+  const { limit, span } = RateLimitCost.limitOf(RateLimitCost.CPU_COUNTER)
   const left = limit - SlidingWindowCounter.used(known, span, now)
   if (left <= 0) return makeWait("cpu", "secondary", SlidingWindowCounter.availableAt(known, span, now, limit - 1))
   const few = Math.max(Limits.MIN_CONCURRENCY, (left * Limits.IN_FLIGHT_CPU_SHARE) / computing.typical)
@@ -251,7 +257,7 @@ const longerWait = (one: Wait | undefined, other: Wait | undefined): Wait | unde
 
 const charge = (
   meters: Budget["meters"],
-  charges: ReadonlyArray<MeterCharge.MeterCharge>,
+  charges: ReadonlyArray<RateLimitCost.RateLimitCost>,
   now: number
 ): Budget["meters"] => {
   const next = new Map(meters)
@@ -286,7 +292,7 @@ export const adjustInFlight = (
 const evictIdle = (meters: Map<string, SlidingWindowCounter.SlidingWindowCounter>): void => {
   let idle: string | undefined
   for (const [name, meter] of meters) {
-    if (MeterCharge.limitOf(name).reason !== "points") continue
+    if (RateLimitCost.limitOf(name).reason !== "points") continue
     if (
       idle === undefined ||
       SlidingWindowCounter.lastSlot(meter) <

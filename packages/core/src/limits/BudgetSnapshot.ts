@@ -1,9 +1,9 @@
 /** Encodes budgets as text for shared stores: compact JSON, validated when it is decoded. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type Budget, type Holder, empty } from "./Budget.ts"
+import { type Budget, type LeaseHolder, empty } from "./Budget.ts"
 import * as Limits from "./Limits.ts"
-import * as MeterCharge from "./MeterCharge.ts"
+import * as RateLimitCost from "./RateLimitCost.ts"
 import { resetAt } from "./RateLimitWindow.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
@@ -48,7 +48,7 @@ const decodeSnapshot = Schema.decodeUnknownOption(Schema.fromJsonString(Snapshot
 export const encode = (budget: Budget, now: number): string => {
   const holders = [...budget.holders].map(([name, holder]) => [name, { ...holder, inFlight: [...holder.inFlight] }])
   const meters = [...budget.meters].filter(
-    ([name, meter]) => SlidingWindowCounter.used(meter, MeterCharge.limitOf(name).span, now) > 0
+    ([name, meter]) => SlidingWindowCounter.used(meter, RateLimitCost.limitOf(name).span, now) > 0
   )
   return JSON.stringify({ ...budget, resources: [...budget.resources], meters, holders })
 }
@@ -82,7 +82,7 @@ export const decode = (text: string, now: number): Budget | undefined => {
       })
     ),
     holders: new Map(
-      holders.map(([name, holder]): [string, Holder] => {
+      holders.map(([name, holder]): [string, LeaseHolder] => {
         const until = Math.min(holder.until, now + Limits.HOLDER_TTL + CLOCK_TOLERANCE)
         return [name, { ...holder, until, inFlight: new Map(holder.inFlight) }]
       })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Budget from "./Budget.ts"
 import * as Limits from "./Limits.ts"
-import type { HolderStatus, WaitingRequests } from "./ScopeStatus.ts"
+import type { HolderStatus, WaitingRequests } from "./BudgetStatus.ts"
 
 /** The store of budgets as a service. */
 export class BudgetStore extends Context.Service<

@@ -3,7 +3,7 @@
  */
 import { type Budget, type Lease, adjustInFlight } from "./Budget.ts"
 import * as Limits from "./Limits.ts"
-import * as MeterCharge from "./MeterCharge.ts"
+import * as RateLimitCost from "./RateLimitCost.ts"
 import type { Observation } from "./RateLimitHeaders.ts"
 import type { RateLimitResponse } from "./RateLimitResponse.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
@@ -106,7 +106,7 @@ const moveCharges = (
   to: number
 ): Budget["meters"] => {
   let next: Map<string, SlidingWindowCounter.SlidingWindowCounter> | undefined
-  for (const { amount, meter, limit } of MeterCharge.chargesOf(requestClass)) {
+  for (const { amount, meter, limit } of RateLimitCost.costsOf(requestClass)) {
     const known = meters.get(meter) ?? SlidingWindowCounter.empty
     const after = SlidingWindowCounter.move(known, limit.span, from, to, amount)
     if (after !== known) (next ??= new Map(meters)).set(meter, after)
@@ -158,7 +158,7 @@ const addCpuTime = (self: Budget, lease: Lease, observation: Observation, now: n
   const isFree = lease.requestClass.resource === Limits.UNMETERED
   const shortest = isFree ? Math.min(roundTrip ?? Infinity, Math.max(0, elapsed - Limits.UNMETERED_CPU)) : roundTrip
   const cost = Math.max(0, elapsed - (shortest ?? 0))
-  const { span } = MeterCharge.limitOf(MeterCharge.CPU)
+  const { span } = RateLimitCost.limitOf(RateLimitCost.CPU_COUNTER)
   return {
     ...self,
     computing: { roundTrip: shortest, typical: Math.max(cost, typical * 0.9 + cost * 0.1) },
@@ -166,9 +166,9 @@ const addCpuTime = (self: Budget, lease: Lease, observation: Observation, now: n
       cost === 0
         ? self.meters
         : new Map(self.meters).set(
-            MeterCharge.CPU,
+            RateLimitCost.CPU_COUNTER,
             SlidingWindowCounter.add(
-              self.meters.get(MeterCharge.CPU) ?? SlidingWindowCounter.empty,
+              self.meters.get(RateLimitCost.CPU_COUNTER) ?? SlidingWindowCounter.empty,
               span,
               now,
               Math.round(cost)

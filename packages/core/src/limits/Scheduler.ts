@@ -28,7 +28,7 @@ import * as Dispatcher from "./Dispatcher.ts"
 import * as Limits from "./Limits.ts"
 import type { ScheduledRequest } from "./ScheduledRequest.ts"
 import * as ScheduledResponse from "./ScheduledResponse.ts"
-import * as ScopeStatus from "./ScopeStatus.ts"
+import * as BudgetStatus from "./BudgetStatus.ts"
 
 type Send<E, R> = Effect.Effect<HttpClientResponse, E, R>
 
@@ -43,9 +43,9 @@ export class Scheduler extends Context.Service<
      */
     readonly run: <E, R>(request: ScheduledRequest, send: Send<E, R>) => Send<E | RateLimited, R>
     /** The budgets of all rate-limit scopes, and the waiting requests of this process. */
-    readonly status: Effect.Effect<ReadonlyArray<ScopeStatus.ScopeStatus>>
+    readonly status: Effect.Effect<ReadonlyArray<BudgetStatus.BudgetStatus>>
     /** The current `status`, and the status after each change. A slow reader skips some changes. */
-    readonly changes: Stream.Stream<ReadonlyArray<ScopeStatus.ScopeStatus>>
+    readonly changes: Stream.Stream<ReadonlyArray<BudgetStatus.BudgetStatus>>
     /**
      * Clears the limits of a rate-limit scope: windows, counters and pauses. Waiting requests are then checked again.
      */
@@ -131,7 +131,7 @@ const make = Effect.gen(function* () {
     const now = yield* time
     return yield* Effect.forEach(yield* store.all, ([key, budget]) =>
       Effect.map(store.holders(key, budget), (holders) =>
-        ScopeStatus.make(key, budget, queues.get(key), holders, now, store.clockOffset())
+        BudgetStatus.make(key, budget, queues.get(key), holders, now, store.clockOffset())
       )
     )
   })
@@ -154,7 +154,7 @@ const make = Effect.gen(function* () {
   const heartbeat = Effect.gen(function* () {
     yield* Effect.sleep(Limits.HEARTBEAT_INTERVAL)
     const keys = new Set([...queues.keys(), ...inFlight.keys()])
-    yield* Effect.forEach(keys, (key) => store.heartbeat(key, ScopeStatus.waitingRequests(queues.get(key))), {
+    yield* Effect.forEach(keys, (key) => store.heartbeat(key, BudgetStatus.waitingRequests(queues.get(key))), {
       discard: true
     })
     changed()

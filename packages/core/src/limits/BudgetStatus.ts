@@ -1,19 +1,19 @@
 /** The status of a rate-limit scope for display: its limits, requests in flight and waiting requests. */
 import { type Budget, type WaitReason, inFlight } from "./Budget.ts"
-import * as MeterCharge from "./MeterCharge.ts"
+import * as RateLimitCost from "./RateLimitCost.ts"
 import type { Queue } from "./Queue.ts"
 import * as RateLimitWindow from "./RateLimitWindow.ts"
 import type { Priority } from "./RequestClass.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 /** The status of a rate-limit scope. Times are local epoch milliseconds. */
-export interface ScopeStatus {
+export interface BudgetStatus {
   readonly scope: string
   /** `none`: the forge has no limits. `silent`: its responses do not mention limits. `unknown`: no response yet. */
   readonly limits: Budget["limits"]
   readonly windows: ReadonlyArray<WindowStatus>
   /** Counters of the limits that no header reports, the fullest first. */
-  readonly meters: ReadonlyArray<MeterStatus>
+  readonly meters: ReadonlyArray<CounterStatus>
   /** Requests in flight in all processes that share the budget. */
   readonly inFlight: number
   /** Waiting requests of this process. */
@@ -33,7 +33,7 @@ export interface WindowStatus {
 }
 
 /** The status of a counter for a limit that no header reports. */
-export interface MeterStatus {
+export interface CounterStatus {
   /** Name of the limit, for example `content an hour`, or the endpoint whose points are counted. */
   readonly name: string
   readonly limit: number
@@ -75,7 +75,7 @@ export const make = (
   holders: ReadonlyArray<HolderStatus>,
   now: number,
   clockOffset: number
-): ScopeStatus => ({
+): BudgetStatus => ({
   scope,
   limits: budget.limits,
   windows: [...budget.resources].flatMap(([resource, { window }]) =>
@@ -93,7 +93,7 @@ export const make = (
   ),
   meters: [...budget.meters]
     .map(([name, meter]) => {
-      const { limit, span } = MeterCharge.limitOf(name)
+      const { limit, span } = RateLimitCost.limitOf(name)
       const used = SlidingWindowCounter.used(meter, span, now)
       return { name, limit, used, until: SlidingWindowCounter.availableAt(meter, span, now, 0) - clockOffset }
     })

@@ -3,7 +3,7 @@ import * as Limits from "./Limits.ts"
 import type { RequestClass } from "./RequestClass.ts"
 
 /** A limit of the sum of costs in a sliding window. */
-export interface MeterLimit {
+export interface SlidingWindowLimit {
   readonly reason: "points" | "content" | "tokens" | "cpu"
   /** Maximum sum of costs. */
   readonly limit: number
@@ -12,34 +12,34 @@ export interface MeterLimit {
 }
 
 /** A cost that a request adds to one counter of the budget. */
-export interface MeterCharge {
+export interface RateLimitCost {
   /** Name of the counter. */
   readonly meter: string
-  readonly limit: MeterLimit
+  readonly limit: SlidingWindowLimit
   readonly amount: number
 }
 
 /** Name of the counter of CPU time. Only responses add to it. */
-export const CPU = "cpu"
+export const CPU_COUNTER = "cpu"
 
-const pointsLimit: MeterLimit = { reason: "points", limit: Limits.POINTS_PER_MINUTE, span: Limits.MINUTE }
+const pointsLimit: SlidingWindowLimit = { reason: "points", limit: Limits.POINTS_PER_MINUTE, span: Limits.MINUTE }
 
-const namedLimits: ReadonlyMap<string, MeterLimit> = new Map([
-  [CPU, { reason: "cpu", limit: Limits.CPU_PER_MINUTE, span: Limits.MINUTE }],
+const namedLimits: ReadonlyMap<string, SlidingWindowLimit> = new Map([
+  [CPU_COUNTER, { reason: "cpu", limit: Limits.CPU_PER_MINUTE, span: Limits.MINUTE }],
   ["content a minute", { reason: "content", limit: Limits.CONTENT_PER_MINUTE, span: Limits.MINUTE }],
   ["content an hour", { reason: "content", limit: Limits.CONTENT_PER_HOUR, span: Limits.HOUR }],
   ["tokens", { reason: "tokens", limit: Limits.TOKENS_PER_HOUR, span: Limits.HOUR }]
 ])
 
 /** Returns the limit of a counter. A counter named after an endpoint has the limit of points. */
-export const limitOf = (meter: string): MeterLimit => namedLimits.get(meter) ?? pointsLimit
+export const limitOf = (meter: string): SlidingWindowLimit => namedLimits.get(meter) ?? pointsLimit
 
 /** Returns the costs of a request. */
-export const chargesOf = ({
+export const costsOf = ({
   endpoint,
   method,
   points = Limits.points(method)
-}: RequestClass): ReadonlyArray<MeterCharge> => [
+}: RequestClass): ReadonlyArray<RateLimitCost> => [
   charge(endpoint, points),
   ...(Limits.issuesToken(endpoint)
     ? [charge("tokens", 1)]
@@ -48,4 +48,4 @@ export const chargesOf = ({
       : [])
 ]
 
-const charge = (meter: string, amount: number): MeterCharge => ({ meter, limit: limitOf(meter), amount })
+const charge = (meter: string, amount: number): RateLimitCost => ({ meter, limit: limitOf(meter), amount })
