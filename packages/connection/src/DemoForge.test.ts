@@ -66,23 +66,23 @@ it.live("is deleted once no process uses it and the fixture file has changed", (
   })
 )
 
-it.effect("says once, after a second, that it waits", () => {
-  const said: Array<unknown> = []
-  const logger = Logger.make<unknown, void>(({ message }) => void said.push(message))
+it.effect("logs once, after a second, that it waits", () => {
+  const messages: Array<unknown> = []
+  const logger = Logger.make<unknown, void>(({ message }) => void messages.push(message))
   return Effect.gen(function* () {
     const { cache, one } = yield* setUp
     const first = yield* start(one, cache)
     const second = yield* Effect.forkChild(start(one, cache), { startImmediately: true })
     // Each attempt to lock also needs a tick of the event loop.
-    const look = Effect.andThen(
+    const advance = Effect.andThen(
       TestClock.adjust("25 millis"),
       Effect.promise(() => new Promise(setImmediate))
     )
-    while (said.length === 0) yield* look
-    for (let looks = 0; looks < 50; looks++) yield* look
-    assert.lengthOf(said, 1)
+    while (messages.length === 0) yield* advance
+    for (let count = 0; count < 50; count++) yield* advance
+    assert.lengthOf(messages, 1)
     yield* first.complete
-    while (second.pollUnsafe() === undefined) yield* look
+    while (second.pollUnsafe() === undefined) yield* advance
     assert.isUndefined((yield* Fiber.join(second)).fixtures)
   }).pipe(Effect.provide(Logger.layer([logger])))
 })

@@ -12,7 +12,7 @@ describe("ServerSecret", () => {
     }
   })
 
-  it("equals only itself, whatever the other length", () => {
+  it("equals only itself, also for other lengths", () => {
     const secret = ServerSecret.generate()
     assert.isTrue(ServerSecret.equals(secret, secret))
     for (const other of ["", secret.slice(1), `${secret}x`, ServerSecret.generate()])

@@ -14,17 +14,17 @@ const folder = Effect.acquireRelease(
 )
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
-const kept = (text: string, at = 1): CachedResponse => ({
+const entry = (text: string, at = 1): CachedResponse => ({
   etag: `"${text}"`,
   headers: { "x-a": text },
   body: bytes(text),
   at
 })
 
-/** The log messages. */
-const listening = () => {
-  const said: Array<string> = []
-  return { said, layer: Logger.layer([Logger.make(({ message }) => void said.push(String(message)))]) }
+/** A logger, and the messages it received. */
+const recordLog = () => {
+  const messages: Array<string> = []
+  return { messages, layer: Logger.layer([Logger.make(({ message }) => void messages.push(String(message)))]) }
 }
 
 const bounds = { entries: 3, body: 100, total: 150 }
@@ -37,14 +37,14 @@ it.effect("keeps responses across processes", () =>
         const store = yield* ResponseCacheFile.make(path)
         assert.isFalse(Fs.existsSync(path))
         assert.isUndefined(yield* store.get("k"))
-        yield* store.set("k", kept("one"))
-        yield* store.set("k", kept("two", 2))
+        yield* store.set("k", entry("one"))
+        yield* store.set("k", entry("two", 2))
       })
     )
     const store = yield* ResponseCacheFile.make(path)
-    assert.deepStrictEqual(yield* store.get("k"), kept("two", 2))
-    yield* store.confirm("k", kept("two", 2), 3)
-    assert.deepStrictEqual(yield* store.get("k"), kept("two", 3))
+    assert.deepStrictEqual(yield* store.get("k"), entry("two", 2))
+    yield* store.confirm("k", entry("two", 2), 3)
+    assert.deepStrictEqual(yield* store.get("k"), entry("two", 3))
     assert.isUndefined(yield* store.get("other"))
   })
 )
@@ -54,13 +54,13 @@ it.effect("serves two processes at once", () =>
     const path = Path.join(yield* folder, "answers.sqlite")
     const one = yield* ResponseCacheFile.make(path)
     const other = yield* ResponseCacheFile.make(path)
-    yield* one.set("k", kept("one"))
-    yield* other.set("l", kept("two"))
-    assert.deepStrictEqual([yield* other.get("k"), yield* one.get("l")], [kept("one"), kept("two")])
+    yield* one.set("k", entry("one"))
+    yield* other.set("l", entry("two"))
+    assert.deepStrictEqual([yield* other.get("k"), yield* one.get("l")], [entry("one"), entry("two")])
     // Confirming an entry that another process replaced has no effect.
-    yield* other.set("k", kept("three", 2))
-    yield* one.confirm("k", kept("one"), 9)
-    assert.deepStrictEqual(yield* one.get("k"), kept("three", 2))
+    yield* other.set("k", entry("three", 2))
+    yield* one.confirm("k", entry("one"), 9)
+    assert.deepStrictEqual(yield* one.get("k"), entry("three", 2))
   })
 )
 
@@ -69,14 +69,14 @@ it.effect("evicts the oldest entries by number and size, and skips responses tha
     const store = yield* ResponseCacheFile.make(Path.join(yield* folder, "answers.sqlite"), bounds)
     const known = (...keys: ReadonlyArray<string>) =>
       Effect.forEach(keys, (key) => Effect.map(store.get(key), (found) => found !== undefined))
-    for (const [at, key] of ["a", "b", "c"].entries()) yield* store.set(key, kept(key, at))
-    yield* store.confirm("a", kept("a"), 5)
-    yield* store.set("d", kept("d", 6))
+    for (const [at, key] of ["a", "b", "c"].entries()) yield* store.set(key, entry(key, at))
+    yield* store.confirm("a", entry("a"), 5)
+    yield* store.set("d", entry("d", 6))
     assert.deepStrictEqual(yield* known("a", "b", "c", "d"), [true, false, true, true])
-    yield* store.set("e", kept("x".repeat(99), 7))
-    yield* store.set("f", kept("x".repeat(99), 8))
+    yield* store.set("e", entry("x".repeat(99), 7))
+    yield* store.set("f", entry("x".repeat(99), 8))
     assert.deepStrictEqual(yield* known("a", "c", "d", "e", "f"), [false, false, false, false, true])
-    yield* store.set("g", kept("x".repeat(101), 9))
+    yield* store.set("g", entry("x".repeat(101), 9))
     assert.deepStrictEqual(yield* known("f", "g"), [true, false])
   })
 )
@@ -87,7 +87,7 @@ it.effect("is private and contains neither keys nor URLs", () =>
     Fs.writeFileSync(path, "", { mode: 0o644 })
     yield* Effect.scoped(
       Effect.flatMap(ResponseCacheFile.make(path), (store) => {
-        const set = store.set("forge.test#canary\nhttps://forge.test/canary", kept("x"))
+        const set = store.set("forge.test#canary\nhttps://forge.test/canary", entry("x"))
         return Effect.andThen(
           set,
           Effect.sync(() => {
@@ -102,7 +102,7 @@ it.effect("is private and contains neither keys nor URLs", () =>
 )
 
 for (const [what, damage] of [
-  ["is no database", (path: string) => Fs.writeFileSync(path, "x".repeat(8192))],
+  ["is not a database", (path: string) => Fs.writeFileSync(path, "x".repeat(8192))],
   [
     "is damaged inside",
     (path: string) => {
@@ -112,7 +112,7 @@ for (const [what, damage] of [
     }
   ],
   [
-    "holds what nobody wrote",
+    "contains invalid rows",
     (path: string) => {
       const database = new DatabaseSync(path)
       database.exec("UPDATE answers SET headers = 'x'")
@@ -121,47 +121,47 @@ for (const [what, damage] of [
   ]
 ] as const) {
   it.effect(`warns about a file that ${what} and recreates it`, () => {
-    const { layer, said } = listening()
+    const { layer, messages } = recordLog()
     return Effect.gen(function* () {
       const path = Path.join(yield* folder, "answers.sqlite")
-      yield* Effect.scoped(Effect.flatMap(ResponseCacheFile.make(path), (store) => store.set("k", kept("one"))))
+      yield* Effect.scoped(Effect.flatMap(ResponseCacheFile.make(path), (store) => store.set("k", entry("one"))))
       damage(path)
       const store = yield* ResponseCacheFile.make(path)
       assert.isUndefined(yield* store.get("k"))
-      yield* store.set("k", kept("two"))
-      assert.deepStrictEqual(yield* store.get("k"), kept("two"))
-      assert.strictEqual(said.length, 1)
-      assert.include(said[0], path)
+      yield* store.set("k", entry("two"))
+      assert.deepStrictEqual(yield* store.get("k"), entry("two"))
+      assert.strictEqual(messages.length, 1)
+      assert.include(messages[0], path)
     }).pipe(Effect.provide(layer))
   })
 }
 
 it.effect("warns once and disables itself if the file cannot be created", () => {
-  const { layer, said } = listening()
+  const { layer, messages } = recordLog()
   return Effect.gen(function* () {
     const root = yield* folder
     Fs.writeFileSync(Path.join(root, "file"), "")
     const store = yield* ResponseCacheFile.make(Path.join(root, "file", "answers.sqlite"))
-    yield* store.set("k", kept("one"))
+    yield* store.set("k", entry("one"))
     assert.isUndefined(yield* store.get("k"))
-    assert.strictEqual(said.length, 1)
+    assert.strictEqual(messages.length, 1)
   }).pipe(Effect.provide(layer))
 })
 
 it.effect("reports a miss while another process writes", () => {
-  const { layer, said } = listening()
+  const { layer, messages } = recordLog()
   return Effect.gen(function* () {
     const path = Path.join(yield* folder, "answers.sqlite")
     const store = yield* ResponseCacheFile.make(path)
-    yield* store.set("k", kept("one"))
+    yield* store.set("k", entry("one"))
     const other = new DatabaseSync(path)
     other.exec("BEGIN IMMEDIATE")
-    yield* store.set("k", kept("two"))
-    assert.deepStrictEqual(yield* store.get("k"), kept("one"))
+    yield* store.set("k", entry("two"))
+    assert.deepStrictEqual(yield* store.get("k"), entry("one"))
     other.exec("COMMIT")
     other.close()
-    yield* store.set("k", kept("two"))
-    assert.deepStrictEqual(yield* store.get("k"), kept("two"))
-    assert.deepStrictEqual(said, [])
+    yield* store.set("k", entry("two"))
+    assert.deepStrictEqual(yield* store.get("k"), entry("two"))
+    assert.deepStrictEqual(messages, [])
   }).pipe(Effect.provide(layer))
 })

@@ -16,7 +16,7 @@ const make = Effect.fnUntraced(function* () {
         yield* Effect.sleep(state.way)
         const time = (yield* Clock.currentTimeMillis) + state.ahead
         yield* Effect.sleep(state.way)
-        return [String(Math.floor(time / 1000)), String((time % 1000) * 1000)] as A // oxlint-disable-line typescript/no-unsafe-type-assertion -- whatever was asked, the answer is the time
+        return [String(Math.floor(time / 1000)), String((time % 1000) * 1000)] as A // oxlint-disable-line typescript/no-unsafe-type-assertion -- every command gets the time as its reply
       }),
     subscribe: () => unused,
     connect: unused

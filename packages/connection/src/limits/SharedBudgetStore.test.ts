@@ -11,7 +11,7 @@ import type { HolderRecord, BudgetRecord, BudgetBackend } from "./BudgetBackend.
 import { BudgetBackendFailed } from "./BudgetBackend.ts"
 import * as SharedBudgetStore from "./SharedBudgetStore.ts"
 
-const ask: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
+const request: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 
 /** A backend in memory that can fail, and whose operations take time. */
 const model = () => {
@@ -43,7 +43,7 @@ const model = () => {
 }
 
 const take = (store: ReturnType<typeof SharedBudgetStore.make>, now = 0) =>
-  store.modify("s", (budget) => Budget.admit(budget, ask, now, store.holder))
+  store.modify("s", (budget) => Budget.admit(budget, request, now, store.holder))
 
 /** The log messages of an effect. */
 const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {

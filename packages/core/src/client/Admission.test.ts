@@ -13,10 +13,10 @@ const get = HttpClientRequest.get("https://forge.test/a")
 
 it.effect("describes the request to the scheduler, and sends when it is admitted", () =>
   Effect.gen(function* () {
-    const demands: Array<ScheduledRequest> = []
+    const scheduled: Array<ScheduledRequest> = []
     const scheduler = Scheduler.of({
       run: (demand, send) => {
-        demands.push(demand)
+        scheduled.push(demand)
         return send
       },
       status: Effect.succeed([]),
@@ -32,23 +32,23 @@ it.effect("describes the request to the scheduler, and sends when it is admitted
       deadline: 17
     } as const
     yield* Admission.make(scheduler, "one")(client).execute(get).pipe(Effect.provideService(CallContext, call))
-    assert.deepInclude(demands[0], { ...call, scope: "one", method: "GET" })
+    assert.deepInclude(scheduled[0], { ...call, scope: "one", method: "GET" })
     assert.strictEqual(sent.length, 1)
   })
 )
 
 it.effect("sends nothing if the budget is exhausted until after the deadline", () =>
   Effect.gen(function* () {
-    const refused = new RateLimited({ request: "GET /a", detail: "", limit: "primary", resource: "core", until: 1 })
+    const rejected = new RateLimited({ request: "GET /a", detail: "", limit: "primary", resource: "core", until: 1 })
     const scheduler = Scheduler.of({
-      run: () => Effect.fail(refused),
+      run: () => Effect.fail(rejected),
       status: Effect.succeed([]),
       changes: Stream.empty,
       reset: () => Effect.void
     })
     const { client, sent } = Stub.make(() => Stub.json({}))
     const error = yield* Effect.flip(Admission.make(scheduler, "one")(client).execute(get))
-    assert.strictEqual(error, refused)
+    assert.strictEqual(error, rejected)
     assert.strictEqual(sent.length, 0)
   })
 )

@@ -116,16 +116,16 @@ it.effect("sends calls separately if priority, deadline, timeout, URL or media t
   Effect.gen(function* () {
     const forge = yield* slow()
     const call = { endpoint: "", resource: "core", priority: "normal" } as const
-    const ask = (request = get, as: CallContext = call) =>
+    const send = (request = get, as: CallContext = call) =>
       fork(Effect.provideService(forge.client.execute(request), CallContext, as))
     const fibers = [
-      yield* ask(),
-      yield* ask(get, { ...call, priority: "background" }),
-      yield* ask(get, { ...call, priority: "interactive" }),
-      yield* ask(get, { ...call, deadline: 1 }),
-      yield* ask(get, { ...call, timeout: 1 }),
-      yield* ask(HttpClientRequest.setUrlParam(get, "page", "2")),
-      yield* ask(HttpClientRequest.setHeader(get, "accept", "text/plain"))
+      yield* send(),
+      yield* send(get, { ...call, priority: "background" }),
+      yield* send(get, { ...call, priority: "interactive" }),
+      yield* send(get, { ...call, deadline: 1 }),
+      yield* send(get, { ...call, timeout: 1 }),
+      yield* send(HttpClientRequest.setUrlParam(get, "page", "2")),
+      yield* send(HttpClientRequest.setHeader(get, "accept", "text/plain"))
     ]
     assert.strictEqual(forge.sent.length, fibers.length)
     yield* forge.open

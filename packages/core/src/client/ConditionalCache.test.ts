@@ -130,14 +130,14 @@ it.effect("evicts the least recently used response, by count and by size", () =>
       Effect.gen(function* () {
         const { client, sent } = Stub.make(() => Stub.json("x".repeat(size), { headers: { etag: '"x"' } }))
         const cached = ConditionalCache.make("scope", makeMemory())(client)
-        const ask = (path: string) => cached.execute(HttpClientRequest.get(`https://forge.test/${path}`))
-        yield* ask("first")
-        yield* ask("second")
-        yield* ask("first")
-        for (let index = 0; index < others; index++) yield* ask(String(index))
-        yield* ask("first")
+        const send = (path: string) => cached.execute(HttpClientRequest.get(`https://forge.test/${path}`))
+        yield* send("first")
+        yield* send("second")
+        yield* send("first")
+        for (let index = 0; index < others; index++) yield* send(String(index))
+        yield* send("first")
         const first = sent.at(-1)?.headers["if-none-match"]
-        yield* ask("second")
+        yield* send("second")
         return [first, sent.at(-1)?.headers["if-none-match"]]
       })
     assert.deepStrictEqual(yield* known(10, 498), ['"x"', '"x"'])

@@ -122,11 +122,13 @@ const together = (host: (sent: Stub.Sent, address: number) => Stub.Reply, option
 describe("Download", () => {
   it.effect("streams the bytes, reports progress, and sends no credential to the file URL", () =>
     Effect.gen(function* () {
-      const told: Array<DownloadProgress> = []
-      const { exit, files } = yield* download((sent) => partOf(sent), { onProgress: (progress) => told.push(progress) })
+      const reports: Array<DownloadProgress> = []
+      const { exit, files } = yield* download((sent) => partOf(sent), {
+        onProgress: (progress) => reports.push(progress)
+      })
       isFile(exit)
       assert.deepStrictEqual(
-        [told[0], told.at(-1)],
+        [reports[0], reports.at(-1)],
         [
           { received: 50_000, total: size },
           { received: size, total: size }

@@ -12,14 +12,14 @@ import * as Stub from "./TransportStub.test-support.ts"
 /** The pipeline with a scheduler that records its requests. */
 const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make>[0]) {
   const scheduler = yield* Scheduler
-  const demands: Array<ScheduledRequest> = []
+  const scheduled: Array<ScheduledRequest> = []
   const { client, sent } = Stub.make(reply)
   const made = Pipeline.make({
     transport: client,
     scheduler: {
       ...scheduler,
       run: (demand, send) => {
-        demands.push(demand)
+        scheduled.push(demand)
         return scheduler.run(demand, send)
       }
     },
@@ -36,7 +36,7 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
     redactor: Redactor.make(),
     lifetime: undefined
   })
-  return { client: made, demands, sent }
+  return { client: made, scheduled, sent }
 })
 
 const get = HttpClientRequest.get("https://forge.test/a")
@@ -61,30 +61,30 @@ test(
 test(
   "coalesces requests before scheduling: shared requests take one lease",
   Effect.gen(function* () {
-    const { client, demands, sent } = yield* pipeline(() => Effect.as(Effect.yieldNow, Stub.json({})))
+    const { client, scheduled, sent } = yield* pipeline(() => Effect.as(Effect.yieldNow, Stub.json({})))
     yield* Effect.all([client.execute(get), client.execute(get), client.execute(get)], { concurrency: 3 })
-    assert.deepStrictEqual([demands.length, sent.length], [1, 1])
+    assert.deepStrictEqual([scheduled.length, sent.length], [1, 1])
   })
 )
 
 test(
   "schedules conditional requests: a 304 updates the budget",
   Effect.gen(function* () {
-    const { client, demands, sent } = yield* pipeline(({ headers }) =>
+    const { client, scheduled, sent } = yield* pipeline(({ headers }) =>
       headers["if-none-match"] === '"x"'
         ? new Response(null, { status: 304 })
         : Stub.json({ a: 1 }, { headers: { etag: '"x"' } })
     )
     yield* client.execute(get)
     assert.deepStrictEqual(yield* (yield* client.execute(get)).json, { a: 1 })
-    assert.deepStrictEqual([demands.length, sent.length], [2, 2])
+    assert.deepStrictEqual([scheduled.length, sent.length], [2, 2])
   })
 )
 
 test(
   "tries again and follows redirects under one lease, and without the token elsewhere",
   Effect.gen(function* () {
-    const { client, demands, sent } = yield* pipeline(({ url }, count) =>
+    const { client, scheduled, sent } = yield* pipeline(({ url }, count) =>
       count === 1
         ? Stub.json({}, { status: 502 })
         : url.host === "forge.test"
@@ -92,7 +92,7 @@ test(
           : Stub.json({ a: 1 })
     )
     yield* Stub.patiently(client.execute(get))
-    assert.strictEqual(demands.length, 1)
+    assert.strictEqual(scheduled.length, 1)
     assert.deepStrictEqual(
       sent.map(({ headers, url }) => [url.href, headers["authorization"]]),
       [

@@ -26,16 +26,16 @@ const echoes: ReadonlyArray<readonly [string, string]> = [
 
 const hidden = "a\u001b[31mred\u0007\u009b2J\u202etxt.exe\u200b\r\nb"
 
-describe("Redact", () => {
+describe("Redactor", () => {
   for (const [name, echo] of echoes) {
     it(`masks a token: ${name}`, () => {
       const redact = Redactor.make()
       redact.addSecret(token)
-      const said = redact.text(`You sent ${echo}!`)
-      assert.include(said, "***")
+      const redacted = redact.text(`You sent ${echo}!`)
+      assert.include(redacted, "***")
       // Up to two base64 characters at either end also depend on the neighbouring bytes.
-      assert.isBelow(said.replace(/^You sent (?:Bearer )?/, "").length, 32)
-      assert.notInclude(said, token.slice(2, -2))
+      assert.isBelow(redacted.replace(/^You sent (?:Bearer )?/, "").length, 32)
+      assert.notInclude(redacted, token.slice(2, -2))
     })
   }
 

@@ -27,7 +27,7 @@ const endless = (piece = new Uint8Array(1_000)) => {
 const response = (body: ConstructorParameters<typeof Response>[0], status = 200) =>
   HttpClientResponse.fromWeb(HttpClientRequest.get("https://forge.test/a"), new Response(body, { status }))
 
-describe("Body", () => {
+describe("ResponseBody", () => {
   it.effect("reads a body once, and gives it in every format", () =>
     Effect.gen(function* () {
       const one = response('{"fine":"ü"}')

@@ -90,16 +90,16 @@ describe("TokenRefresher", () => {
   it.effect("replaces a rejected token once for all callers", () =>
     Effect.gen(function* () {
       const { credential: one, made } = yield* credential()
-      const refused = yield* soon(one.current)
+      const rejected = yield* soon(one.current)
       const replaced = yield* soon(
         Effect.all(
-          Array.from({ length: 50 }, () => one.replace(refused)),
+          Array.from({ length: 50 }, () => one.replace(rejected)),
           { concurrency: "unbounded" }
         )
       )
       assert.deepStrictEqual(new Set(replaced.map((token) => token && Redacted.value(token))), new Set(["t2"]))
       // A late rejection of the old token gets the current token.
-      assert.strictEqual(Redacted.value((yield* one.replace(refused)) ?? Redacted.make("")), "t2")
+      assert.strictEqual(Redacted.value((yield* one.replace(rejected)) ?? Redacted.make("")), "t2")
       assert.strictEqual(made(), 2)
     })
   )

@@ -5,7 +5,7 @@ import * as BudgetTransitions from "./BudgetTransitions.ts"
 import * as Limits from "./Limits.ts"
 import type { Priority, RequestClass } from "./RequestClass.ts"
 
-const ask: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
+const request: RequestClass = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" }
 const me = "me"
 
 const window = (limit: number, remaining: number, reset: number) => ({
@@ -14,7 +14,7 @@ const window = (limit: number, remaining: number, reset: number) => ({
 })
 
 /** A lease for a request. Fails the test if the request has to wait. */
-const lease = (budget: Budget.Budget, now: number, asked = ask): readonly [Budget.Lease, Budget.Budget] => {
+const lease = (budget: Budget.Budget, now: number, asked = request): readonly [Budget.Lease, Budget.Budget] => {
   const [decision, next] = Budget.admit(budget, asked, now, me)
   if (decision._tag === "Wait") throw new Error(`waits for ${decision.reason}`)
   return [decision.lease, next]
@@ -29,7 +29,7 @@ describe("admit", () => {
   it("subtracts requests in flight from the remaining budget", () => {
     const [, one] = lease(after(window(10, 2, 60_000)), 0)
     const [, two] = lease(one, 0)
-    assert.deepStrictEqual(Budget.admit(two, ask, 0, me), [
+    assert.deepStrictEqual(Budget.admit(two, request, 0, me), [
       { _tag: "Wait", reason: "primary", limit: "primary", until: 60_000 },
       two
     ])
@@ -38,7 +38,7 @@ describe("admit", () => {
   it("admits one request after a reset, even without room for it", () => {
     for (const limit of [0, 1]) {
       const budget = after(window(limit, 0, 60_000))
-      const background: RequestClass = { ...ask, priority: "background" }
+      const background: RequestClass = { ...request, priority: "background" }
       assert.strictEqual(Budget.admit(budget, background, 59_999, me)[0]._tag, "Wait")
       const [, next] = lease(budget, 60_000, background)
       assert.strictEqual(Budget.admit(next, background, 60_000, me)[0]._tag, "Wait")
@@ -56,13 +56,13 @@ describe("limits without headers", () => {
       budget = BudgetTransitions.reconcile(next, decision.lease, { elapsed: took }, took)
     }
   }
-  const write: RequestClass = { ...ask, endpoint: "POST /a", method: "POST" }
+  const write: RequestClass = { ...request, endpoint: "POST /a", method: "POST" }
 
   it("counts points per endpoint: 900 a minute, by endpoint or method", () => {
-    assert.deepInclude(burst({ ...ask, endpoint: "GET /b" }), { count: 900, reason: "points" })
-    assert.deepInclude(burst({ ...ask, points: 90 }), { count: 9, reason: "points" })
-    const { budget } = burst({ ...ask, endpoint: "GET /b" })
-    assert.strictEqual(burst({ ...ask, endpoint: "GET /c" }, 0, budget).count, 900)
+    assert.deepInclude(burst({ ...request, endpoint: "GET /b" }), { count: 900, reason: "points" })
+    assert.deepInclude(burst({ ...request, points: 90 }), { count: 9, reason: "points" })
+    const { budget } = burst({ ...request, endpoint: "GET /b" })
+    assert.strictEqual(burst({ ...request, endpoint: "GET /c" }, 0, budget).count, 900)
   })
 
   it("counts content: 80 a minute, and 500 an hour", () => {
@@ -93,27 +93,27 @@ describe("limits without headers", () => {
   })
 
   it("counts CPU time by the latency of responses: 90 seconds a minute", () => {
-    assert.deepInclude(burst({ ...ask, points: 0 }, 1000), { count: 90, reason: "cpu" })
+    assert.deepInclude(burst({ ...request, points: 0 }, 1000), { count: 90, reason: "cpu" })
   })
 
   it("subtracts the round trip, once a response without CPU time has measured it", () => {
     const [first, sent] = lease(after(window(5000, 5000, 3_600_000)), 0, {
-      ...ask,
+      ...request,
       resource: Limits.UNMETERED,
       points: 0
     })
     const known = BudgetTransitions.reconcile(sent, first, { elapsed: 900 + Limits.UNMETERED_CPU }, 1000)
     assert.strictEqual(known.computing.roundTrip, 900)
-    assert.deepInclude(burst({ ...ask, points: 0 }, 1000, known), { count: 900, reason: "cpu" })
+    assert.deepInclude(burst({ ...request, points: 0 }, 1000, known), { count: 900, reason: "cpu" })
   })
 
   it("lowers the concurrency with the remaining CPU time, except for interactive requests", () => {
-    let budget = burst({ ...ask, points: 0 }, 1000, after(window(5000, 5000, 3_600_000))).budget
+    let budget = burst({ ...request, points: 0 }, 1000, after(window(5000, 5000, 3_600_000))).budget
     budget = { ...budget, meters: new Map([["cpu", [0, 50_000]]]) }
     const inFlight = (priority: Priority) => {
       let next = budget
       for (let count = 0; ; count++) {
-        const [decision, admitted] = Budget.admit(next, { ...ask, priority, points: 0 }, 1000, me)
+        const [decision, admitted] = Budget.admit(next, { ...request, priority, points: 0 }, 1000, me)
         if (decision._tag === "Wait") return count
         next = admitted
       }
@@ -123,9 +123,9 @@ describe("limits without headers", () => {
   })
 
   it("does not delay a request beyond its deadline because of an estimate", () => {
-    const { budget } = burst({ ...ask, points: 0 }, 1000)
+    const { budget } = burst({ ...request, points: 0 }, 1000)
     const reason = (deadline?: number) => {
-      const [decision] = Budget.admit(budget, { ...ask, points: 0 }, 1000, me, deadline)
+      const [decision] = Budget.admit(budget, { ...request, points: 0 }, 1000, me, deadline)
       return decision._tag === "Wait" ? decision.reason : undefined
     }
     assert.deepStrictEqual([reason(), reason(1001 + Limits.ESTIMATE_MARGIN)], ["cpu", "cpu"])
@@ -133,7 +133,7 @@ describe("limits without headers", () => {
   })
 
   it("leaves a tenth of the budget unused by background requests", () => {
-    assert.strictEqual(burst({ ...ask, endpoint: "GET /b", priority: "background" }).count, 810)
+    assert.strictEqual(burst({ ...request, endpoint: "GET /b", priority: "background" }).count, 810)
   })
 
   it("does not apply if the forge reports no limits", () => {
@@ -146,20 +146,20 @@ describe("limits without headers", () => {
   })
 })
 
-describe("reap", () => {
+describe("expireHolders", () => {
   it("reclaims the leases of a dead process, and counts them as used until the next response", () => {
     const [first, one] = lease(after(window(10, 3, 60_000)), 0)
     const [, two] = lease(one, 0)
-    const kept = BudgetTransitions.renewHolder(two, me, 5000)
-    assert.strictEqual(BudgetTransitions.expireHolders(kept, 4999), kept)
-    const reaped = BudgetTransitions.expireHolders(kept, 5000)
-    assert.strictEqual(Budget.inFlight(reaped), 0)
-    const [probe, sent] = lease(reaped, 5000)
-    assert.deepInclude(Budget.admit(sent, ask, 5000, me)[0], { _tag: "Wait", reason: "primary" })
+    const renewed = BudgetTransitions.renewHolder(two, me, 5000)
+    assert.strictEqual(BudgetTransitions.expireHolders(renewed, 4999), renewed)
+    const expired = BudgetTransitions.expireHolders(renewed, 5000)
+    assert.strictEqual(Budget.inFlight(expired), 0)
+    const [probe, sent] = lease(expired, 5000)
+    assert.deepInclude(Budget.admit(sent, request, 5000, me)[0], { _tag: "Wait", reason: "primary" })
     // The process was alive but slow. Its lease is not released twice.
     assert.strictEqual(Budget.inFlight(BudgetTransitions.reconcile(sent, first, undefined, 5000)), 1)
-    const told = BudgetTransitions.reconcile(sent, probe, window(10, 2, 60_000), 6000)
-    assert.strictEqual(lease(told, 6000)[0].grantedAt, 6000)
+    const reconciled = BudgetTransitions.reconcile(sent, probe, window(10, 2, 60_000), 6000)
+    assert.strictEqual(lease(reconciled, 6000)[0].grantedAt, 6000)
   })
 
   it("gives the probe of a dead process to another process", () => {
@@ -172,13 +172,13 @@ describe("reap", () => {
       0
     )
     const [, probing] = lease(paused, 2000)
-    assert.strictEqual(Budget.admit(probing, ask, 3000, "another")[0]._tag, "Wait")
-    const reaped = BudgetTransitions.expireHolders(BudgetTransitions.renewHolder(probing, me, 5000), 5000)
-    assert.strictEqual(Budget.admit(reaped, ask, 5000, "another")[0]._tag, "Admitted")
+    assert.strictEqual(Budget.admit(probing, request, 3000, "another")[0]._tag, "Wait")
+    const expired = BudgetTransitions.expireHolders(BudgetTransitions.renewHolder(probing, me, 5000), 5000)
+    assert.strictEqual(Budget.admit(expired, request, 5000, "another")[0]._tag, "Admitted")
   })
 })
 
-describe("refuse", () => {
+describe("recordRateLimit", () => {
   const secondary = { limit: "secondary", detail: "" } as const // the limit must stay a literal
 
   it("doubles a pause that follows soon after another, and resets with time", () => {
@@ -262,10 +262,10 @@ describe("refuse", () => {
   })
 })
 
-describe("settle", () => {
+describe("reconcile", () => {
   it("tracks a limited number of resources, and always the requested one", () => {
     let budget = Budget.empty
-    const free = { ...ask, points: 0 }
+    const free = { ...request, points: 0 }
     for (let index = 0; index < 10_000; index++) {
       const [next, sent] = lease(budget, 0, free)
       budget = BudgetTransitions.reconcile(sent, next, { ...window(10, 9, 60_000), resource: `r${index}` }, 0)
@@ -299,7 +299,7 @@ describe("settle", () => {
     for (const step of steps) {
       now += step.pass
       if (step.do === "admit") {
-        const [decision, next] = Budget.admit(budget, { ...ask, resource: step.resource }, now, me)
+        const [decision, next] = Budget.admit(budget, { ...request, resource: step.resource }, now, me)
         budget = next
         if (decision._tag === "Admitted") held.push(decision.lease)
         else assert.isAbove(decision.until ?? Infinity, now)
@@ -312,6 +312,6 @@ describe("settle", () => {
     for (const lease of held.splice(0)) budget = BudgetTransitions.reconcile(budget, lease, undefined, now)
     assert.strictEqual(budget.holders.size, 0)
     // Every pause ends: the next request is admitted.
-    assert.strictEqual(Budget.admit(budget, ask, now + 2 * Limits.MAX_PAUSE, me)[0]._tag, "Admitted")
+    assert.strictEqual(Budget.admit(budget, request, now + 2 * Limits.MAX_PAUSE, me)[0]._tag, "Admitted")
   })
 })

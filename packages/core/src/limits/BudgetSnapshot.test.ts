@@ -4,18 +4,18 @@ import * as BudgetSnapshot from "./BudgetSnapshot.ts"
 import * as BudgetTransitions from "./BudgetTransitions.ts"
 import type { RequestClass } from "./RequestClass.ts"
 
-const ask: RequestClass = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
+const request: RequestClass = { resource: "core", endpoint: "POST /a", method: "POST", priority: "normal" }
 
-const taken = (budget: Budget.Budget, now: number): readonly [Budget.Lease, Budget.Budget] => {
-  const [decision, next] = Budget.admit(budget, ask, now, "me")
+const lease = (budget: Budget.Budget, now: number): readonly [Budget.Lease, Budget.Budget] => {
+  const [decision, next] = Budget.admit(budget, request, now, "me")
   if (decision._tag === "Wait") throw new Error(`waits for ${decision.reason}`)
   return [decision.lease, BudgetTransitions.renewHolder(next, "me", now + 3000)]
 }
 
 /** A budget with all its parts. */
 const full = (): Budget.Budget => {
-  const [first, one] = taken(Budget.empty, 1000)
-  const [second, two] = taken(one, 1000)
+  const [first, one] = lease(Budget.empty, 1000)
+  const [second, two] = lease(one, 1000)
   const window = { limit: 10, remaining: 9, used: 1, reset: 60_000 }
   const answered = BudgetTransitions.reconcile(
     two,
@@ -23,8 +23,8 @@ const full = (): Budget.Budget => {
     { resource: "core", window, skew: { low: -5, high: 900 } },
     1200
   )
-  const [, three] = taken(BudgetTransitions.reconcile(answered, second, undefined, 1300), 1300)
-  const [fourth, four] = taken(three, 1300)
+  const [, three] = lease(BudgetTransitions.reconcile(answered, second, undefined, 1300), 1300)
+  const [fourth, four] = lease(three, 1300)
   return BudgetTransitions.recordRateLimit(
     four,
     fourth,
@@ -34,7 +34,7 @@ const full = (): Budget.Budget => {
   )[1]
 }
 
-describe("Snapshot", () => {
+describe("BudgetSnapshot", () => {
   it("restores the budget", () => {
     for (const budget of [Budget.empty, full()]) {
       assert.deepStrictEqual(BudgetSnapshot.decode(BudgetSnapshot.encode(budget, 1400), 1400), budget)

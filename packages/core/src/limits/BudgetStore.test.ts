@@ -8,8 +8,8 @@ describe("BudgetStore", () => {
   it.effect("evicts idle scopes beyond the maximum, but none in use", () =>
     Effect.gen(function* () {
       const store = yield* BudgetStore
-      const ask = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" } as const // a literal priority
-      yield* store.modify("busy", (budget) => Budget.admit(budget, ask, 0, store.holder))
+      const request = { resource: "core", endpoint: "GET /a", method: "GET", priority: "normal" } as const // a literal priority
+      yield* store.modify("busy", (budget) => Budget.admit(budget, request, 0, store.holder))
       for (let index = 0; index < Limits.MAX_SCOPES + 10; index++) {
         yield* store.modify(`idle ${index}`, (budget) => [undefined, budget])
       }

@@ -3,7 +3,7 @@ import * as RateLimitResponse from "./RateLimitResponse.ts"
 
 const body = (message: string) => JSON.stringify({ message })
 
-describe("Refusal", () => {
+describe("RateLimitResponse", () => {
   it("is primary when the window is exhausted", () => {
     assert.strictEqual(
       RateLimitResponse.parse(403, { remaining: 0 }, body("API rate limit exceeded for 1"))?.limit,

@@ -48,7 +48,7 @@ const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effec
 const strict = (limit: number, length: number, skew = 0, resource = "core") => {
   let used = 0
   let reset = 0
-  const log = { sent: [] as Array<number>, refused: 0 } // typed here, since an empty literal has no element type
+  const log = { sent: [] as Array<number>, rejected: 0 } // typed here, since an empty literal has no element type
   const send = Effect.clockWith((clock) =>
     Effect.sync(() => {
       const now = clock.currentTimeMillisUnsafe() + skew
@@ -59,7 +59,7 @@ const strict = (limit: number, length: number, skew = 0, resource = "core") => {
       }
       const date = { date: new Date(Math.floor(now / 1000) * 1000).toUTCString() }
       if (used >= limit) {
-        log.refused++
+        log.rejected++
         return answer(403, { ...window(limit, 0, reset / 1000, resource), ...date }, "API rate limit exceeded")
       }
       used++
@@ -90,7 +90,7 @@ describe("Scheduler", () => {
           )
           for (let step = 0; step < 7200 && all.pollUnsafe() === undefined; step++) yield* TestClock.adjust(100)
           yield* Fiber.join(all)
-          assert.strictEqual(forge.log.refused, 0)
+          assert.strictEqual(forge.log.rejected, 0)
           assert.lengthOf(forge.log.sent, 600)
           // Resumes within a second after each reset: nine waits of a minute.
           const last = forge.log.sent.at(-1) ?? 0
@@ -145,7 +145,7 @@ describe("Scheduler", () => {
       }))
   })
 
-  describe("refusals", () => {
+  describe("rate-limit responses", () => {
     const refuseOnce = (refusal: HttpClientResponse.HttpClientResponse, sent: Array<number>) =>
       Effect.clockWith((clock) =>
         Effect.sync(() => (sent.push(clock.currentTimeMillisUnsafe()) === 1 ? refusal : answer(200)))
@@ -174,7 +174,7 @@ describe("Scheduler", () => {
         const scheduler = yield* Scheduler
         const request = fresh()
         const probed: Array<number> = []
-        const refused = yield* fork(
+        const rejected = yield* fork(
           scheduler.run(request, refuseOnce(answer(403, { "retry-after": "2" }, "secondary rate limit"), []))
         )
         const slow = Effect.andThen(
@@ -193,7 +193,7 @@ describe("Scheduler", () => {
         yield* TestClock.adjust("1 second")
         assert.lengthOf(probed, 5)
         yield* TestClock.adjust("1 second")
-        yield* Fiber.joinAll([refused, ...others])
+        yield* Fiber.joinAll([rejected, ...others])
         assert.deepInclude(yield* statusOf(request), { pausedUntil: undefined, inFlight: 0, waiting: [] })
       }))
 
@@ -266,8 +266,8 @@ describe("Scheduler", () => {
       Effect.gen(function* () {
         const scheduler = yield* Scheduler
         const request = fresh()
-        const refused = answer(403, window(10, 0, 1800), "API rate limit exceeded")
-        yield* Effect.flip(scheduler.run({ ...request, deadline: 1 }, Effect.succeed(refused)))
+        const rejected = answer(403, window(10, 0, 1800), "API rate limit exceeded")
+        yield* Effect.flip(scheduler.run({ ...request, deadline: 1 }, Effect.succeed(rejected)))
         const waiting = yield* fork(run(request, answer(200)))
         assert.strictEqual((yield* statusOf(request))?.pausedUntil, 1_800_000)
         yield* scheduler.reset(request.scope)
@@ -452,7 +452,7 @@ describe("Scheduler", () => {
           )
           for (let step = 0; step < 2000 && all.pollUnsafe() === undefined; step++) yield* TestClock.adjust(100)
           yield* Fiber.join(all)
-          assert.strictEqual(forge.log.refused, 0)
+          assert.strictEqual(forge.log.rejected, 0)
         }))
     }
   })

@@ -4,7 +4,7 @@ import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 const minute = 60_000
 
-describe("Meter", () => {
+describe("SlidingWindowCounter", () => {
   it("counts for the span, rounded up", () => {
     const counter = SlidingWindowCounter.add(SlidingWindowCounter.empty, minute, 1_000, 5)
     assert.strictEqual(SlidingWindowCounter.used(counter, minute, 61_000), 5)

@@ -10,7 +10,7 @@ const Links = Schema.Struct({
   first: Schema.optionalKey(Url)
 })
 
-describe("Link", () => {
+describe("LinkHeader", () => {
   it("reads the four relations", () => {
     assert.deepStrictEqual(
       parse('<https://h/x?page=1>; rel="prev", <https://h/x?page=3>; rel="next",<https://h/x?page=9>;rel=last'),

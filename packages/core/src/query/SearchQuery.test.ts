@@ -248,7 +248,7 @@ describe("print", () => {
   )
 })
 
-describe("toCode", () => {
+describe("toCodeQuery", () => {
   it("applies qualifiers to the whole query, and treats those of one name as alternatives", () => {
     const text = "a b OR NOT c d repo:a/b path:p user:u -path:q in:path,file"
     assert.strictEqual(

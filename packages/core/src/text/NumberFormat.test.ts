@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NumberFormat from "./NumberFormat.ts"
 
-describe("Count", () => {
+describe("NumberFormat", () => {
   it("separates thousands, and inflects the noun", () => {
     assert.strictEqual(NumberFormat.format(1234567), "1,234,567")
     assert.strictEqual(NumberFormat.quantity(1, "branch", "branches"), "1 branch")

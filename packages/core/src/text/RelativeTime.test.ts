@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-describe("Ago", () => {
+describe("RelativeTime", () => {
   it("changes unit at its bounds", () => {
     const cases: ReadonlyArray<readonly [number, string]> = [
       [0, "now"],

@@ -39,7 +39,7 @@ const Text = Schema.Array(Piece)
 
 const join = (pieces: ReadonlyArray<string>): string => pieces.join("")
 
-describe("visible", () => {
+describe("escape", () => {
   it("escapes control and format characters", () => {
     assert.strictEqual(escape("a\u001b[31mb\u0007"), "a␛[31mb␇")
     assert.strictEqual(escape("\u007f\u009b"), "␡<U+009B>")
