@@ -1,21 +1,21 @@
 import { defaults, CatFilePool } from "../git/CatFilePool.ts"
 import * as GitCommand from "../git/GitCommand.ts"
 
-/** One process per repository, ended after 60 seconds without reads. */
+/** Limits of the git processes: one per repository, which ends after 60 seconds without reads. */
 const limits = { ...defaults, perRepository: 1, idleMillis: 60_000 }
 
-/** Content of a file. */
+/** Size and content of a file. */
 export interface Blob {
   /** Size in bytes. */
   readonly size: number
-  /** Undefined if the size exceeds the limit of the read. */
+  /** Content of the file. Undefined if the size exceeds the limit of the read. */
   readonly bytes: Buffer | undefined
 }
 
-/** Error for an object that is damaged or absent from a partial clone. */
+/** Error for a git object that is damaged, or that a partial clone lacks. */
 export class UnreadableObject extends Error {}
 
-/** Reads blobs through its own `git cat-file` processes, for code in a worker without Effect. */
+/** Reads git blobs through own `git cat-file` processes. For workers, which do not use Effect. */
 export class BlobReader {
   readonly #env = GitCommand.isolatedEnvironment()
   readonly #pool = new CatFilePool(limits, (gitDir) =>
@@ -23,7 +23,7 @@ export class BlobReader {
   )
 
   /**
-   * Reads a blob of up to `limit` bytes. Gives undefined if the repository has no blob with the id. Rejects with
+   * Reads a blob of up to `limit` bytes. Returns undefined if the repository has no blob with the id. Rejects with
    * `UnreadableObject` for an unreadable object, or with another error if git fails.
    */
   read(gitDir: string, oid: string, limit: number): Promise<Blob | undefined> {
@@ -44,7 +44,7 @@ export class BlobReader {
     })
   }
 
-  /** Ends the processes and waits for their exit. */
+  /** Ends the git processes and waits for their exit. */
   close(): Promise<void> {
     return this.#pool.close()
   }

@@ -8,7 +8,7 @@ import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 
 /** Repository in the index. */
 export interface IndexedRepository {
-  /** Git folder. The index identifies repositories by it, because names can change. */
+  /** Git folder of the repository. It identifies the repository in the index, because the name can change. */
   readonly gitDir: string
   /** `<owner>/<name>`. */
   readonly fullName: string
@@ -44,10 +44,10 @@ export interface Candidate {
   readonly definitions: ReadonlyArray<CodeSymbol> | undefined
 }
 
-/** Order of candidates: the best estimated rank first, or by the time of indexing. */
+/** Order of candidates: `best` estimated rank first, or by the time when the file was indexed. */
 export type CandidateOrder = "best" | "newest" | "oldest"
 
-/** Next candidates in order. */
+/** The next candidates of a search, in order. */
 export interface CandidateBatch {
   readonly candidates: ReadonlyArray<Candidate>
   /** Estimated number of further candidates. */
@@ -94,9 +94,9 @@ export class CodeIndex extends Context.Service<
       scope: ReadonlyArray<IndexedRepository>,
       order: CandidateOrder
     ): Stream.Stream<CandidateBatch, IndexError>
-    /** Gives the state of each repository, in the order of the repositories. */
+    /** Returns the state of each repository, in the order of the repositories. */
     states(repositories: ReadonlyArray<IndexedRepository>): Effect.Effect<ReadonlyArray<IndexState>, IndexError>
-    /** Gives up to `limit` files of a repository that are not searchable, with the reasons. */
+    /** Returns up to `limit` files of a repository that are not searchable, with the reasons. */
     leftOut(repository: IndexedRepository, limit: number): Effect.Effect<ReadonlyArray<LeftOutFile>, IndexError>
   }
 >()("@tongs/service/search/CodeIndex") {}

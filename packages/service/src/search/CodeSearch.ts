@@ -28,7 +28,7 @@ export interface SearchHit
   readonly commit: string
 }
 
-/** Next results of a search. */
+/** The next results of a search. */
 export interface SearchBatch {
   /** Hits by rank, or in the order of the candidates if the search is not ordered by `best`. */
   readonly hits: ReadonlyArray<SearchHit>
@@ -44,11 +44,11 @@ export interface SearchBatch {
 export interface SearchOptions {
   readonly show: ContentSearch.ContentSearchInput["show"]
   readonly order: CandidateOrder
-  /** Time for the whole search. Half of it bounds the wait for the index. The caller ends `found` at the deadline. */
+  /** Time limit of the whole search. At most half of it is spent on indexing. The caller ends `found` at the deadline. */
   readonly deadline: Duration.Duration
 }
 
-/** Started search. */
+/** A search in progress. */
 export interface Search {
   readonly found: Stream.Stream<SearchBatch, IndexError>
   /** True if the index has an older commit of a repository or has not checked one yet, so results can be out of date. */
@@ -81,7 +81,7 @@ export class CodeSearch extends Context.Service<
     )
 }
 
-/** Gives the repositories that the `repo`, `user` and `org` filters of a query admit. */
+/** Returns the repositories that the `repo`, `user` and `org` filters of a query admit. */
 export const selectRepositories = (
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>

@@ -14,22 +14,22 @@ import * as DocumentText from "./text/DocumentText.ts"
 import * as Pattern from "./text/Pattern.ts"
 import type { Blob, BlobReader } from "./BlobReader.ts"
 
-/** Candidates to verify. */
+/** A query with the candidate files to verify. */
 export interface ContentSearchInput {
   readonly query: CodeQuery
   readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string }>
-  /** Form of the matches: fragments, all matching lines as one chunk, or the best lines with `context` lines around each. */
+  /** Form of the matches: fragments, all matching lines as one chunk, or the best lines with `context` lines around. */
   readonly show: "fragments" | "lines" | { readonly context: number }
 }
 
 /** Result of a verification. */
 export interface ContentSearchOutput {
   readonly hits: ReadonlyArray<ContentHit>
-  /** Reason why a candidate could not be read, of the last one if there are several. */
+  /** Reason why a candidate could not be read. If several could not, the reason for the last one. */
   readonly problem?: string
 }
 
-/** Candidate that matches. */
+/** A candidate that matches the query. */
 export interface ContentHit {
   /** Index of the candidate in the input. */
   readonly candidate: number
@@ -50,8 +50,8 @@ const sliceMillis = 10
 const maxRanked = 200
 
 /**
- * Verifies candidates on their content, and gives those that match, in the order of the input. Runs in a worker, because
- * a regular expression can block the thread. Rejects if the signal aborts.
+ * Verifies candidates by their content and returns the matching ones, in the order of the input. Runs in a worker,
+ * because a regular expression can block the thread. Rejects if the signal aborts.
  */
 export const searchContents = async (
   blobs: BlobReader,
@@ -113,7 +113,7 @@ const chunksOf = (
   return MatchedLines.chunks(text, matches, definitions, show.context)
 }
 
-/** Gives the symbols that a file defines. Empty for a file that is not searchable. */
+/** Returns the symbols that a file defines. Empty for a file that is not searchable. */
 export const outline = async (
   blobs: BlobReader,
   { gitDir, oid, path }: Pick<Candidate, "gitDir" | "oid" | "path">
@@ -138,13 +138,13 @@ export class EvidenceCollector {
     this.#defined = QueryNames.definitions(query)
   }
 
-  /** Gives the definitions of a text with names that contain a name of the query. */
+  /** Returns the definitions of a text with names that contain a name of the query. */
   definitions(path: string, text: string): ReadonlyArray<CodeSymbol> {
     const pattern = this.#defined
     return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
   }
 
-  /** Gives the evidence for a file. `matches` are the ranges in its content. */
+  /** Returns the evidence for a file. `matches` are the ranges in its content. */
   of(
     path: string,
     text: string,

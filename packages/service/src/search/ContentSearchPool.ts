@@ -10,7 +10,7 @@ import * as IdleWorker from "./workers/IdleWorker.ts"
 import { SearchWorker } from "./workers/SearchWorker.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 
-/** Maximum number of processes for regular expressions. Each runs one search at a time; further searches wait. */
+/** Maximum number of processes for regular expressions. Each process runs one search at a time; other searches wait. */
 const maxRegexProcesses = 4
 
 /** Milliseconds after the interruption of a search until its process is killed. */
@@ -20,22 +20,22 @@ const graceMillis = 25
 const idleTime = "1 minute"
 
 /**
- * Pool of workers that verify candidates. Searches with regular expressions run in separate processes, so that a slow
- * expression delays no other search.
+ * Pool of workers that verify candidate files. Searches with regular expressions run in separate processes, so that a
+ * slow expression delays no other search.
  */
 export class ContentSearchPool extends Context.Service<
   ContentSearchPool,
   {
-    /** Gives the candidates that match. Interruption also stops a regular expression that never ends. */
+    /** Returns the candidates that match. Can be interrupted even during a regular expression that never ends. */
     verify(input: ContentSearch.ContentSearchInput): Effect.Effect<ContentSearch.ContentSearchOutput, IndexError>
-    /** Gives the symbols that a file defines. */
+    /** Returns the symbols that a file defines. */
     outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<CodeSymbol>, IndexError>
   }
 >()("@tongs/service/search/ContentSearchPool") {
   static readonly layer = Layer.effect(
     ContentSearchPool,
     Effect.gen(function* () {
-      // Searches for texts are fast and share one thread.
+      // Searches without regular expressions are fast, so they share one thread.
       const shared = yield* IdleWorker.make("verifier", idleTime)
       const useShared = <A>(use: (thread: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(shared, use))
@@ -47,7 +47,7 @@ export class ContentSearchPool extends Context.Service<
       /** Timers that end idle processes. */
       const ends = yield* FiberMap.make<SearchWorker<"verifier">>()
 
-      /** Gives an idle process without pending calls, or starts one. */
+      /** Returns an idle process without pending calls, or starts one. */
       const take = Effect.suspend(() => {
         for (const one of processes) if (!one.isAlive && processes.delete(one)) idle.delete(one)
         const known = [...idle].find((one) => one.isAlive && one.load === 0)

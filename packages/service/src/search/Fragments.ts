@@ -7,7 +7,7 @@ export interface Fragment {
   readonly matches: ReadonlyArray<{ readonly text: string; readonly indices: ReadonlyArray<number> }>
 }
 
-/** Maximum number of fragments per text and of matches per fragment, and characters of context on each side. */
+/** Maximum number of fragments per text, of matches per fragment, and of context characters on each side. */
 const maxFragments = 2
 const maxMatches = 20
 const context = 80
@@ -15,7 +15,7 @@ const context = 80
 /** Maximum number of matches from which the best are chosen. */
 const maxRanked = 200
 
-/** Gives the best fragments of a text, in its order. `ranges` are ordered matches without overlaps. */
+/** Returns the best fragments of a text, in its order. `ranges` are ordered matches without overlaps. */
 export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyArray<Fragment> => {
   const isWhole = ([start, end]: TextRange) => !Pattern.isWord(text[start - 1]) && !Pattern.isWord(text[end])
   const looked = ranges.slice(0, maxRanked)
@@ -37,7 +37,7 @@ export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyAr
 
 const contains = ([start, end]: TextRange, that: TextRange): boolean => start <= that[0] && that[1] <= end
 
-/** Extends a range to its lines, at most by the context and up to other windows. */
+/** Extends a range to whole lines, at most by the context characters and not into `others`. */
 const around = (text: string, [start, end]: TextRange, others: ReadonlyArray<TextRange>): TextRange => {
   const lineStart = text.lastIndexOf("\n", Math.max(0, start - 1)) + 1
   const feed = text.indexOf("\n", end)
@@ -50,7 +50,7 @@ const around = (text: string, [start, end]: TextRange, others: ReadonlyArray<Tex
   ]
 }
 
-/** Moves an offset inside a surrogate pair behind it. */
+/** Returns an offset that is not inside a surrogate pair: moves it behind the pair if necessary. */
 const wholeCharacter = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at

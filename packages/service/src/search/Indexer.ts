@@ -14,21 +14,21 @@ import { CodeIndex, type IndexedRepository, type IndexProgress, type IndexState 
 /** Index status of a repository. */
 export interface IndexStatus extends IndexState {
   readonly served: ServedRepository
-  /** Commit of the default branch. Undefined for an empty repository, or if git could not read it. */
+  /** Newest commit of the default branch. Undefined if the repository is empty or git could not read the commit. */
   readonly tip: string | undefined
-  /** If `failed`, `commit` is null unless only the update failed. */
+  /** Phase of the indexing. In the phase `failed`, `commit` is the last indexed commit, or null if there is none. */
   readonly phase: "empty" | "ready" | "waiting" | "indexing" | "failed"
   /** Cause of the phase `failed`. */
   readonly problem: string | undefined
-  /** Progress of the phase `indexing`, once reported. */
+  /** Progress of the phase `indexing`. Undefined before the first report. */
   readonly progress: IndexProgress | undefined
 }
 
-/** With more than this number of repositories, a tip is not checked again within `tipAge` milliseconds. */
+/** With more repositories than `fewRepositories`, a tip is not checked again within `tipAge` milliseconds. */
 const fewRepositories = 50
 const tipAge = 250
 
-/** Maximum number of tips that are checked before a search, the least recently checked first. */
+/** Maximum number of branch tips that are checked before a search, the least recently checked first. */
 const maxCompared = 500
 
 /**
@@ -40,7 +40,7 @@ const watchSlice = 20
 const watchPause = Duration.millis(100)
 const watchInterval = Duration.seconds(2)
 
-/** Milliseconds between checks of the estimated time of a job. */
+/** Milliseconds between checks of a job's estimated remaining time. */
 const waitStep = 100
 
 /** Milliseconds after which a failed commit is indexed again. */
@@ -54,8 +54,8 @@ export class Indexer extends Context.Service<
   Indexer,
   {
     /**
-     * Checks the repositories, starts updating outdated ones, and gives their status. Waits up to `maxWaitMillis`
-     * milliseconds for the updates, and stops waiting early if an estimate exceeds the rest of that time.
+     * Checks the repositories, starts updates of outdated ones, and returns the status of all. Waits up to
+     * `maxWaitMillis` milliseconds for the updates, but stops waiting if their estimated time exceeds the rest.
      */
     statuses(
       repositories: ReadonlyArray<ServedRepository>,
@@ -76,7 +76,7 @@ interface Entry {
   state: IndexState | undefined
   tip: string | undefined
   comparedAt: number
-  /** Cause of the last failure to read the tip. */
+  /** Cause of the last failure to read the tip of the default branch. */
   unseen: string | undefined
   /** Last failure to index a commit. */
   failure: { readonly at: number; readonly tip: string | undefined; readonly problem: string } | undefined
@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
     for (const [at, entry] of stale.entries()) entry.state = states[at] ?? nothing
   })
 
-  /** Reads states. Does not fail, because searches work without the index. */
+  /** Reads the index states of repositories. Does not fail, because searches also work without the index. */
   const tryStates = (stale: ReadonlyArray<Entry>) =>
     Effect.matchEffect(readStates(stale), {
       onSuccess: () =>
@@ -204,7 +204,7 @@ const make = Effect.gen(function* () {
       })
     )
 
-  /** With `watching`, does not read known states again, so that the reader thread can end when idle. */
+  /** Checks the tips of repositories. `watching` skips reads of known states, so that the reader can end when idle. */
   const compareAll = Effect.fnUntraced(function* (all: ReadonlyArray<Entry>, watching: boolean) {
     const now = yield* Clock.currentTimeMillis
     const stale = all.length <= fewRepositories ? all : all.filter(({ comparedAt }) => now - comparedAt >= tipAge)
@@ -234,7 +234,7 @@ const make = Effect.gen(function* () {
     if (outOfReach !== undefined) return { ...known, commit: null, phase: "failed", problem: outOfReach }
     if (job !== undefined && tip !== state.commit)
       return job.isRunning ? { ...known, phase: "indexing", progress: job.progress } : { ...known, phase: "waiting" }
-    // Not checked yet, because of `maxCompared`.
+    // The tip was never checked, because `maxCompared` other repositories came first.
     if (entry.comparedAt === Number.NEGATIVE_INFINITY) return { ...known, phase: "waiting" }
     if (tip === undefined) return { ...known, phase: "empty" }
     return tip === state.commit

@@ -3,21 +3,21 @@ import type { Chunk, Line, TextRange } from "@tongs/core/contract/CodeSearch"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Maximum characters shown of a line, and of these before its first match. */
+/** Maximum number of characters shown of a line, and maximum number of them before its first match. */
 const maxWidth = 1_000
 const lead = 200
 
-/** Maximum number of best lines per file, and of all lines with matches. */
+/** Maximum number of lines per file, when showing the best lines and when showing all lines with matches. */
 const maxBest = 5
 const maxLines = 10_000
 
-/** Line with its matches, as ranges in the text. */
+/** A line with its matches, which are ranges in the text of the file. */
 interface Matched {
   readonly number: number
   readonly matches: Array<TextRange>
 }
 
-/** Gives the best lines of a text, definitions and whole words first, each with `context` lines around it. */
+/** Returns the best lines of a text, definitions and whole words first, each with `context` lines around it. */
 export const chunks = (
   text: string,
   ranges: ReadonlyArray<TextRange>,
@@ -51,7 +51,7 @@ export const chunks = (
   return groups.map((lines) => ({ lines }))
 }
 
-/** Gives every line with a match, up to 10,000. */
+/** Returns every line with a match, up to 10,000. */
 export const all = (
   text: string,
   ranges: ReadonlyArray<TextRange>,

@@ -8,7 +8,7 @@ import * as Pattern from "./text/Pattern.ts"
 /** Maximum number of matches reported per file. */
 export const maxMatches = 10_000
 
-/** File with its content. */
+/** A file with its content. */
 export interface File extends FileFilter.File {
   readonly text: string
   /** Definitions with names that contain a name of the query. */
@@ -21,7 +21,7 @@ export interface Matches {
   readonly inPath: ReadonlyArray<TextRange>
 }
 
-/** Gives the matches of a file, or undefined if the file does not match. */
+/** Returns the matches of a file, or undefined if the file does not match. */
 export type Matcher = (file: File) => Matches | undefined
 
 /** Compiles a query to a matcher of files. */
@@ -45,7 +45,7 @@ class Found {
   }
 }
 
-/** Tests one part of a query, and adds its ranges to `found`. */
+/** Tests a file with one part of a query, and adds the matched ranges to `found`. */
 type Part = (found: Found) => boolean
 
 const compile = (query: CodeQuery, self: Expression): Part => {
@@ -118,7 +118,7 @@ const findIn = (pattern: RegExp, text: string, ranges: Array<TextRange>, offset 
 
 const findInLines = (pattern: RegExp, text: string, ranges: Array<TextRange>): boolean => {
   let found = false
-  // Another part may have filled `ranges`; this one still has to search until its first match.
+  // If another part of the query has filled `ranges`, this part still searches until its first match.
   for (let start = 0; start <= text.length && !(found && ranges.length >= maxMatches);) {
     const feed = text.indexOf("\n", start)
     const next = feed === -1 ? text.length : feed

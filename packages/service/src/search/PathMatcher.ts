@@ -4,13 +4,13 @@ import * as LeafPrefilter from "./text/LeafPrefilter.ts"
 import * as Prefilter from "./text/Prefilter.ts"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Result for a file without its content: it matches, does not match, or depends on the content. */
+/** Whether a query matches a file, judged without its content: `content` means that the content decides. */
 export type Verdict = "yes" | "no" | "content"
 
-/** Compiles a leaf of the query to a test whether a content can match it. */
+/** Compiles a leaf (a single condition) of the query to a test whether the content of a file can match it. */
 type Contents<Content> = (leaf: Leaf) => (content: Content) => boolean
 
-/** Judges a file. `content` identifies its content for the tests of the leaves. */
+/** Judges a file without reading its content. `content` identifies the content for the tests of the leaves. */
 type Match<Content> = (file: FileFilter.File, content: Content) => Verdict
 
 /** Options of a path matcher. */
@@ -83,7 +83,7 @@ const leaf = <Content>(
 
 const opposite: Readonly<Record<Verdict, Verdict>> = { yes: "no", no: "yes", content: "content" }
 
-/** Gives `decisive` if one part does, `otherwise` if all parts do, and `content` in all other cases. */
+/** Returns `decisive` if one part does, `otherwise` if all parts do, and `content` in all other cases. */
 const combine =
   <Content>(parts: ReadonlyArray<Match<Content>>, decisive: Verdict, otherwise: Verdict): Match<Content> =>
   (file, content) => {

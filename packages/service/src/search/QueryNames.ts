@@ -1,7 +1,7 @@
 import { type CodeQuery, type Expression, type Leaf, positiveLeaves } from "@tongs/core/query/CodeQuery"
 
 /**
- * Gives the texts of a query to compare with names of files and definitions: each text, and last all of them joined
+ * Returns the texts of a query to compare with names of files and definitions: each text, and last all of them joined
  * (`ratelimiter` for `rate limiter`). Leaves out negated texts.
  */
 export const names = ({ expression }: CodeQuery): ReadonlyArray<string> => {
@@ -9,7 +9,7 @@ export const names = ({ expression }: CodeQuery): ReadonlyArray<string> => {
   return [...new Set([...texts, texts.join("").replace(/\s/g, "")].filter((text) => text !== ""))]
 }
 
-/** Gives a pattern for names that contain a text or symbol of the query, or undefined if no name can. */
+/** Returns a pattern for names that contain a text or symbol of the query, or undefined if no name can. */
 export const definitions = ({ expression }: CodeQuery): RegExp | undefined => {
   // Names contain no white space.
   const named = leaves(expression)
@@ -36,7 +36,7 @@ const nameOf = (leaf: Leaf): ReadonlyArray<string> => {
   }
 }
 
-/** Gives all leaves, including negated ones. */
+/** Returns all leaves, including negated ones. */
 const leaves = (self: Expression): ReadonlyArray<Leaf> => {
   switch (self._tag) {
     case "And":

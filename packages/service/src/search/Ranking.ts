@@ -2,10 +2,10 @@ import type { RankFactor } from "@tongs/core/contract/CodeSearch"
 
 /** Points of each factor of the rank. */
 export const weights = {
-  /** A definition of the name (for one of several words, its share), and of a longer name that contains it. */
+  /** A definition of the queried name (of one word: a share of the points), or of a longer name that contains it. */
   definition: 60,
   partOfDefinition: 12,
-  /** The file name equals, starts with, or contains the text. */
+  /** The file name equals, starts with, or contains the queried text. */
   fileName: 40,
   startOfFileName: 20,
   partOfFileName: 10,
@@ -25,7 +25,7 @@ export const weights = {
 /** Part of a word or name that a match covers: all of it, its start, or another part. */
 export type MatchCloseness = "whole" | "start" | "part"
 
-/** Facts about a file and a query that determine the rank. */
+/** Facts about a file and a query that determine the rank of the file. */
 export interface RankingEvidence {
   readonly path: string
   /** Closest match among the defined names. */
@@ -66,7 +66,7 @@ export const make = (evidence: RankingEvidence): Rank => {
   return { rank: round(why.reduce((sum, { points }) => sum + points, 0)), why }
 }
 
-/** Gives the points of a path that do not depend on the query. */
+/** Returns the points of a path that do not depend on the query. */
 export const ofPath = (path: string): number => ofDepth(path) + ofKind(path)
 
 const ofDefinition = (definition: RankingEvidence["definition"], share: number): number =>
@@ -76,7 +76,7 @@ const ofDefinition = (definition: RankingEvidence["definition"], share: number):
       ? weights.partOfDefinition
       : 0
 
-/** Gives the points of a file name. */
+/** Returns the points of a file name. */
 export const ofFileName = (closeness: MatchCloseness | undefined): number => {
   switch (closeness) {
     case "whole":

@@ -10,12 +10,12 @@ import { CodeSearch, type SearchBatch, type SearchHit, incompleteBatch } from ".
 export const maxResults = 1_000
 
 /**
- * Number of batches that are sorted together. Later batches have a lower estimated rank and are appended, so that the
- * order does not depend on the number of wanted results.
+ * Number of batches of results that are sorted together. Later batches have a lower estimated rank and are appended, so
+ * that the order does not depend on the number of wanted results.
  */
 const firstParts = 2
 
-/** First results of a search. */
+/** The first results of a search, collected from its batches. */
 export interface SearchResults {
   readonly hits: ReadonlyArray<SearchHit>
   /** Number of results: exact if all files were verified, estimated if enough were found, a minimum after the deadline. */

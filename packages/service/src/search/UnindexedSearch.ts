@@ -13,8 +13,8 @@ import { maxBytes } from "./text/DocumentText.ts"
 const size = 256
 
 /**
- * Gives the candidates of a commit without the index: every file below the size limit that its path does not rule out,
- * ordered by an estimate of the rank from the path. Fails with a `GitError` if git cannot read the commit.
+ * Lists the candidates in a commit without the index: files below the size limit whose path can match, ordered by the
+ * rank estimated from the path. Fails with a `GitError` if git cannot read the commit.
  */
 export const candidates = (
   query: CodeQuery,

@@ -1,4 +1,4 @@
-/** Entry of the search workers. Imports no Effect modules, because loading them takes 100 ms. */
+/** Entry point of the search workers. Imports no Effect modules, because loading them takes 100 ms. */
 import { workerData } from "node:worker_threads"
 import * as IndexDatabase from "./sqlite/IndexDatabase.ts"
 import { IndexReader } from "./sqlite/IndexReader.ts"

@@ -1,4 +1,4 @@
-/** Set of document numbers below a fixed size. */
+/** A set of document numbers, which are below a fixed size. */
 export class BitSet {
   readonly #words: Uint32Array
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import * as Ranking from "../Ranking.ts"
 
-/** Searchable files of a repository in memory, one array per column, in the order of the paths. */
+/** The searchable files of a repository in memory, ordered by path, with one array per column. */
 export class FileTable {
   readonly paths: Array<string> = []
   readonly documents: Array<number> = []
@@ -15,7 +15,7 @@ export class FileTable {
       leftOut.add(id)
     }
     const statement = database.prepare("SELECT path, document, size FROM files WHERE repository = ? ORDER BY path")
-    // Takes half the time of objects, which matters because every push reloads all rows.
+    // Rows as arrays take half the time of objects, which matters because every push reloads all rows.
     statement.setReturnArrays(true)
     const rows = statement.iterate(repository) as Iterable<unknown> as Iterable<readonly [string, number, number]> // oxlint-disable-line typescript/no-unsafe-type-assertion -- the columns above, none of which is null
     for (const [path, document, size] of rows) {
@@ -32,7 +32,7 @@ export class FileTable {
     return (this.#names ??= this.paths.map((path) => Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))))
   }
 
-  /** Gives the part of a file's rank that depends only on its path. */
+  /** Returns the part of a file's rank that depends only on its path. */
   worth(file: number): number {
     const known = this.#worth[file] ?? Number.NaN
     if (!Number.isNaN(known)) return known

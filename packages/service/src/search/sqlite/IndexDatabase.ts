@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
-/** Version of the schema below and of the encoding of its values. */
+/** Version of the database schema and of the encoding of its values. */
 const version = 3
 
 /** Milliseconds without use after which the file of another version is deleted. */
@@ -63,7 +63,7 @@ CREATE TABLE fresh (document INTEGER PRIMARY KEY, terms BLOB NOT NULL);
 CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NULL, until INTEGER NOT NULL);
 `
 
-/** Gives the path of this version's index in a data folder. */
+/** Returns the path of this version's index in a data folder. */
 export const fileIn = (data: string): string => join(data, `index-${version}.sqlite`)
 
 /**
@@ -108,8 +108,8 @@ export const removeUnused = (filename: string): void => {
 }
 
 /**
- * Holds a value made from the open database, and remakes it when this or another process has replaced the file. Deletes
- * the file if an error shows that it is corrupt. `use` rethrows errors; `failed` does the same for asynchronous ones.
+ * Holds a value made from the open database, and makes it again when this or another process has replaced the file.
+ * Deletes the file if an error shows that it is corrupt. `use` rethrows errors; `failed` handles asynchronous errors.
  */
 export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) => {
   let made: { readonly database: DatabaseSync; readonly value: A; readonly file: number } | undefined

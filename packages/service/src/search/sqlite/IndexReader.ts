@@ -12,14 +12,14 @@ import { FileTable } from "./FileTable.ts"
 import { PostingLookup } from "./PostingLookup.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
 
-/** Maximum number of files in cached tables, over all repositories. */
+/** Maximum number of files in all cached file tables together. */
 const maxFiles = 2_000_000
 
 /** Number of candidates in the first and the largest batch. The first is small so that results appear early. */
 const firstBatch = 64
 const maxBatch = 512
 
-/** File that may match, with an estimate of its rank. */
+/** A file that may match a query, with an estimate of its rank. */
 interface Found {
   readonly repository: IndexedRepository
   readonly table: FileTable
@@ -60,7 +60,7 @@ export class IndexReader {
     }
   }
 
-  /** Gives the index state of each repository, in the order of the repositories. */
+  /** Returns the index state of each repository, in the order of the repositories. */
   states(repositories: ReadonlyArray<IndexedRepository>): ReadonlyArray<IndexState> {
     const statement = this.#database.prepare(
       "SELECT commit_id, files, size, left_out, unreadable FROM repositories WHERE git_dir = ?"
@@ -77,7 +77,7 @@ export class IndexReader {
     })
   }
 
-  /** Gives up to `limit` files of a repository that are not searchable, with the reason, ordered by path. */
+  /** Returns up to `limit` files of a repository that are not searchable, with the reason, ordered by path. */
   leftOut({ gitDir }: IndexedRepository, limit: number) {
     return this.#database
       .prepare(
@@ -154,7 +154,7 @@ export class IndexReader {
     this.#seen = now
   }
 
-  /** Gives the files of a repository, or undefined if it is not indexed. */
+  /** Returns the files of a repository, or undefined if it is not indexed. */
   #table({ gitDir }: IndexedRepository): FileTable | undefined {
     const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
     if (typeof row?.commit_id !== "string") return undefined
@@ -167,7 +167,7 @@ export class IndexReader {
   }
 }
 
-/** Document numbers ascend in the order of indexing. */
+/** Returns the document number of a file, by which files are ordered by age: later documents have higher numbers. */
 const age = ({ file, table }: Found): number => table.documents[file] ?? 0
 
 /** Estimates the rank of a file from its path and definitions, without its content. */

@@ -17,7 +17,7 @@ const window = 256
 /** Maximum number of new documents that are written in one transaction, as fresh documents instead of segments. */
 const small = 1_000
 
-/** Change to apply to the index. */
+/** An update of the index to a commit of a repository. */
 export interface IndexOptions {
   readonly gitDir: string
   readonly commit: string
@@ -30,7 +30,7 @@ interface Document {
   readonly size: number
   readonly reason: DocumentText.Reason | null
   readonly outline: string
-  /** Shared array, valid until the next document is read. */
+  /** Terms of the document, in a shared array that is valid until the next document is read. */
   readonly terms: Uint32Array
 }
 
@@ -39,7 +39,7 @@ interface Reading extends Pick<IndexOptions, "signal" | "onProgress"> {
   readonly isThere: () => Promise<boolean>
 }
 
-/** Reads files. Gives undefined for objects that are missing or unreadable. */
+/** Reads files. Returns undefined for objects that are missing or unreadable. */
 type ReadBlobs = (files: ReadonlyArray<TreeDiff.TreeFile>) => Promise<ReadonlyArray<Blob | undefined>>
 
 /** Updates the index to commits of repositories. It blocks its thread, so it runs in a worker. */
@@ -79,7 +79,7 @@ export class IndexWriter {
         })
       const readBlobs: ReadBlobs = (files) => {
         const reads = Promise.all(files.map(read))
-        // Prevents an unhandled rejection: a cancelled change never awaits the reads ahead.
+        // Prevents an unhandled rejection: a cancelled update never awaits the files that are read ahead.
         reads.catch(() => {})
         return reads
       }
@@ -100,7 +100,7 @@ export class IndexWriter {
     return { id: Number(row?.id), commit: row?.commit_id === null ? null : String(row?.commit_id) }
   }
 
-  /** Gives one file per content that the index lacks. */
+  /** Returns the files whose content the index lacks, one file for each distinct content. */
   #missing(files: ReadonlyArray<TreeDiff.TreeFile>): ReadonlyArray<TreeDiff.TreeFile> {
     const known = this.#database.prepare("SELECT 1 FROM documents WHERE oid = ?")
     const missing = new Map<string, TreeDiff.TreeFile>()

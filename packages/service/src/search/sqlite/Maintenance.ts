@@ -4,7 +4,7 @@ import * as Postings from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import type { WriterLease } from "./WriterLease.ts"
 
-/** Maximum number of fresh documents and of small segments, and maximum number of documents in a small segment. */
+/** Maximum number of fresh documents, of small segments, and of documents in a small segment. */
 const maxFresh = 1_000
 const maxSmall = 12
 const smallSegment = 5_000
@@ -12,7 +12,7 @@ const smallSegment = 5_000
 /** Maximum number of terms, counted per document, in a segment of fresh documents. */
 const settledTerms = 4_000_000
 
-/** Unreferenced documents are removed above both this number and this share of all documents. */
+/** Number of unreferenced documents, and their share of all documents, above both of which they are removed. */
 const maxDead = 2_000
 const deadShare = 0.4
 
@@ -29,7 +29,7 @@ export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
       forgetGone(database)
     })
   }
-  // Counts them only after writing fresh documents, because counting is slow and the number grows slowly.
+  // Counts unreferenced documents only after moving fresh ones: counting is slow, and their number grows slowly.
   const dead = isSettling ? count(deadDocuments) : 0
   const isDue = dead > maxDead && dead > deadShare * count("documents")
   const merged = isDue ? segments(database) : segments(database).filter(({ count }) => count <= smallSegment)
@@ -37,7 +37,7 @@ export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
   else if (merged.length > maxSmall) lease.transaction(() => merge(database, merged, () => true))
 }
 
-/** Gives all segments, by their first document. */
+/** Returns all segments, ordered by their first document. */
 export const segments = (database: DatabaseSync): ReadonlyArray<Postings.Segment> =>
   database
     .prepare("SELECT id, first, count FROM segments ORDER BY first")

@@ -1,6 +1,6 @@
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 
-/** The database stores indexes into this array: only append to it. */
+/** Kinds of symbols. The database stores indexes into this array, so never reorder or remove elements. */
 const kinds: ReadonlyArray<string> = [
   "class",
   "constant",

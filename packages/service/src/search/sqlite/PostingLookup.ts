@@ -8,7 +8,7 @@ import * as Postings from "./Postings.ts"
 /** Number of documents at which verification is cheaper than reading further posting lists. */
 const fewEnough = 16
 
-/** Finds the documents that pass a prefilter, in the posting lists and the fresh documents. */
+/** Finds documents that pass a prefilter, in the posting lists and among fresh documents, which have none yet. */
 export class PostingLookup {
   readonly #database: DatabaseSync
   readonly #one: StatementSync
@@ -36,7 +36,7 @@ export class PostingLookup {
     }
   }
 
-  /** Gives the documents that may pass, or undefined if all may. */
+  /** Returns the documents that may pass a prefilter, or undefined if all documents may pass. */
   find(prefilter: Prefilter.Prefilter): BitSet | undefined {
     switch (prefilter._tag) {
       case "Anything":
@@ -93,7 +93,7 @@ export class PostingLookup {
   }
 }
 
-/** Gives the first of ascending numbers that is `least` or more, by binary search. */
+/** Returns the first number in an ascending array that is at least `least`, by binary search. */
 const firstFrom = (numbers: Uint32Array, least: number): number | undefined => {
   let low = 0
   let high = numbers.length

@@ -4,7 +4,7 @@
  */
 export type Posting = number | Uint8Array
 
-/** Range of `count` documents from `first` on that were indexed together. */
+/** A segment of the index: `count` documents with ascending numbers from `first`, which share posting lists. */
 export interface Segment {
   readonly id: number
   readonly first: number
@@ -23,7 +23,7 @@ export const encode = (documents: Uint32Array, { count, first }: Segment): Posti
   return bytes.length > bitBytes ? encodeBits(documents, first, bitBytes) : bytes
 }
 
-/** Encodes ascending numbers above `before` as distances. */
+/** Encodes ascending numbers, all above `before`, as the distances between them. */
 export const encodeDistances = (numbers: Uint32Array, before: number): Uint8Array => {
   const bytes = new Uint8Array(1 + numbers.length * 5)
   bytes[0] = distances

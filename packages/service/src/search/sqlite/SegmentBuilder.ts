@@ -11,11 +11,11 @@ const capacity = 8_000_000
 /** Inverts documents with their terms to posting lists in memory, and writes them as segments. */
 export class SegmentBuilder {
   readonly #terms: Uint32Array
-  /** Reused for all segments, because freed memory is not returned at once. */
+  /** Buffer that all segments reuse, because the runtime does not free memory at once. */
   readonly #inverted: Uint32Array
   readonly #starts = new Uint32Array(Terms.count + 2)
   #length = 0
-  /** Documents, and for each the end of its terms in `#terms`. */
+  /** Numbers of the documents, and for each document the end of its terms in `#terms`. */
   #documents: Array<number> = []
   #ends: Array<number> = []
 
@@ -24,12 +24,12 @@ export class SegmentBuilder {
     this.#inverted = new Uint32Array(size)
   }
 
-  /** True if the terms of one more document fit. Otherwise call `write` first. */
+  /** True if the builder has room for a document with these terms. Otherwise call `write` first. */
   hasRoom(terms: Uint32Array): boolean {
     return this.#length + terms.length <= this.#terms.length
   }
 
-  /** Adds a document. Documents must ascend. */
+  /** Adds a document. Document numbers must ascend from call to call. */
   add(document: number, terms: Uint32Array): void {
     this.#terms.set(terms, this.#length)
     this.#length += terms.length

@@ -9,7 +9,7 @@ export interface TreeFile {
   readonly oid: string
 }
 
-/** Changed files between two commits. Covers files, not symbolic links or submodules. */
+/** Files that differ between two commits, without symbolic links and submodules. */
 export interface TreeDifference {
   /** True if `set` lists all files of the commit, instead of the added and changed ones. */
   readonly isWhole: boolean
@@ -18,7 +18,7 @@ export interface TreeDifference {
 }
 
 /**
- * Gives the changes from `before` to `after`, or all files of `after` if `before` is null or git no longer has it.
+ * Returns the changes from `before` to `after`, or all files of `after` if `before` is null or git no longer has it.
  * Rejects if git cannot list `after` or the signal aborts.
  */
 export const diffTrees = async (
@@ -39,8 +39,8 @@ export const diffTrees = async (
 }
 
 /**
- * Gives the objects of a commit that a partial clone lacks. Check them before reading, because a request for one ends
- * the git process. Empty for a full clone.
+ * Returns the ids of objects in a commit that a partial clone lacks; empty for a full clone. Do not read these objects,
+ * because a request for a missing object ends the git process.
  */
 export const missingObjects = async (
   gitDir: string,
@@ -65,7 +65,7 @@ export const has = async (gitDir: string, commit: string, signal: AbortSignal): 
 /** Milliseconds without output after which git is killed. Git prints while it reads, so a longer pause means it hangs. */
 const silenceMillis = 30_000
 
-/** Gives the output of a git command, or undefined if git fails or hangs. Rejects if the signal aborts. */
+/** Returns the output of a git command, or undefined if git fails or hangs. Rejects if the signal aborts. */
 const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()

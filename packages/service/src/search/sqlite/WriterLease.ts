@@ -4,8 +4,8 @@ import type { DatabaseSync } from "node:sqlite"
 const leaseMillis = 15_000
 
 /**
- * Lease in the database that lets one process write at a time. It expires after 15 seconds without renewal, for example
- * of a killed or suspended process, whose later transactions fail. Uses the system clock: workers run without Effect.
+ * A lease in the database, so that only one process writes at a time. It expires after 15 seconds without renewal, for
+ * example if its process is killed or suspended; later transactions of this process then fail.
  */
 export class WriterLease {
   readonly #database: DatabaseSync
@@ -16,7 +16,7 @@ export class WriterLease {
     this.#database = database
   }
 
-  /** Acquires or extends the lease. Gives false while another process holds it. */
+  /** Acquires or extends the lease. Returns false while another process holds it. */
   take(): boolean {
     const now = Date.now()
     const until = now + leaseMillis
@@ -31,7 +31,7 @@ export class WriterLease {
     return changes > 0
   }
 
-  /** Extends the lease in its second half. Call it often: otherwise it only compares times. Throws if the lease is lost. */
+  /** Extends the lease once half of its time has passed. Cheap enough to call often. Throws if the lease is lost. */
   renew(): void {
     if (this.#until - Date.now() > leaseMillis / 2) return
     if (!this.take()) throw lost()

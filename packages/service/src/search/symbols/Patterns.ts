@@ -1,7 +1,7 @@
 import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
 
 /**
- * Result of a rule: a symbol, or
+ * Result of a rule that finds symbols: a kind of symbol, or
  *
  * - `member`: a method inside a class, nothing elsewhere;
  * - `scope`: names the scope of its members, without a symbol of its own (Rust's `impl`);
@@ -12,13 +12,13 @@ export type Kind = SymbolKind | "member" | "scope" | "constants" | "variables" |
 
 /** Compiled rules of a language. */
 export interface Patterns {
-  /** Kind of each rule, in the order of the groups. */
+  /** Result of each rule, in the order of the groups of `regex`. */
   readonly kinds: ReadonlyArray<Kind>
-  /** Group 1 is the indentation, then one group per rule. Global: reset `lastIndex` before each text. */
+  /** Combined expression: group 1 is the indentation, then one group per rule. Reset `lastIndex` before each text. */
   readonly regex: RegExp
 }
 
-/** Gives the patterns of a language by name, compiled on first use. Undefined for a language without rules. */
+/** Returns the patterns of a language by name, compiled on first use. Undefined for a language without rules. */
 export const patternsOf = (language: string): Patterns | undefined => {
   const known = compiled.get(language)
   if (known !== undefined) return known
@@ -44,7 +44,7 @@ type Rules = ReadonlyArray<readonly [Kind, string]>
 
 const r = String.raw
 
-/** Up to 9 of the words in any order, each with a space. All repeats are bounded, because lines can be long. */
+/** Returns a pattern for up to 9 of the words in any order, each followed by a space. It is bounded for long lines. */
 const words = (all: string) => `(?:(?:${all}) ){0,9}`
 
 const jsModifiers = words("export|default|declare|abstract")
@@ -102,7 +102,7 @@ const kotlin: Rules = [
 ]
 
 const notC = '(?!(?:typedef|return|else|if|for|while|switch|case|goto|do|new|delete|using|throw|sizeof|extern~")\\b)'
-/** Parameters before a function body, also over several lines. Excludes declarations. */
+/** Pattern for parameters followed by a function body, also over several lines. Excludes mere declarations. */
 const body = r`\((?=(?:[^;{}\n]|\n[\x20\t):]){0,1000}\n?\{)`
 const c: Rules = [
   ["macro", r`#~define (\w+)`],

@@ -55,7 +55,7 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<CodeSymbol>
   return found
 }
 
-/** Encloses the following lines that are indented deeper. */
+/** A symbol that encloses the following lines with deeper indentation. */
 interface Scope {
   readonly kind: Kind
   readonly name: string

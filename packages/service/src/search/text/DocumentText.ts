@@ -1,4 +1,4 @@
-/** Decodes the text of a file, or gives the reason why the index skips it. */
+/** Decodes the text of a file, or determines the reason why the index skips the file. */
 import { isAscii, isUtf8 } from "node:buffer"
 import type { LeftOutReason } from "@tongs/core/contract/CodeSearch"
 
@@ -9,7 +9,7 @@ const reasons = ["binary", "encoding", "size", "unreadable"] as const
 /** Reason why the index skips a file. */
 export type Reason = LeftOutReason
 
-/** Decodes a reason from a database column. Gives `binary` for an unknown value. */
+/** Decodes a reason from a database column. Returns `binary` for an unknown value. */
 export const toReason = (value: unknown): Reason => reasons.find((reason) => reason === value) ?? "binary"
 
 /** Text of a file, or the reason why it is not searched. */
@@ -24,7 +24,7 @@ const text = (text: string): DocumentText => ({ _tag: "Text", text })
 const leftOut = (reason: Reason): DocumentText => ({ _tag: "LeftOut", reason })
 
 /**
- * Decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding (read as Latin-1). Gives
+ * Decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding (read as Latin-1). Returns
  * `LeftOut` for binary, undecodable and too large files.
  */
 export const read = (bytes: Buffer): DocumentText => {

@@ -1,4 +1,4 @@
-/** Folded code unit for each code unit of the basic multilingual plane. Made on first use. */
+/** Case-folded code unit for each code unit of Unicode's basic multilingual plane. Created on first use. */
 let table: Uint16Array | undefined
 
 const foldUnit = (unit: string): string => {

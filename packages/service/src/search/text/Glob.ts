@@ -1,4 +1,4 @@
-/** Compiles a glob with `*`, `**`, `?` and `{a,b}` to a case-insensitive pattern for whole paths. */
+/** Compiles a glob with `*`, `**`, `?` and `{a,b}` to a case-insensitive regular expression for whole paths. */
 export const toRegExp = (glob: string): RegExp => new RegExp(`^${glob.replace(token, translate)}$`, "iu")
 
 const token = /\*\*\/|\*\*|\*|\?|\{[^{}]*\}|[^*?{]+|\{/g

@@ -2,7 +2,7 @@ import type { Leaf } from "@tongs/core/query/CodeQuery"
 import * as Prefilter from "./Prefilter.ts"
 import * as RegexPrefilter from "./RegexPrefilter.ts"
 
-/** Gives the prefilter that the content of a file must pass for a leaf of the query to match it. */
+/** Returns the prefilter that a file must pass to match a leaf (a single condition) of the query. */
 export const make = (leaf: Leaf): Prefilter.Prefilter => {
   switch (leaf._tag) {
     case "Text":

@@ -19,7 +19,7 @@ export const make = (text: string): LineTable => {
   return { text, starts }
 }
 
-/** Gives the offsets of a line. A number above the last line gives an empty range at the end of the text. */
+/** Returns the offsets of a line. A number above the last line gives an empty range at the end of the text. */
 export const line = ({ starts, text }: LineTable, number: number): Line => {
   const start = starts[number - 1] ?? text.length
   const next = starts[number]
@@ -28,7 +28,7 @@ export const line = ({ starts, text }: LineTable, number: number): Line => {
   return { start, end: end > start && text[end - 1] === "\r" ? end - 1 : end }
 }
 
-/** Gives the number of the line that contains an offset. */
+/** Returns the number of the line that contains an offset. */
 export const at = ({ starts }: LineTable, offset: number): number => {
   let low = 0
   let high = starts.length

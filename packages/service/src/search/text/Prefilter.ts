@@ -1,4 +1,4 @@
-/** Necessary condition for a file to match a query, in terms that an index can check. Passing it is not a match. */
+/** Condition that an index can check. Every file that matches the query fulfills it, but other files can fulfill it too. */
 export type Prefilter =
   /** No condition: every file passes. */
   | { readonly _tag: "Anything" }
@@ -23,14 +23,14 @@ export const all = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   return known.length === 1 ? only : { _tag: "All", all: known }
 }
 
-/** Requires one of the conditions. Gives `anything` if every file passes one of them. */
+/** Requires one of the conditions. Returns `anything` if every file passes one of them. */
 export const any = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   const [only] = prefilters
   if (only === undefined || prefilters.some((prefilter) => prefilter._tag === "Anything")) return anything
   return prefilters.length === 1 ? only : { _tag: "Any", any: prefilters }
 }
 
-/** Compiles a test of a text. It ignores `Name` conditions, because a text alone has no definitions. */
+/** Compiles a prefilter to a test for texts. The test ignores `Name` conditions, because a text has no definitions. */
 export const test = (self: Prefilter): ((text: string) => boolean) => {
   switch (self._tag) {
     case "Anything":

@@ -1,10 +1,10 @@
 import * as Prefilter from "./Prefilter.ts"
 
-/** Maximum number of alternative texts of a piece, and maximum length of one in characters. */
+/** Maximum number of alternative texts of a `Piece`, and maximum length of each text in characters. */
 const maxExact = 24
 const maxLength = 64
 
-/** Part of an expression: all texts that it can match, or, if these are too many, the prefilter of its matches. */
+/** Part of a regular expression: all texts that it can match or, if they are too many, the prefilter of its matches. */
 type Piece =
   | { readonly _tag: "Exact"; readonly texts: ReadonlyArray<string> }
   | { readonly _tag: "Holds"; readonly prefilter: Prefilter.Prefilter }
@@ -18,7 +18,7 @@ const ofTexts = (texts: ReadonlyArray<string>): Prefilter.Prefilter =>
   Prefilter.any(texts.map((text) => (text === "" ? Prefilter.anything : Prefilter.substring(text))))
 
 /**
- * Gives the prefilter of an ECMAScript regular expression: the literal texts that every match contains. Unknown syntax
+ * Returns the prefilter of an ECMAScript regular expression: the literal texts that every match contains. Unknown syntax
  * adds no condition, so the prefilter never rejects a match.
  */
 export const make = (source: string): Prefilter.Prefilter => needOf(new Reader(source).alternatives())
@@ -105,11 +105,11 @@ class Reader {
     if (!isLook) this.#match(/\?(?:<[^>]*>|[a-z]*(?:-[a-z]*)?:)/y)
     const piece = this.alternatives()
     this.#eat(")")
-    // An assertion consumes no text, and a negative one requires none.
+    // A look-around assertion consumes no text, and a negative assertion does not require any.
     return isLook ? nothing : piece
   }
 
-  /** Expands a class of at most 6 literal characters. */
+  /** Parses a character class such as `[abc]`. Expands it if it has at most 6 literal characters. */
   #class(): Piece {
     const body = this.#match(/((?:[^\]\\]|\\[^])*)\]/y)?.[1]
     const isPlain = body !== undefined && body !== "" && !/^\^|[\\-]/.test(body)

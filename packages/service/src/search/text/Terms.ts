@@ -5,18 +5,18 @@
  */
 import { fold } from "./Fold.ts"
 
-/** Sizes of the three ranges of terms, in this order: trigrams, hashed names, hashed runs. */
+/** Sizes of the ranges of term numbers, in this order: trigrams, hashed names, hashed runs of six bytes. */
 const trigrams = 1 << 24
 const names = 1 << 22
 const runs = 1 << 22
 
-/** Number of possible terms. */
+/** Number of all possible terms. */
 export const count = trigrams + names + runs
 
 /** Length of a run in bytes. */
 const runLength = 6
 
-/** Gives the term of a run of six bytes, passed as two trigrams, or 0 for the seven of eight runs not indexed. */
+/** Returns the term of a run of six bytes, passed as two trigrams, or 0 for the seven of eight runs not indexed. */
 const ofRun = (first: number, second: number): number => {
   let hash = Math.imul(first ^ 0x9e3779b1, 0x85ebca6b)
   hash = Math.imul((hash ^ (hash >>> 15)) + second, 0xc2b2ae35)
@@ -30,14 +30,14 @@ const inWord = Uint8Array.from({ length: 256 }, (_, byte) => (/[a-z0-9_]/.test(S
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Gives the term of a defined name, ignoring case. A hash collision only adds a candidate. */
+/** Returns the term of a defined name, ignoring case. A hash collision only adds a candidate. */
 export const ofName = (name: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(fold(name))) hash = Math.imul(hash ^ byte, 0x01000193)
   return trigrams + ((hash ^ (hash >>> 22)) & (names - 1))
 }
 
-/** Gives the terms that every text with the substring `part` has, runs first. Empty if `part` is shorter than 3 bytes. */
+/** Returns the terms of every text with the substring `part`, runs first. Empty if `part` is shorter than 3 bytes. */
 export const ofPart = (part: string): ReadonlyArray<number> => {
   const bytes = Buffer.from(fold(part))
   const three = (end: number) => bytes.readUIntBE(end - 3, 3)
@@ -56,7 +56,7 @@ export const ofPart = (part: string): ReadonlyArray<number> => {
 }
 
 /**
- * Gives an inclusive range of terms. Every text with the substring `part` has one of them. Undefined unless `part` has
+ * Returns an inclusive range of terms. Every text with the substring `part` has one of them. Undefined unless `part` has
  * exactly 2 bytes.
  */
 export const ofPair = (part: string): readonly [number, number] | undefined => {
@@ -68,14 +68,14 @@ export const ofPair = (part: string): readonly [number, number] | undefined => {
 
 const lower = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte))
 
-/** Collects the distinct terms of texts. Reuse it: one collector takes 25 MB of memory. */
+/** Collects the distinct terms of texts. Reuse a collector, because each takes 25 MB of memory. */
 export class Collector {
   readonly #stamps = new Uint8Array(count)
   #generation = 0
   #found = new Uint32Array(1 << 16)
   #length = 0
 
-  /** Gives the terms of a text and of the names it defines, unordered. The array is valid until the next call. */
+  /** Returns the terms of a text and of the names it defines, unordered. The array is valid until the next call. */
   collect(text: string, defined: ReadonlyArray<string>): Uint32Array {
     this.#begin()
     this.#addText(text)
@@ -102,7 +102,7 @@ export class Collector {
     let length = this.#length
     let term = 0
     let have = 0
-    // The trigrams that end three, two and one bytes earlier.
+    // Trigrams that end three, two and one bytes before the current byte.
     let [before, before1, before2] = [0, 0, 0]
     let run = 0
     // One step beyond the last byte: the end of the text also ends a line.

@@ -6,8 +6,8 @@ import { type WorkerOptions, SearchWorker } from "./SearchWorker.ts"
 import type { Workers } from "./WorkerMethods.ts"
 
 /**
- * Gives a shared worker, borrowed for a scope. It starts on first use, because most commands never search, and ends
- * after the `idle` time without users.
+ * Creates a shared worker that callers borrow for a scope. It starts on first use, because most commands never search,
+ * and ends after the `idle` time without users.
  */
 export const make = Effect.fnUntraced(function* <Role extends keyof Workers>(
   role: Role,

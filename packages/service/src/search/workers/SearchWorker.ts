@@ -12,15 +12,15 @@ interface Call {
 
 /** Options of a search worker. */
 export interface WorkerOptions {
-  /** File of the index, for readers and writers. */
+  /** Path of the index file, for workers that read or write the index. */
   readonly filename?: string
-  /** Milliseconds that a cancelled call may go on before the worker is killed. Runs the worker as a process. */
+  /** Milliseconds after which a worker with a cancelled call is killed. If set, the worker runs as a process. */
   readonly graceMillis?: number
 }
 
 /**
- * Client of a worker: a thread, or a child process if `graceMillis` is given. Only a process can be killed during a
- * regular expression.
+ * Client of a search worker, which is a thread, or a child process if `graceMillis` is given. Only a process can be
+ * killed while it runs a regular expression.
  */
 export class SearchWorker<Role extends keyof Workers> {
   readonly #host: WorkerHost.WorkerHost

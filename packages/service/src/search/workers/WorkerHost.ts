@@ -9,17 +9,17 @@ import * as GitCommand from "../../git/GitCommand.ts"
 import type { WorkerResponse, WorkerRequest } from "./WorkerMessages.ts"
 import type { Workers } from "./WorkerMethods.ts"
 
-/** Start data of a worker. */
+/** Data that a worker gets at its start. */
 export interface WorkerStart {
   readonly role: keyof Workers
-  /** File of the index, for readers and writers. */
+  /** Path of the index file, for workers that read or write the index. */
   readonly filename: string | undefined
 }
 
 /** Handle of a running worker thread or process. */
 export interface WorkerHost {
   readonly send: (message: WorkerRequest) => void
-  /** `ref` makes the worker keep the program running, `unref` does not. */
+  /** Makes the worker keep the program running; `unref` lets the program end. */
   readonly ref: () => void
   readonly unref: () => void
   /** Ends the worker without cleanup. */
@@ -34,7 +34,7 @@ export interface WorkerListener {
   readonly ended: (detail: string) => void
 }
 
-/** Milliseconds for the cleanup of a worker before it is killed. */
+/** Maximum time for the cleanup of a worker before it is killed, in milliseconds. */
 const farewell = 1_000
 
 /**
@@ -110,7 +110,7 @@ export const startProcess = (start: WorkerStart, { ended, received }: WorkerList
   }
 }
 
-/** Entry file of workers and its Node options: the TypeScript source, the build, or the bundle (chunks are in a subfolder). */
+/** Entry file of workers and its Node options, for the TypeScript source, the build, or the bundle (in a subfolder). */
 const entryPoint = ((): readonly [URL, ReadonlyArray<string>] => {
   const here = (path: string) => new URL(path, import.meta.url)
   if (import.meta.url.endsWith(".ts")) return [here("../worker.ts"), ["--conditions=@tongs/source"]]

@@ -27,7 +27,7 @@ export interface WriterMethods {
 
 /** Methods of the worker that reads the index. */
 export interface ReaderMethods {
-  /** Starts a search and gives its first batch. The caller chooses the cursor number, and passes it to `next` and `end`. */
+  /** Starts a search and returns its first batch. The caller chooses the `cursor` number, for `next` and `end`. */
   readonly begin: Method<
     {
       readonly cursor: number

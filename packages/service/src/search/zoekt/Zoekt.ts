@@ -9,7 +9,7 @@ import { IndexError } from "../CodeIndex.ts"
 const ZoektRepository = Schema.Struct({
   Repository: Schema.Struct({
     Name: Schema.String,
-    /** The folder that it was indexed from. */
+    /** Folder from which zoekt indexed the repository. */
     Source: Schema.String,
     Branches: Schema.NullOr(Schema.Array(Schema.Struct({ Name: Schema.String, Version: Schema.String })))
   }),
@@ -47,7 +47,7 @@ const maxFiles = 2_000
 /** Nanoseconds after which zoekt ends a search, in case the forge does not cancel it. */
 const maxWallTime = 10_000_000_000
 
-/** A client for the server at `url`. Its requests fail with `IndexError`. */
+/** Creates a client for the server at `url`. Its requests fail with `IndexError`. */
 export const make = Effect.fnUntraced(function* (url: string) {
   const client = (yield* HttpClient.HttpClient).pipe(
     HttpClient.mapRequest(HttpClientRequest.prependUrl(url.replace(/\/$/, ""))),

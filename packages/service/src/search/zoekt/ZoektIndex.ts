@@ -21,13 +21,13 @@ import * as PathMatcher from "../PathMatcher.ts"
 import * as Zoekt from "./Zoekt.ts"
 import * as ZoektQuery from "./ZoektQuery.ts"
 
-/** Candidates per batch. */
+/** Number of candidates per batch. */
 const batchSize = 128
 
-/** How long the list of repositories is cached. */
+/** Time for which the list of zoekt's repositories is cached. */
 const listAge = Duration.seconds(2)
 
-/** The index on the zoekt-webserver at `url`, which must run with `-rpc`. */
+/** Layer of the index on the zoekt-webserver at `url`, which must run with `-rpc`. */
 export const layer = (url: string) => Layer.effect(CodeIndex, make(url)).pipe(Layer.provide(FetchHttpClient.layer))
 
 const make = Effect.fnUntraced(function* (url: string) {
@@ -86,7 +86,7 @@ const make = Effect.fnUntraced(function* (url: string) {
                 ? []
                 : [{ ...file, gitDir, definitions: undefined } satisfies Candidate]
             }).pipe(Effect.mapError((error: GitError) => new IndexError({ detail: error.message })))
-          // Files that zoekt skipped or did not return stay unsearched.
+          // Number of files that zoekt skipped or did not return, and that are therefore not searched.
           const unsent = Math.max(0, result.FileCount - matches.length) + result.FilesSkipped
           return Stream.mapEffect(Stream.fromIterable(matches.keys().filter((at) => at % batchSize === 0)), (from) =>
             Effect.map(
@@ -116,14 +116,14 @@ const make = Effect.fnUntraced(function* (url: string) {
   })
 })
 
-/** The commit of the default branch. */
+/** Returns the indexed commit of the default branch. */
 const versionOf = ({ Repository: { Branches } }: Zoekt.ZoektRepository): string | undefined =>
   (Branches?.find(({ Name }) => Name === "HEAD") ?? Branches?.[0])?.Version
 
-/** The last two segments of a name such as `github.com/owner/name`. */
+/** Returns the last two segments of a name such as `github.com/owner/name`, in lower case. */
 const nameOf = (name: string) => name.toLowerCase().split("/").slice(-2).join("/")
 
-/** The real path of a repository folder without `.git`. Unchanged if it is on another machine. */
+/** Resolves the real path of a repository folder, without `.git`. Returns folders of another machine unchanged. */
 const realFolder = (folder: string): string => {
   const path = folder.replace(/\/(?:\.git\/?)?$/, "")
   try {
@@ -133,7 +133,7 @@ const realFolder = (folder: string): string => {
   }
 }
 
-/** Cached as long as git's cache keeps the listing. */
+/** Files by path for each listing of git. Freed together with the listing. */
 const filesByPath = new WeakMap<ReadonlyArray<ListedFile>, ReadonlyMap<string, ListedFile>>()
 
 const byPath = (files: ReadonlyArray<ListedFile>): ReadonlyMap<string, ListedFile> => {

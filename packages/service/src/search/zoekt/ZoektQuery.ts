@@ -19,7 +19,7 @@ export interface Repository {
 /** All files, none, or those that match a query in zoekt's syntax. */
 type Files = { readonly _tag: "All" } | { readonly _tag: "None" } | { readonly _tag: "Some"; readonly query: string }
 
-/** The zoekt query for `query` in the given repositories, undefined if nothing can match. */
+/** Translates a query in the given repositories to zoekt's syntax. Returns undefined if nothing can match. */
 export const make = (query: CodeQuery, repositories: ReadonlyArray<Repository>): string | undefined => {
   const files = intersect([within(repositories), translate(query, query.expression, repositories)])
   // By default, zoekt is case-sensitive if the query has capitals.
@@ -47,7 +47,7 @@ const translate = (query: CodeQuery, self: Expression, repositories: ReadonlyArr
   }
 }
 
-/** Whether the translation is exact. Only then may it be negated. */
+/** True if the translation of a condition is exact. Only exact translations may be negated. */
 const isExact = (query: CodeQuery, self: Expression): boolean =>
   self._tag === "Text"
     ? !query.wholeWord
@@ -121,16 +121,16 @@ const group = (query: string) => `( ${query} )`
 const within = (repositories: ReadonlyArray<Repository>): Files =>
   repositories.length === 0 ? none : atom("repo:", `^(?:${repositories.map(({ name }) => escape(name)).join("|")})$`)
 
-/** A condition on the path. Paths always match case-insensitively. */
+/** Creates a condition on the path. Paths always match case-insensitively. */
 const path = (regex: string): Files => atom("file:", `(?i)${regex}`)
 
-/** A condition: a quoted regular expression, with quotation marks and backslashes escaped. */
+/** Creates a condition: a field with a quoted regular expression. Escapes quotation marks and backslashes. */
 const atom = (field: string, regex: string): Files => ({
   _tag: "Some",
   query: `${field}"${regex.replace(/["\\]/g, "\\$&")}"`
 })
 
-/** Makes non-ASCII letters case-insensitive. Zoekt folds only ASCII. */
+/** Makes non-ASCII letters of an expression case-insensitive, because zoekt ignores the case of ASCII letters only. */
 const foldCase = (regex: string) =>
   regex.replace(/[^\0-\x7f]/gu, (letter) => {
     const cases = [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter(
