@@ -6,7 +6,7 @@ const parts = (text: string) =>
   Highlight.classify(text).map(({ kind, span }) => [kind, text.slice(span.start, span.start + span.length)])
 
 describe("classify", () => {
-  it("names every part of a query", () => {
+  it("classifies every part of a query", () => {
     assert.deepStrictEqual(parts('foo -"a b" OR (/x y/ AND -repo:a/b) path:"c d" symbol:'), [
       ["word", "foo"],
       ["minus", "-"],

@@ -5,7 +5,7 @@ import { type Name, NAMES } from "./QualifierName.ts"
 import type { Token } from "./Token.ts"
 
 /**
- * One restriction on what is searched.
+ * A qualifier of a search.
  *
  * **Details**
  *
