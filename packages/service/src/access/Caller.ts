@@ -86,7 +86,7 @@ export const hasPermission = ({ kind, permissions }: Authenticated, permission: 
 }
 
 /** True if a token is not limited to other repositories. Does not check the role of the token's account. */
-export const reaches = (caller: Authenticated, { id, owner }: RepositoryRow): boolean => {
+export const includesRepository = (caller: Authenticated, { id, owner }: RepositoryRow): boolean => {
   const { installation, repositories } = caller
   if (repositories !== undefined && !repositories.has(id)) return false
   if (installation === undefined) return true

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { contentsRead } from "@tongs/core/contract/Operation"
 import { type CollaboratorPermission, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
-import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "./Caller.ts"
+import { type Authenticated, type Caller, hasPermission, hasScope, includesRepository, isScoped } from "./Caller.ts"
 
 /** Each role includes the previous ones. `none`: the caller must not learn that the resource exists. */
 export const roles = ["none", "read", "write", "admin"] as const
@@ -67,7 +67,7 @@ export class Roles extends Context.Service<
         if (caller.kind === "anonymous") return Effect.succeed(visible)
         // A token without access to private repositories cannot see that they exist.
         if (hidden === 1 && isScoped(caller) && !hasScope(caller, ["repo"])) return Effect.succeed("none")
-        if (!reaches(caller, repository)) return Effect.succeed(visible)
+        if (!includesRepository(caller, repository)) return Effect.succeed(visible)
         // An installation acts for no user: only its permissions limit it in its repositories.
         if (isInstallation(caller)) return Effect.succeed("admin")
         if (caller.user.id === owner.id || caller.user.site_admin === 1) return Effect.succeed("admin")

@@ -37,7 +37,7 @@ const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArr
 }
 
 /** Creates the error for an invalid input, with the status that the operation declares. */
-export const refuse = (cause: Cause.Cause<unknown>, resource: string, status: 400 | 422 = 422) => {
+export const invalidInput = (cause: Cause.Cause<unknown>, resource: string, status: 400 | 422 = 422) => {
   const errors = fieldErrors(cause, resource)
   const [first] = errors
   const detail =
@@ -99,7 +99,7 @@ export const reader = ({ endpoint, failures, fields, group }: Entry) => {
   ) {
     const input: Record<string, unknown> = {}
     const take = (exit: Exit.Exit<unknown, unknown>) => {
-      if (Exit.isFailure(exit)) return refuse(exit.cause, group, status)
+      if (Exit.isFailure(exit)) return invalidInput(exit.cause, group, status)
       Object.assign(input, exit.value)
       return undefined
     }

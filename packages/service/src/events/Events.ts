@@ -85,7 +85,7 @@ export class Events extends Context.Service<
             change: change?.id ?? null,
             created_at: timestamp(yield* Clock.currentTimeMillis)
           } as const // for `public`, which must be 0 or 1
-          const puts = yield* prepare(newEvent, urls, WebhookPayloads.notices(newEvent, pushed))
+          const puts = yield* prepare(newEvent, urls, WebhookPayloads.webhookEvents(newEvent, pushed))
           yield* commit(
             Effect.gen(function* () {
               const id = yield* table.insert(row)

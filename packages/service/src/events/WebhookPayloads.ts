@@ -45,7 +45,7 @@ export const organization = ({ id, login, name }: UserRow, urls: Urls) => {
 }
 
 /** Returns the webhook events that an event causes. `push` creates the payload if a reference moved. */
-export const notices = (
+export const webhookEvents = (
   { payload, type }: Pick<NewEvent, "payload" | "type">,
   push: WebhookNotice["payload"] | undefined
 ): ReadonlyArray<WebhookNotice> => {

@@ -119,7 +119,7 @@ export class App extends Context.Service<
           incoming.target = target
           if (target.renamed === true && target.repository !== undefined)
             return redirectResponse(incoming, target.repository)
-          const refused = OperationAccess.check(route.entry.operation, caller, target, !route.entry.readonly)
+          const refused = OperationAccess.accessError(route.entry.operation, caller, target, !route.entry.readonly)
           if (refused !== undefined) return yield* refused
           const input = VersionChanges.upgrade(
             route.name,

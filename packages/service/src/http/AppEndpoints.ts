@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
     const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
     if (installation === undefined || installation.app_id !== app.id) return yield* ApiError.notFound()
     const issuedToken = yield* issue(installation, incoming)
-    const value = VersionChanges.project("apps.createToken", incoming.version, issuedToken, incoming.urls.api)
+    const value = VersionChanges.downgrade("apps.createToken", incoming.version, issuedToken, incoming.urls.api)
     return respond(201, value)
   })
 

@@ -1,6 +1,13 @@
 /** Checks whether a caller may run an operation, by its annotations (spec part 1 §5, spec part 4 "Errors"). */
 import type { Operation } from "@tongs/core/contract/Operation"
-import { type Authenticated, type Caller, hasPermission, hasScope, isScoped, reaches } from "../access/Caller.ts"
+import {
+  type Authenticated,
+  type Caller,
+  hasPermission,
+  hasScope,
+  isScoped,
+  includesRepository
+} from "../access/Caller.ts"
 import * as Permissions from "../access/Permissions.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { atLeast } from "../access/Roles.ts"
@@ -53,7 +60,7 @@ const tokenMay = (
 const roles = { read: "read", author: "read", write: "write", administer: "admin" } as const
 
 /** Returns the error if the caller may not run the operation on a visible target, or `undefined` if it may. */
-export const check = (
+export const accessError = (
   operation: Operation,
   caller: Caller,
   target: RequestTarget,
@@ -68,7 +75,7 @@ export const check = (
   const refused = tokenMay(caller, operation, target)
   if (refused !== undefined) return refused
   // Any token can read a public repository. Changes need a token that includes the repository.
-  if (writes && repository !== undefined && !reaches(caller, repository.row)) {
+  if (writes && repository !== undefined && !includesRepository(caller, repository.row)) {
     return ApiError.forbidden(`This token was not made for ${repository.fullName}`)
   }
   const wanted = roles[operation.access]

@@ -80,7 +80,7 @@ export const respond = Effect.fnUntraced(function* (
   if (created !== undefined) headers.location = created
   const modified = route.entry.readonly ? LastModified.of(value) : undefined
   if (modified !== undefined) headers["last-modified"] = modified
-  const projected = VersionChanges.project(route.name, incoming.version, value, incoming.urls.api)
+  const projected = VersionChanges.downgrade(route.name, incoming.version, value, incoming.urls.api)
   const renamed = route.rename === undefined ? projected : route.rename(projected)
   const body = hasContent(given)
     ? StreamedBody.embedInJson(JSON.stringify(renamed), placeholder, given.content)

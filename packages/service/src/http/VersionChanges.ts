@@ -102,7 +102,7 @@ export const upgrade = (operation: string, version: Version, input: Input): Inpu
 }
 
 /** Converts a response of an operation from the newest API version to an older one. */
-export const project = (operation: string, version: Version, value: unknown, api: string): unknown => {
+export const downgrade = (operation: string, version: Version, value: unknown, api: string): unknown => {
   let projected = value
   for (const change of changes) {
     if (change.operation === operation && version < change.since) projected = change.before(projected, api)

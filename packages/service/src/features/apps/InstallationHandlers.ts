@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { type Installation, Installations } from "@tongs/core/contract/Installations"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
-import { type Authenticated, reaches } from "../../access/Caller.ts"
+import { type Authenticated, includesRepository } from "../../access/Caller.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
     *listReposAccessibleToInstallation(_, { caller, page, urls }) {
       const installation = yield* asInstallation(caller)
       const slice = Paging.slice(
-        (yield* registry.list).filter((row) => reaches(caller, row)),
+        (yield* registry.list).filter((row) => includesRepository(caller, row)),
         page
       )
       const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)

@@ -47,7 +47,7 @@ export const read = Effect.fnUntraced(function* (
   reachable: ReadonlyArray<RepositoryRow>
 ): Effect.fn.Return<TokenScope, ApiError.ApiError> {
   const exit = decode(body)
-  if (Exit.isFailure(exit)) return yield* RequestInput.refuse(exit.cause, "installations")
+  if (Exit.isFailure(exit)) return yield* RequestInput.invalidInput(exit.cause, "installations")
   const { permissions = {}, repositories: names = [], repository_ids: ids = [] } = exit.value
 
   const more = Object.entries(permissions).find(([category, level]) => !isWithin(granted, category, level))
