@@ -14,7 +14,7 @@ const run = promisify(execFile)
 let project = ""
 
 /** Maximum length of a line, and of all output for an uncaught failure (characters). */
-const maxLine = 5_000
+const maxLine = 4_000
 const maxPrinted = 2_000
 
 beforeAll(() => {
