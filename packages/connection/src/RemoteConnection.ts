@@ -28,7 +28,7 @@ export interface RemoteSettings extends ConnectionSettings {
 export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      yield* ForgeUrl.check(settings.url)
+      yield* ForgeUrl.validate(settings.url)
       const { credential, cwd, dialect, url: baseUrl } = settings
       const origin = yield* Effect.forkChild(GitRemote.findRepository(cwd, baseUrl))
       const token = yield* CredentialSource.toCredential(credential, { baseUrl, dialect })

@@ -45,7 +45,7 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
   const stated = flags.dialect ?? profile.dialect
   const profileUrl = profile.url ?? (stated === "github" ? github : undefined)
   const url = embedded ? undefined : (flags.url ?? environment.url ?? profileUrl)
-  if (url !== undefined) yield* ForgeUrl.check(url)
+  if (url !== undefined) yield* ForgeUrl.validate(url)
   const dialect = stated ?? (url === undefined ? undefined : ofBaseUrl(url))
   const { apiVersion } = flags
   if (url === undefined && apiVersion !== undefined && !versions.some((known) => known === apiVersion)) {

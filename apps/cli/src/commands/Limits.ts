@@ -141,7 +141,7 @@ export const limits = Command.make(
     const { canErase, isTerminal, note, print, write } = output
     const isJson = yield* Flags.Json
     const show = Effect.gen(function* () {
-      const budget = yield* watch ? BudgetReport.readForWatch : Progress.showWaiting(BudgetReport.read)
+      const budget = yield* watch ? BudgetReport.readInWatchMode : Progress.showWaiting(BudgetReport.read)
       const { label } = yield* Connection
       if (isJson) return yield* print(JSON.stringify({ forge: label, ...budget }, null, watch ? 0 : 2))
       if (watch && canErase) yield* write("\u001b[H\u001b[2J")

@@ -19,7 +19,7 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
-import * as SearchIndex from "./SearchIndex.ts"
+import * as EmbeddedSearch from "./EmbeddedSearch.ts"
 import * as SearchResult from "./SearchResult.ts"
 
 const config = {
@@ -44,7 +44,7 @@ const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQue
   const { kind } = yield* Connection
   const isJson = yield* Flags.Json
   if (kind === "embedded" && !isJson) {
-    const found = yield* Effect.catchTag(SearchIndex.search(text, limit), "Unsupported", () => Effect.undefined)
+    const found = yield* Effect.catchTag(EmbeddedSearch.search(text, limit), "Unsupported", () => Effect.undefined)
     if (found !== undefined) return yield* show(query, found)
   }
   const answer = yield* searchByContract(text, limit)

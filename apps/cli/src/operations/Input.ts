@@ -8,7 +8,7 @@ import * as RepositoryName from "../base/RepositoryName.ts"
 import { UsageError } from "../base/UsageError.ts"
 
 /** The parsed command line of an operation. */
-export interface Given {
+export interface CommandArguments {
   /** Values of flags by field; undefined for missing flags. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly words: ReadonlyArray<string>
@@ -19,11 +19,11 @@ export interface Given {
 type Input = Record<string, unknown>
 
 /** Flags of operations besides those of their fields. */
-export const ownFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // names, as a type
+export const commandFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // names, as a type
 /** A flag of operations besides those of their fields. */
-export type OwnFlag = (typeof ownFlags)[number]
+export type CommandFlag = (typeof commandFlags)[number]
 
-const taken: ReadonlySet<string> = new Set([...Flags.reserved, ...ownFlags])
+const taken: ReadonlySet<string> = new Set([...Flags.reserved, ...commandFlags])
 
 /** The flag of a field: its name, or `field-NAME` if the command has a flag of that name. */
 export const flagName = ({ name }: Pick<Field, "name">): string =>
@@ -49,7 +49,7 @@ export const positional = (entry: Entry): ReadonlyArray<Field> =>
  */
 export const make = Effect.fnUntraced(function* (
   entry: Entry,
-  given: Given,
+  given: CommandArguments,
   here: RepositoryName.RepositoryName | undefined
 ) {
   const input: Input = {}

@@ -10,7 +10,7 @@ import * as Input from "./Input.ts"
 /** The flags of an operation, as the config of `Command.make`. */
 export const make = (entry: Entry) => {
   const { fields, operation } = entry
-  refuseDuplicates(entry)
+  assertUniqueFlags(entry)
   return {
     fields: Object.fromEntries(fields.map((field) => [field.name, fieldFlag(field)])),
     ...(fields.some((field) => field.in === "body") ? { input } : {}),
@@ -26,26 +26,26 @@ export const isDeletion = ({ operation }: Entry): boolean =>
   operation.effect === "delete" && !Operation.isReversible(operation)
 
 /** Throws for a duplicate flag, with its name: a command with one could not print its help. */
-export const refuseDuplicates = ({ fields, group, name }: Pick<Entry, "fields" | "group" | "name">) => {
-  const names = [...Flags.reserved, ...Input.ownFlags, ...fields.map(Input.flagName)]
+export const assertUniqueFlags = ({ fields, group, name }: Pick<Entry, "fields" | "group" | "name">) => {
+  const names = [...Flags.reserved, ...Input.commandFlags, ...fields.map(Input.flagName)]
   const twice = names.find((flag, index) => names.indexOf(flag) !== index)
   if (twice !== undefined) throw new Error(`Duplicate flag --${twice} of the operation ${group}.${name}`)
 }
 
-const isSet = (name: Input.OwnFlag, description: string) =>
+const isSet = (name: Input.CommandFlag, description: string) =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
 
 const all = isSet("all", "Print every item")
 
 const yes = isSet("yes", "Delete without asking")
 
-const input = Flag.String("input" satisfies Input.OwnFlag).pipe(
+const input = Flag.String("input" satisfies Input.CommandFlag).pipe(
   Flag.optional,
   Flag.withMetavar("FILE"),
   Flag.withDescription("File with the body as a JSON object, or - for stdin")
 )
 
-const limit = Flag.Int("limit" satisfies Input.OwnFlag).pipe(
+const limit = Flag.Int("limit" satisfies Input.CommandFlag).pipe(
   Flag.filter(
     (limit) => limit >= 1,
     () => "at least 1"
@@ -55,7 +55,7 @@ const limit = Flag.Int("limit" satisfies Input.OwnFlag).pipe(
 )
 
 const mediaType = (mediaTypes: Operation.Operation["mediaTypes"]) =>
-  Flag.Literals("media-type" satisfies Input.OwnFlag, mediaTypes).pipe(
+  Flag.Literals("media-type" satisfies Input.CommandFlag, mediaTypes).pipe(
     Flag.optional,
     Flag.withDescription("Media type of the result instead of JSON")
   )

@@ -127,7 +127,7 @@ describe("flags", () => {
     assert.isDefined(entry)
     assert.isDefined(field)
     const twice = ["tree_sha", "tree-sha"].map((name) => ({ ...field, name }))
-    assert.throws(() => OperationFlags.refuseDuplicates({ ...entry, fields: twice }), /--tree-sha/)
+    assert.throws(() => OperationFlags.assertUniqueFlags({ ...entry, fields: twice }), /--tree-sha/)
   })
 
   it.effect("give a body as text, or whole from a file or stdin", () =>

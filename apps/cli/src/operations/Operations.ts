@@ -21,10 +21,10 @@ import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as Confirm from "./Confirm.ts"
 import * as Download from "./Download.ts"
-import * as Form from "./Form.ts"
+import * as ResultFormat from "./ResultFormat.ts"
 import * as Input from "./Input.ts"
 import * as OperationFlags from "./OperationFlags.ts"
-import * as Show from "./Show.ts"
+import * as ResultText from "./ResultText.ts"
 
 /** A positional argument. `Input.make` assigns arguments to fields. */
 const word = (name: string, description: string) =>
@@ -54,7 +54,7 @@ const command = (entry: Catalog.Entry) => {
   ).pipe(Command.withDescription(description(entry)), Command.withShortDescription(entry.operation.summary))
 }
 
-interface Given extends Input.Given {
+interface Given extends Input.CommandArguments {
   /** Media type of the result; JSON by default. */
   readonly mediaType: MediaType | undefined
   /** Maximum number of items of a list; by default the first page. */
@@ -76,8 +76,8 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   const input = yield* Input.make(entry, given, here)
   yield* check(entry, input)
   if (OperationFlags.isDeletion(entry) && !given.yes) yield* Confirm.deletion(entry, input)
-  const form = given.mediaType === undefined ? undefined : Form.of(entry, given.mediaType)
-  if (form?._tag === "Bytes") return yield* Form.print(entry, input, form.mediaType)
+  const form = given.mediaType === undefined ? undefined : ResultFormat.of(entry, given.mediaType)
+  if (form?._tag === "Bytes") return yield* ResultFormat.print(entry, input, form.mediaType)
   const options = { ...(yield* Deadline.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
   if (Catalog.isStream(entry.endpoint)) return yield* printEvents(forge.stream(entry, input, options))
   if (entry.operation.paging === undefined) {
@@ -114,7 +114,7 @@ const print = Effect.fnUntraced(function* (entry: Catalog.Entry, value: unknown)
   // Programs get every value in full.
   const room = isTerminal ? columns : Number.POSITIVE_INFINITY
   yield* print(
-    ...Show.lines(value, Catalog.resultSchemas(entry), {
+    ...ResultText.lines(value, Catalog.resultSchemas(entry), {
       columns: room,
       now: yield* Clock.currentTimeMillis,
       paint: yield* Flags.paint

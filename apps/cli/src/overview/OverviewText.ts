@@ -16,7 +16,7 @@ export interface Options {
 }
 
 /** Hexadecimal digits of an abbreviated object id. */
-export const ABBREVIATION = 7
+export const ABBREVIATED_ID_LENGTH = 7
 
 /** Formats an overview as lines. */
 export const format = (overview: Overview, options: Options): ReadonlyArray<string> => {
@@ -59,7 +59,7 @@ const facts = (repository: RepositoryOverview, now: number): ReadonlyArray<Fact>
       ? ["Head", "no commits yet"]
       : [
           "Head",
-          `${head.sha.slice(0, ABBREVIATION)}  ${head.subject}`,
+          `${head.sha.slice(0, ABBREVIATED_ID_LENGTH)}  ${head.subject}`,
           [head.author, age(head, now)].filter((part) => part !== "").join(", ")
         ],
     ["Branches", NumberFormat.format(branches)],
@@ -84,7 +84,7 @@ const age = ({ date }: CommitLine, now: number) => (date === "" ? "" : RelativeT
 const commitTable = (commits: ReadonlyArray<CommitLine>, columns: number, now: number) =>
   Table.render<CommitLine>(
     [
-      { header: "COMMIT", value: ({ sha }) => sha.slice(0, ABBREVIATION), keep: true },
+      { header: "COMMIT", value: ({ sha }) => sha.slice(0, ABBREVIATED_ID_LENGTH), keep: true },
       { header: "SUBJECT", value: ({ subject }) => subject },
       { header: "AUTHOR", value: ({ author }) => author },
       { header: "AGE", value: (commit) => age(commit, now), keep: true }

@@ -22,7 +22,7 @@ export interface BudgetReport extends Pick<BudgetStatus, "windows" | "meters" | 
 export const read = Effect.suspend(() => readWith(Deadline.interactive))
 
 /** Reads the budgets for a repeated display: waits at most a second, then uses the scheduler's last values. */
-export const readForWatch = Effect.suspend(
+export const readInWatchMode = Effect.suspend(
   () =>
     readWith(Effect.map(Clock.currentTimeMillis, (now) => ({ priority: "interactive", deadline: now + 1000 }) as const)) // a literal priority
 )

@@ -12,7 +12,7 @@ import {
   pathOf,
   type RepositoryName,
   repositoryOf,
-  repositoryProperties,
+  repositoryParameters,
   requiredRepository,
   type Tool
 } from "./Tool.ts"
@@ -24,7 +24,7 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
   description:
     "Get a commit with its changed files and their patches. Long patches are truncated: pass path to read one.",
   properties: {
-    ...repositoryProperties(defaultRepository),
+    ...repositoryParameters(defaultRepository),
     ref: { type: "string", description: "Commit, branch or tag." },
     path: { type: "string", description: "Only changes in this file or folder." },
     patch: { type: "boolean", description: "false omits the patches." },

@@ -12,7 +12,7 @@ import {
   pathOf,
   type RepositoryName,
   repositoryOf,
-  repositoryProperties,
+  repositoryParameters,
   requiredRepository,
   type Tool,
   ToolError
@@ -27,7 +27,7 @@ export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryNa
     "of the next part. The first text of the result describes the file, the second is its content."
   ].join(" "),
   properties: {
-    ...repositoryProperties(defaultRepository),
+    ...repositoryParameters(defaultRepository),
     path: { type: "string", description: "File or folder, relative to the root. Default: the root." },
     ref: { type: "string", description: "Branch, tag or commit. Default: the default branch." },
     start_line: { type: "integer", minimum: 1, description: "First line to read, from 1." },

@@ -13,7 +13,7 @@ import {
   type Property,
   type RepositoryName,
   repositoryOf,
-  repositoryProperties,
+  repositoryParameters,
   requiredRepository,
   type Tool
 } from "./Tool.ts"
@@ -31,7 +31,7 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
     operation,
     description: [`${operation.summary}.`, operation.description ?? ""].join(" ").trimEnd(),
     properties: {
-      ...(isOnRepository ? repositoryProperties(defaultRepository) : {}),
+      ...(isOnRepository ? repositoryParameters(defaultRepository) : {}),
       ...Object.fromEntries(fields.map((field) => [field.name, property(field, nested[field.name])])),
       ...(isPaged ? ListResult.properties : {}),
       verbose: { type: "boolean", description: "Include all fields." }

@@ -55,7 +55,7 @@ export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", {
 }
 
 /** Returns the JSON Schemas of the arguments `owner` and `repo`. */
-export const repositoryProperties = (
+export const repositoryParameters = (
   defaultRepository: RepositoryName | undefined
 ): Readonly<Record<"owner" | "repo", Property>> => ({
   owner: {

@@ -9,7 +9,7 @@ import {
   pathOf,
   type RepositoryName,
   repositoryOf,
-  repositoryProperties,
+  repositoryParameters,
   requiredRepository,
   type Tool
 } from "./Tool.ts"
@@ -20,7 +20,7 @@ export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryNa
   operation,
   description: "List the files and folders of a commit. Pass recursive or path to include the contents of subfolders.",
   properties: {
-    ...repositoryProperties(defaultRepository),
+    ...repositoryParameters(defaultRepository),
     tree_sha: { type: "string", description: "Branch, tag, commit or tree. Default: the default branch." },
     recursive: { type: "boolean", description: "Include the contents of subfolders." },
     path: { type: "string", description: "Only entries in this folder, at any depth." },

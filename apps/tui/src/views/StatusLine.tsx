@@ -1,12 +1,12 @@
 import * as StyledLine from "../model/StyledLine.ts"
 import type { View } from "../model/View.ts"
-import { RefreshingStatus } from "./RefreshingStatus.tsx"
+import { RefreshStatusLine } from "./RefreshStatusLine.tsx"
 import { StyledText } from "./StyledText.tsx"
 
 /** The position or prompt, the age and failure of the content, and the rate limits. */
 export const StatusLine = ({ view }: { readonly view: View }) => {
   const { age, isRefreshing, columns, statusLeft, problem, statusRight } = view
-  if (isRefreshing) return <RefreshingStatus view={view} />
+  if (isRefreshing) return <RefreshStatusLine view={view} />
   return (
     <StyledText
       line={StyledLine.justify([...statusLeft, ...age, ...problem], [...statusRight, StyledLine.span(" ")], columns)}

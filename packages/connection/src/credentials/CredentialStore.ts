@@ -26,7 +26,7 @@ export interface StoredTokenSet extends TokenSet {
 }
 
 /** The storage for the tokens of one host or one installation. */
-export interface CredentialSlot {
+export interface TokenStorage {
   /** Reads the stored tokens, if any. Fails with `NotSignedIn` if they are in a keychain that cannot be read. */
   readonly get: Effect.Effect<StoredTokenSet | undefined, ConnectionError>
   /** Stores tokens and returns their location: the keychain, unless it fails or `wanted` is `file`. */
@@ -55,9 +55,9 @@ export class CredentialStore extends Context.Service<
      */
     readonly path: string
     /** Returns the storage for the sign-in tokens of a URL's host. */
-    readonly user: (url: string) => CredentialSlot
+    readonly user: (url: string) => TokenStorage
     /** Returns the storage for the tokens of an app installation on a URL's host. */
-    readonly installation: (url: string, app: AppSettings) => CredentialSlot
+    readonly installation: (url: string, app: AppSettings) => TokenStorage
     /** Removes all tokens for a URL's host. Returns true if there were any. */
     readonly remove: (url: string) => Effect.Effect<boolean, ConnectionError>
     /** The hosts that the user signed in to. */
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
   const { state } = yield* UserDirectories
   const exclusively = FileLock.withLock(join(state, "credentials.lock"))
 
-  const slot = (section: Section, name: string): CredentialSlot => {
+  const slot = (section: Section, name: string): TokenStorage => {
     const get = Effect.gen(function* () {
       const entry = (yield* file.read)[section][name]
       if (entry === undefined) return undefined

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { Token } from "@tongs/core/client/Credential"
 import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 import type { Always } from "@tongs/core/contract/Failure"
-import type { CredentialSlot, StoredTokenSet } from "./CredentialStore.ts"
+import type { TokenStorage, StoredTokenSet } from "./CredentialStore.ts"
 import type { TokenSet } from "./TokenSet.ts"
 
 /** Options of a credential with stored tokens. */
@@ -11,7 +11,7 @@ export interface Options {
   readonly identity: string
   /** The stored tokens, if the caller has already read them. */
   readonly first?: TokenSet
-  /** Gets new tokens and stores them (`CredentialSlot.renew`). */
+  /** Gets new tokens and stores them (`TokenStorage.renew`). */
   readonly make: (
     stored: StoredTokenSet | undefined,
     store: (tokens: TokenSet) => Effect.Effect<void>
@@ -19,7 +19,7 @@ export interface Options {
 }
 
 /** Creates a credential with stored tokens. Before it gets new tokens, it uses tokens that another process stored. */
-export const make = (slot: CredentialSlot, { first, identity, make }: Options) => {
+export const make = (slot: TokenStorage, { first, identity, make }: Options) => {
   let last: Token | undefined = first?.token
   const issue = Effect.suspend(() => slot.renew(last, make)).pipe(
     Effect.tap(({ token }) => Effect.sync(() => (last = token)))

@@ -8,13 +8,13 @@ import * as ByteOutput from "../session/ByteOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Download from "./Download.ts"
 
-type Form =
+type ResultFormat =
   /** JSON with other members. */
   | { readonly _tag: "Json"; readonly mediaType: JsonForm }
   | { readonly _tag: "Bytes"; readonly mediaType: JsonForm | TextForm }
 
 /** The form of an operation's result for a media type. */
-export const of = ({ operation }: Entry, mediaType: MediaType): Form => {
+export const of = ({ operation }: Entry, mediaType: MediaType): ResultFormat => {
   switch (mediaType) {
     case "diff":
     case "patch":

@@ -4,7 +4,7 @@ import { entries, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Show from "./Show.ts"
+import * as ResultText from "./ResultText.ts"
 
 const plain = (text: string) => text
 const paint = { bold: plain, dim: plain, match: plain, good: plain, bad: plain }
@@ -21,7 +21,7 @@ describe("a table", () => {
       const item = Samples.of(Schema.make<Schema.Top>(ast))
       const columns = Presentation.columns(items)
       for (const width of [40, 80, Number.POSITIVE_INFINITY]) {
-        const [header = "", row = ""] = Show.list([item], items, { columns: width, now, paint })
+        const [header = "", row = ""] = ResultText.list([item], items, { columns: width, now, paint })
         assert.isTrue(header.startsWith(columns[0]?.header ?? "?"), header)
         for (const column of columns.filter(({ identifies }) => identifies)) {
           const value = String(Presentation.valueAt(item, column.path))

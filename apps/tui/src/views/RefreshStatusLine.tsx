@@ -4,7 +4,7 @@ import type { View } from "../model/View.ts"
 import { StyledText } from "./StyledText.tsx"
 
 /** The status line during a refresh. Shows the spinner and the age only if the refresh takes a moment. */
-export const RefreshingStatus = ({ view: { age, columns, statusLeft, statusRight } }: { readonly view: View }) => {
+export const RefreshStatusLine = ({ view: { age, columns, statusLeft, statusRight } }: { readonly view: View }) => {
   const { sign } = useSpinner()
   const wait = sign === undefined ? [] : [...age, StyledLine.span(`  ${sign}`, "accent")]
   return (
