@@ -11,12 +11,12 @@ import * as Session from "./session/Session.ts"
 import * as Stub from "./ForgeStub.test-support.ts"
 
 interface Options {
-  /** Input lines of an interactive terminal. */
+  /** Input lines that an interactive terminal simulates. */
   readonly answers?: ReadonlyArray<string>
   readonly connection?: Partial<Context.Service.Shape<typeof Connection>>
 }
 
-/** A function that runs a command line against a forge, and gives its exit code and output. */
+/** Creates a function that runs a command line against a stub forge, and returns its exit code and output. */
 export const runner =
   (forge: (asked: Stub.StubRequest) => Stub.StubResponse | undefined, options: Options = {}) =>
   (...args: ReadonlyArray<string>) =>

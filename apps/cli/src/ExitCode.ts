@@ -18,7 +18,7 @@ import type { SetupFailed } from "./commands/Doctor.ts"
 import { Output, OutputFailed } from "./base/Output.ts"
 import type { Declined, UsageError } from "./base/UsageError.ts"
 
-/** Every failure of a command. */
+/** All failures of commands. */
 export type Problem =
   | Failure.Failure
   | ConnectionError
@@ -44,7 +44,7 @@ export const codes = {
   interrupted: 130
 } as const // each code is its own type
 
-/** Exit codes after signals: 128 plus the signal's number, as shells report it. */
+/** Exit codes after signals: 128 plus the number of the signal, as in shells. */
 export const signalCodes = { SIGHUP: 129, SIGINT: codes.interrupted, SIGTERM: 143 } as const // names of signals
 
 /** A signal that ends a command. */
@@ -53,7 +53,7 @@ export type Signal = keyof typeof signalCodes
 /** The signals that end a command. */
 export const signals = Struct.keys(signalCodes)
 
-/** The exit code for a failure. */
+/** Returns the exit code for a failure. */
 export const of = (problem: Problem): number => {
   switch (problem._tag) {
     case "BadCredentials":
@@ -102,7 +102,7 @@ export const of = (problem: Problem): number => {
   }
 }
 
-/** The message for a failure; empty if it was already shown. */
+/** Returns the message for a failure; empty if the command has already shown it. */
 const message = (problem: Problem): string => {
   switch (problem._tag) {
     case "ShowHelp":
@@ -116,7 +116,7 @@ const message = (problem: Problem): string => {
   }
 }
 
-/** Writes the message of a failure to stderr, and gives the exit code. */
+/** Writes the message of a failure to stderr, and returns the exit code. */
 export const report = Effect.fnUntraced(function* (cause: Cause.Cause<Problem>) {
   if (Cause.hasInterruptsOnly(cause)) return codes.interrupted
   const { note } = yield* Output

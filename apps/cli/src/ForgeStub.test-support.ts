@@ -11,7 +11,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 
 export interface StubRequest {
   readonly method: string
-  /** Path with query. */
+  /** URL path with query. */
   readonly path: string
   readonly body: unknown
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -25,7 +25,7 @@ export interface StubResponse {
 
 export const baseUrl = "http://forge.test"
 
-/** A connection to a forge whose responses `answer` gives; without one, 404. */
+/** Provides a connection to a forge that responds with the result of `answer`, or with 404 if it is undefined. */
 export const layer = (
   answer: (asked: StubRequest) => StubResponse | undefined,
   connection: Partial<Context.Service.Shape<typeof Connection>> = {}
@@ -60,7 +60,7 @@ export const layer = (
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 }
 
-/** Parses a body as JSON, or gives its text. */
+/** Parses a body as JSON. Returns its text if it is not JSON. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -73,7 +73,7 @@ export const sha = (digit: string): string => digit.repeat(40)
 
 const signature = { name: "Mona Lisa", email: "mona@example.com", date: "2026-01-02T03:04:05Z" }
 
-/** A commit of a list. */
+/** Creates a commit as in a list of commits. */
 export const commit = (digit: string, message: string) => ({
   url: "",
   sha: sha(digit),
@@ -93,10 +93,10 @@ export const commit = (digit: string, message: string) => ({
   parents: []
 })
 
-/** A branch of a list. */
+/** Creates a branch as in a list of branches. */
 export const branch = (name: string) => ({ name, commit: { sha: sha("1"), url: "" }, protected: false })
 
-/** A reference. */
+/** Creates a git reference. */
 export const ref = (name: string) => ({
   ref: `refs/${name}`,
   node_id: "",
@@ -118,7 +118,7 @@ const owner = {
   )
 }
 
-/** A complete repository. */
+/** Creates a repository with all members. */
 export const repository = (description: string | null = "A greeting") => ({
   id: 1,
   node_id: "",

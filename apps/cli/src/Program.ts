@@ -14,7 +14,7 @@ import { root } from "./RootCommand.ts"
 import * as Session from "./session/Session.ts"
 import { version } from "./base/Version.ts"
 
-/** Runs a command line and gives the exit code. */
+/** Runs a command line and returns the exit code. */
 export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   return yield* Command.runWith(root, { version })(args).pipe(
     Effect.as<number>(ExitCode.codes.fine),
@@ -30,7 +30,7 @@ const layer = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "Warn")
 )
 
-/** Runs until the end or a signal. Unlike `NodeRuntime`, handles SIGHUP and exits with the code of the signal. */
+/** Runs an effect as the program. Unlike `NodeRuntime`, handles SIGHUP, and exits with the exit code of the signal. */
 const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
   let received: ExitCode.Signal | undefined
   const interrupt = (signal: ExitCode.Signal) => {

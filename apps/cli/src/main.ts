@@ -1,4 +1,4 @@
-/** The entry of the program. Prints the version without loading anything else. */
+/** The entry point of the program. Handles `--version` without loading other modules. */
 import { version } from "./base/Version.ts"
 
 const [, , ...args] = process.argv

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import { describePlatformError, messageOf } from "@tongs/connection/base/PlatformErrors"
 import { UsageError } from "./UsageError.ts"
 
-/** Replaces a value that begins with `@` by the text of the file that it names. */
+/** Replaces `@FILE` by the text of the file, and returns any other value unchanged. */
 export const resolve = Effect.fnUntraced(function* (value: string) {
   return value.startsWith("@") ? yield* readText(value.slice(1)) : value
 })
@@ -14,7 +14,7 @@ export const resolve = Effect.fnUntraced(function* (value: string) {
 /** Reads the text of a file; `-` is stdin. */
 export const readText = (path: string) => Effect.map(readBytes(path), (bytes) => new TextDecoder().decode(bytes))
 
-/** Reads the bytes of a file; `-` is stdin. Fails with `UsageError` if it cannot be read. */
+/** Reads the bytes of a file; `-` is stdin. Fails with `UsageError` if the file cannot be read. */
 export const readBytes = Effect.fnUntraced(function* (path: string) {
   if (path === "-") return yield* Effect.flatMap(Stdio.Stdio, ({ stdin }) => Stream.mkUint8Array(stdin))
   const fs = yield* FileSystem.FileSystem
@@ -32,7 +32,7 @@ export const readBytes = Effect.fnUntraced(function* (path: string) {
 /** Reads the text of stdin. */
 export const readStdin = readText("-")
 
-/** Parses JSON. The error calls the text `name`. */
+/** Parses JSON. `name` identifies the text in the error message. */
 export const parseJson = (name: string, text: string): Effect.Effect<unknown, UsageError> =>
   Effect.try({
     try: (): unknown => JSON.parse(text),

@@ -1,11 +1,11 @@
-/** Presents help: on stdout if it was requested; for a usage error, the error and a pointer to help on stderr. */
+/** Prints requested help to stdout. For a usage error, prints the error and how to get help to stderr. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as CliOutput from "effect/cli/CliOutput"
 import type { HelpDoc } from "effect/cli/HelpDoc"
 import { Output, PLAIN_COLUMNS } from "./Output.ts"
 
-/** The presenter for `effect/cli`, which wraps help at 80 columns. */
+/** Provides the help presenter for `effect/cli`, which wraps lines at 80 columns. */
 export const layer = Layer.effect(
   CliOutput.Presenter,
   Effect.gen(function* () {
@@ -29,15 +29,15 @@ export const layer = Layer.effect(
   })
 )
 
-/** Indents all lines of a description: the formatter only indents the first. */
+/** Indents all lines of a description. The formatter indents only the first line. */
 const indented = (doc: HelpDoc): HelpDoc => ({ ...doc, description: doc.description.replaceAll("\n", "\n  ") })
 
-/** Maximum width of a table's left column. A wider entry gets its own line. */
+/** Maximum width of a table's left column. A wider cell gets its own line. */
 const MAX_LEFT = 24
 
 const width = CliOutput.displayWidth
 
-/** Wraps lines at 80 columns, which the formatter does not. Example commands are not wrapped. */
+/** Wraps lines at 80 columns, because the formatter does not. Keeps example commands in one line. */
 const fold = (text: string): string =>
   text
     .split(/\n\n/)
@@ -85,7 +85,7 @@ const hanging = (line: string, indent: number): ReadonlyArray<string> => {
   )
 }
 
-/** Wraps words at a width. A wider word gets its own line. */
+/** Wraps a text at `columns` columns. A wider word gets its own line. */
 const words = (text: string, columns: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {

@@ -9,11 +9,11 @@ const logger = Logger.make<unknown, string>(({ cause, date, logLevel, message })
     .map((part: unknown) => (typeof part === "string" ? part : part instanceof Error ? part.message : inspect(part)))
     .join(" ")
   const details = cause.reasons.length === 0 ? "" : `\n${Cause.pretty(cause)}`
-  // Warnings are for users; messages below are for debugging, where the time matters.
+  // Warnings are for users. Messages of lower levels are for debugging, which needs the time.
   const time = LogLevel.isGreaterThanOrEqualTo(logLevel, "Warn") ? "" : `${date.toISOString()} `
   const level = logLevel === "Warn" ? "warning" : logLevel.toLowerCase()
   return Terminal.escape(`tongs: ${time}${level}: ${text}${details}`, { newlines: true })
 })
 
-/** Logs to stderr, one line per message, with control characters escaped. */
+/** Provides a logger to stderr that prints one line per message, with control characters escaped. */
 export const layer = Logger.layer([Logger.withConsoleError(logger)])

@@ -1,4 +1,4 @@
-/** The output of commands: data on stdout, everything else on stderr. */
+/** The output of commands: data on stdout, messages and prompts on stderr. */
 import { createInterface } from "node:readline"
 import * as Tty from "node:tty"
 import * as Context from "effect/Context"
@@ -8,16 +8,16 @@ import * as Schema from "effect/Schema"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { UsageError } from "./UsageError.ts"
 
-/** Erases the current line. */
+/** Control sequence that erases the current line of the terminal. */
 const CLEAR = "\r\u001b[2K"
 const NEWLINE = 0x0a
 
-/** The width of text that is written to a file or another program. */
+/** The width of text if stdout is not a terminal, in columns. */
 export const PLAIN_COLUMNS = 80
 
 /**
- * Writing data failed, for example because the disk is full. A closed pipe (`tongs … | head`) only ends the program.
- * Raised as a defect.
+ * The error of a failed write, for example because the disk is full. Raised as a defect. Not used for a closed pipe
+ * (`tongs … | head`), which ends the program without an error.
  */
 export class OutputFailed extends Schema.TaggedError<OutputFailed>()("OutputFailed", {
   isClosed: Schema.Boolean,
@@ -30,36 +30,36 @@ export class Output extends Context.Service<
   {
     /** True if stdout is a terminal. */
     readonly isTerminal: boolean
-    /** True if stdin and stdout are a terminal that supports line editing. */
+    /** True if stdin and stdout are terminals that support line editing. */
     readonly isInteractive: boolean
-    /** True if the terminal can be cleared. */
+    /** True if the terminal supports erasing the screen. */
     readonly canErase: boolean
-    /** The current width of the terminal, or `PLAIN_COLUMNS`. */
+    /** The current width of the terminal in columns, or `PLAIN_COLUMNS`. */
     readonly columns: number
     /** True if stdout is a terminal with colors, and NO_COLOR is not set. */
     readonly hasColor: boolean
-    /** Writes data unchanged, and waits until it is flushed. */
+    /** Writes data unchanged to stdout, and waits until it is flushed. */
     readonly write: (data: string | Uint8Array) => Effect.Effect<void>
-    /** Writes lines of data. */
+    /** Writes lines of text to stdout. */
     readonly print: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
     /** Writes a line to stderr. */
     readonly note: (line: string) => Effect.Effect<void>
-    /** Writes a question to stderr and reads a line from stdin; `""` at its end. */
+    /** Writes a question to stderr and reads a line from stdin. Returns `""` at the end of stdin. */
     readonly ask: (question: string) => Effect.Effect<string>
-    /** Replaces the progress line on stderr, if stderr is a terminal. `""` clears it. */
+    /** Replaces the progress line on stderr, if stderr is a terminal. `""` clears the line. */
     readonly progress: (line: string) => Effect.Effect<void>
   }
 >()("tongs/Output") {
-  /** The streams of the process. */
+  /** Provides the output streams of the process. */
   static readonly layer = Layer.sync(Output, () => {
     const { stdout, stderr, env } = process
     const isTerminal = Tty.isatty(1)
     const isDumb = env.TERM === "dumb"
     const showsProgress = Tty.isatty(2) && !isDumb
-    /** Ignores errors of stderr, such as EPIPE: there is no other channel to report them. */
+    /** Writes to stderr. Ignores errors such as EPIPE, because there is no other stream to report them. */
     const writeError = (text: string) => Effect.ignoreCause(send(stderr, text))
     let hasProgress = false
-    /** True after an unfinished line on the terminal, which progress would overwrite. */
+    /** True after a partial line on the terminal, which a progress line would overwrite. */
     let isMidLine = false
 
     const clear = Effect.suspend(() => {
@@ -90,7 +90,7 @@ export class Output extends Context.Service<
           if (!showsProgress || isMidLine) return Effect.void
           if (line === "") return clear
           hasProgress = true
-          // A wrapped line could not be cleared.
+          // `CLEAR` cannot erase a line that the terminal has wrapped.
           return writeError(
             `${CLEAR}${Terminal.truncate(Terminal.escape(line), (stderr.columns || PLAIN_COLUMNS) - 1)}`
           )
@@ -98,7 +98,7 @@ export class Output extends Context.Service<
     })
   })
 
-  /** Collects the output in memory. With `answers`, simulates an interactive terminal with these input lines. */
+  /** Provides an output that collects text in memory. With `answers`, simulates a terminal with these input lines. */
   static readonly layerMemory = (written: { stdout: string; stderr: string }, answers?: ReadonlyArray<string>) =>
     Layer.sync(Output, () => {
       const left = [...(answers ?? [])]
@@ -128,11 +128,11 @@ export class Output extends Context.Service<
     })
 }
 
-/** Prints a value as JSON. */
+/** Prints a value as JSON to stdout. */
 export const printJson = (value: unknown) =>
   Effect.flatMap(Output, ({ isTerminal, print }) => Effect.flatMap(printable(value, isTerminal), print))
 
-/** Formats a value as JSON. Fails with `UsageError` if it is nested more than `MAX_LEVELS` deep. */
+/** Formats a value as JSON. Fails with `UsageError` if the value has more than `MAX_LEVELS` levels of nesting. */
 export const printable = (value: unknown, isTerminal: boolean): Effect.Effect<string, UsageError> =>
   isDeeper(value, MAX_LEVELS)
     ? Effect.fail(new UsageError({ detail: `The JSON is nested more than ${MAX_LEVELS} levels deep.`, hint: "" }))
@@ -144,13 +144,13 @@ export const json = (value: unknown, isTerminal: boolean): string => {
   return isTerminal ? text.replace(HIDDEN, escaped) : text
 }
 
-/** Deepest nesting that is indented: indentation grows with the square of the depth. */
+/** Maximum levels of nesting to indent. The size of the indentation grows with the square of the depth. */
 const MAX_INDENTED = 200
 
-/** Deepest nesting that can be printed. */
+/** Maximum levels of nesting to print. */
 export const MAX_LEVELS = 2_000
 
-/** True if arrays and objects are nested more than `levels` deep. Stops at that depth. */
+/** Returns true if arrays and objects are nested more than `levels` deep. Does not visit deeper levels. */
 export const isDeeper = (value: unknown, levels: number): boolean => {
   let level: ReadonlyArray<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -170,12 +170,12 @@ const escaped = (character: string) =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`
   ).join("")
 
-// JSON itself escapes C0 controls.
+// `JSON.stringify` already escapes the C0 control characters.
 const HIDDEN = /[\u007f-\u009f]|[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 const readLine = (question: string) =>
   Effect.callback<string>((resume) => {
-    // In this mode the terminal handles line editing and Ctrl-C.
+    // With `terminal: false`, the terminal itself handles line editing and Ctrl-C.
     const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
     reader.question(question, (line) => {
       resume(Effect.succeed(line))
@@ -191,7 +191,7 @@ const send = (stream: NodeJS.WriteStream, data: string | Uint8Array) =>
     try {
       stream.write(data, done)
     } catch (error) {
-      // Writes to a file are synchronous and throw.
+      // Writes to a file are synchronous, and throw on failure.
       done(error instanceof Error ? error : new Error(String(error)))
     }
   })

@@ -1,8 +1,10 @@
 import * as Schema from "effect/Schema"
 
-/** Wrong usage that the parser cannot detect. The hint, if any, is a second line. */
+/**
+ * The error of invalid usage that the command-line parser does not detect. A hint is the second line of the message.
+ */
 export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
-  /** What is wrong, with the value, as a sentence. */
+  /** What failed and the invalid value, as a sentence. */
   detail: Schema.String,
   /** What to do instead, as a sentence; may be empty. */
   hint: Schema.String
@@ -12,7 +14,7 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   }
 }
 
-/** The user declined a confirmation. */
+/** The error of a command that the user did not confirm. */
 export class Declined extends Schema.TaggedError<Declined>()("Declined", { detail: Schema.String }) {
   override get message() {
     return this.detail

@@ -1,2 +1,2 @@
-/** The version of the program, as in its package.json. */
+/** The version of the program. Keep equal to the version in package.json. */
 export const version = "0.1.0"

@@ -107,7 +107,7 @@ const request = Effect.fnUntraced(function* (given: Config) {
     return yield* printJson(isList(data) ? [] : data)
   }
   const isRaw = mediaType === "raw" || /\braw\b/.test(headers["accept"] ?? "")
-  // A raw file is never parsed, even if it is JSON.
+  // A file of the raw media type is never parsed, even if it is JSON.
   if (isRaw && method === "GET" && !include && !silent)
     return yield* ByteOutput.print(forge.download(route, input, { ...(yield* Deadline.interactive), ...form }))
   const options = { ...(yield* Deadline.interactive), ...form, ...(body === undefined ? {} : { body }) }
@@ -118,11 +118,13 @@ const request = Effect.fnUntraced(function* (given: Config) {
   }
   if (silent || answer.text === "") return
   if (typeof answer.data !== "string") return yield* printJson(answer.data)
-  // Control characters are escaped on a terminal only.
+  // Escapes control characters only on a terminal.
   yield* output.write(output.isTerminal ? Terminal.escape(answer.text, { newlines: true }) : answer.text)
 })
 
-/** Prints items as one JSON array, each as it arrives, and returns their number. Prints nothing for an empty list. */
+/**
+ * Prints each item as it arrives, all in one JSON array, and returns their number. Prints nothing for an empty list.
+ */
 const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unknown>, E>, silent: boolean) {
   const { isTerminal, print, write } = yield* Output
   const { items, status } = Progress.trackPages(pages)
@@ -139,7 +141,7 @@ const printList = Effect.fnUntraced(function* <E>(pages: Stream.Stream<Page<unkn
   return count
 })
 
-/** True if data is a page of a list: an array, or an object that contains one. */
+/** Returns true if data is a page of a list: an array, or an object that contains an array. */
 const isList = (data: unknown) =>
   Array.isArray(data) || (typeof data === "object" && data !== null && Object.values(data).some(Array.isArray))
 
@@ -170,7 +172,7 @@ const line = Effect.fnUntraced(function* (
   return { method: known, path: path.startsWith("/") ? path : `/${path}` }
 })
 
-/** The values of `{owner}` and `{repo}`: from `--repo`, or from the current repository. */
+/** Returns the values for `{owner}` and `{repo}` in a path: from `--repo`, or from the current repository. */
 const placeholders = Effect.fnUntraced(function* (path: string, repo: string | undefined) {
   if (!/\{(owner|repo)\}/.test(path)) return {}
   const { repository: current, repositoryProblem } = yield* Connection
@@ -187,7 +189,7 @@ const placeholders = Effect.fnUntraced(function* (path: string, repo: string | u
   }
 })
 
-/** Prints the body of an error response to stdout. The message on stderr follows. */
+/** Prints the body of an error response to stdout. `ExitCode.report` prints the message to stderr. */
 const printErrorBody = (failure: Failure.Failure) => {
   const body = ResponseDecoder.parseJson(ErrorResponse.bodyOf(failure) ?? "")
   const isPrintable = typeof body === "object" && body !== null && !isDeeper(body, MAX_LEVELS)

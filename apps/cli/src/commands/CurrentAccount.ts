@@ -6,7 +6,9 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 
-/** Asks the forge for the login of the current credential. An installation has none, and is described by its repositories. */
+/**
+ * Requests the login of the current credential. For an app installation, which has no login, lists its repositories.
+ */
 export const describe = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   const connect = yield* Session.Connector
   const options = yield* Deadline.interactive

@@ -21,7 +21,7 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 
-/** At least one check failed. */
+/** The error of `tongs doctor` if at least one check failed. */
 export class SetupFailed extends Schema.TaggedError<SetupFailed>()("SetupFailed", { count: Schema.Int }) {
   override get message() {
     return this.count === 1 ? "One check failed." : `${this.count} checks failed.`
@@ -31,7 +31,7 @@ export class SetupFailed extends Schema.TaggedError<SetupFailed>()("SetupFailed"
 /** The oldest supported major version of Node. */
 const NODE = 24
 
-/** The oldest supported git: the first with `cat-file --batch-command`. */
+/** The oldest supported version of git: the first with `cat-file --batch-command`. */
 const GIT = [2, 36] as const // major, minor
 
 interface Check {
@@ -42,7 +42,7 @@ interface Check {
 
 const check = (name: string, state: Check["state"], detail: string): Check => ({ name, state, detail })
 
-/** Turns a failure into a failed check. */
+/** Converts a failure to a failed check. */
 const orFail = (name: string) =>
   Effect.catch((error: { readonly message: string }) => Effect.succeed(check(name, "fail", error.message)))
 
@@ -110,7 +110,7 @@ const credentials = Effect.gen(function* () {
   return check("credentials", "ok", stored.length === 0 ? used : `${used}; stored for ${stored.join(", ")}`)
 }).pipe(orFail("credentials"))
 
-/** True if a file exists and other accounts may read it. */
+/** Returns true if a file exists and other accounts on the machine can read it. */
 const othersCanRead = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => fs.stat(path)).pipe(
     Effect.map(({ mode }) => process.platform !== "win32" && (mode & 0o077) !== 0),

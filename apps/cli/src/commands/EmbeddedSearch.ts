@@ -1,4 +1,4 @@
-/** Search with the code index of the embedded forge, whose results are whole lines with line numbers. */
+/** Searches the code index of the embedded forge, which returns complete lines with line numbers. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   failed: "some files could not be read"
 }
 
-/** The best files for a query of the extended language. */
+/** Returns the `limit` best files for a query in the embedded forge's query language. */
 export const search = Effect.fnUntraced(function* (q: string, limit: number) {
   const forge = yield* Forge
   const files: Array<FileHit> = []

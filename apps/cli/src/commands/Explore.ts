@@ -12,7 +12,7 @@ import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 import * as Session from "../session/Session.ts"
 
-/** The environment variable with the secret of the link. */
+/** The environment variable with the secret that is part of the link. */
 const VARIABLE = "TONGS_EXPLORE_TOKEN"
 
 const config = {
@@ -37,8 +37,8 @@ const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.C
 })
 
 /**
- * Opens a link through a private file that redirects to it: other accounts can see the arguments of the browser's
- * process.
+ * Opens a link in the browser through a private file that redirects to it. Other accounts on the machine can see the
+ * arguments of the browser process, and the link contains a secret.
  */
 const openPrivately = Effect.fnUntraced(function* (link: string) {
   const folder = yield* Effect.acquireRelease(
@@ -53,7 +53,7 @@ const openPrivately = Effect.fnUntraced(function* (link: string) {
   })
 })
 
-/** The folder of the built page: next to the program, or in the build output of a checkout. */
+/** Returns the folder of the built web page: next to the bundle, or in the build output if run from source. */
 const page = (): string => {
   const beside = Path.join(import.meta.dirname, "explorer")
   const others = ["../explorer", "../../dist/explorer", "../../../explorer/dist"].map((folder) =>

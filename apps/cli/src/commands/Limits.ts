@@ -18,7 +18,7 @@ import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as WaitReason from "../session/WaitReason.ts"
 
-/** Interval of `--watch`. */
+/** Interval between two updates of `--watch`. */
 const PERIOD = "2 seconds"
 
 const lines = (
@@ -41,10 +41,10 @@ const lines = (
   ]
 }
 
-/** Number of meters shown: those nearest to their limit. */
+/** Maximum number of meters to show. The meters nearest to their limit come first. */
 const MAX_METERS = 8
 
-/** A table after an empty line, or nothing if there are no rows. */
+/** Formats a table after an empty line. Returns nothing if there are no rows. */
 const section = <Row>(columns: ReadonlyArray<Table.Column<Row>>, rows: ReadonlyArray<Row>, width: number) =>
   rows.length === 0 ? [] : ["", ...Table.render(columns, rows, width)]
 
@@ -60,7 +60,7 @@ const windowColumns = (now: number): ReadonlyArray<Table.Column<WindowStatus>> =
   }
 ]
 
-/** Limits that the forge does not report, counted locally. */
+/** Returns the columns for meters: limits that the forge does not report and the scheduler counts. */
 const meterColumns = (now: number): ReadonlyArray<Table.Column<CounterStatus>> => [
   { header: "COUNTED LOCALLY", value: ({ name }) => (name === "cpu" ? "CPU time, ms per minute" : name) },
   {
@@ -87,7 +87,7 @@ const holderColumns: ReadonlyArray<Table.Column<HolderStatus>> = [
   }
 ]
 
-/** Waiting requests, with their program. */
+/** Waiting requests of one program. */
 interface Wait extends WaitingRequests {
   readonly program: string
 }
@@ -114,7 +114,7 @@ const waitColumns = (now: number): ReadonlyArray<Table.Column<Wait>> => [
   }
 ]
 
-/** Clears the budgets of the current credential. Makes no request, so that it works while a limit is exhausted. */
+/** Deletes the budgets of the current credential. Sends no request, so that it works while a limit is exhausted. */
 const clear = Effect.gen(function* () {
   const { print } = yield* Output
   const { scope } = yield* Forge
@@ -148,7 +148,7 @@ export const limits = Command.make(
       const room = isTerminal ? output.columns : Number.POSITIVE_INFINITY
       yield* print(...lines(budget, label, room, yield* Clock.currentTimeMillis))
     })
-    // A network failure does not end --watch.
+    // A network failure does not end `--watch`.
     const again = show.pipe(
       Effect.catchTag(["Unreachable", "ServiceFailed"], (problem) =>
         note(`tongs: ${Terminal.escape(problem.message, { newlines: true })}`)

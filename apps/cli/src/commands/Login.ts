@@ -1,4 +1,4 @@
-/** `tongs auth login`: stores a token that the user types, pipes, or gets by signing in through a browser. */
+/** `tongs auth login`: stores an access token from a prompt, from stdin, or from a sign-in through a browser. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -77,11 +77,13 @@ const run = Effect.fnUntraced(function* ({ clientId, insecureStorage, scope, web
   }
 })
 
-/** Reads the token from a prompt without echo, or from stdin. Never from arguments, which other accounts can see. */
+/**
+ * Reads the access token from a prompt without echo, or from stdin. Not from arguments, which other accounts can see.
+ */
 const askToken = Effect.fnUntraced(function* (host: string, withToken: boolean) {
   if (process.stdin.isTTY && !withToken) {
     const { note } = yield* Output
-    // An interrupted prompt leaves the cursor on its line.
+    // An interrupted prompt leaves the cursor on the prompt's line.
     return yield* Effect.onError(Prompt.run(Prompt.Hidden({ message: `Token for ${host}` })), () => note(""))
   }
   return Redacted.make((yield* FileInput.readStdin).trim())

@@ -8,11 +8,11 @@ import * as FileInput from "../base/FileInput.ts"
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Builds the object that fields describe. Fails with `UsageError`.
+ * Parses fields to an object. Fails with `UsageError` if a field is invalid or contradicts another field.
  *
  * **Details**
  *
- * In `typed` fields, `true`, `false`, `null` and numbers are JSON values, and `@file` is the text of a file. As in
+ * In `typed` fields, `true`, `false`, `null` and numbers are JSON values, and `@FILE` is the text of a file. As in
  * `gh api`, `a[b]=1` sets a member of the object `a`, `a[]=1` appends to the array `a`, `a[]` is an empty array, and
  * `a[][b]=1` sets a member of the last element of `a`, or of a new element if the last already has a `b`.
  */
@@ -57,7 +57,7 @@ type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Sets a value at a path of keys, or gives the reason for a conflict. The key `""` appends to an array. */
+/** Returns `self` with a value at a path of keys, or the reason for a conflict. The key `""` appends to an array. */
 const put = (self: unknown, path: ReadonlyArray<string>, value: unknown): Result.Result<unknown, string> => {
   const [key, ...rest] = path
   if (key === undefined) return self === undefined ? Result.succeed(value) : Result.fail("it already has a value")

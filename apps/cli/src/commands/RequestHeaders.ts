@@ -2,7 +2,9 @@
 import * as Effect from "effect/Effect"
 import { UsageError } from "../base/UsageError.ts"
 
-/** Headers that only the client may set: otherwise a credential would bypass its rate limits, or the connection break. */
+/**
+ * Headers that only the client may set. Others could bypass the rate limits of a credential, or break the connection.
+ */
 const refused: ReadonlyMap<string, string> = new Map([
   ...["authorization", "proxy-authorization", "cookie"].map(
     (name) => [name, "Other accounts can see arguments. Set TONGS_TOKEN, or sign in with `tongs auth login`."] as const // a pair
@@ -12,7 +14,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ) // a pair
 ])
 
-/** Parses `name: value` texts, and joins values of one name with commas. Error messages never quote a value. */
+/** Parses `name: value` texts, and joins the values of each name with commas. Error messages never quote a value. */
 export const parse = Effect.fnUntraced(function* (given: ReadonlyArray<string>) {
   const headers: Record<string, string> = {}
   for (const text of given) {

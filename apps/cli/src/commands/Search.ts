@@ -1,4 +1,4 @@
-/** `tongs search`: code search, with the lines that matched. */
+/** `tongs search`: searches code, and prints the matching lines. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -33,7 +33,7 @@ const config = {
 const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Config.Infer<typeof config>) {
   const text = words.join(" ")
   if (limit < 1) return yield* new UsageError({ detail: "--limit must be at least 1.", hint: "" })
-  // Reject an invalid query before connecting.
+  // Reject an invalid query before connecting to the forge.
   const isContract = (yield* Flags.Json) || (yield* Session.settings).url !== undefined
   const query = isContract ? Result.map(SearchQuery.parse(text), SearchQuery.toCodeQuery) : CodeQueryParser.parse(text)
   if (Result.isFailure(query)) return yield* invalidQuery(text, query.failure)
@@ -88,12 +88,12 @@ const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: Sea
         : SearchResult.formatForPipe(file, paint)
     )
   )
-  // In a pipe, stdout has only records.
+  // If stdout is a pipe, it contains only records.
   yield* (isTerminal ? print : note)(SearchResult.formatCount(found))
   if (files.length === 0) yield* note(found.incomplete.length === 0 ? suggestion(query) : "Try again in a moment.")
 })
 
-/** The next step after a search without results. */
+/** Returns the next step after a search without results. */
 const suggestion = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery): string => {
   const words = CodeQuery.positiveLeaves(expression)
   if (caseSensitive || wholeWord) return "Remove case:yes and word:yes."
@@ -121,7 +121,7 @@ const file = ({ path, repository, text_matches = [] }: CodeSearchItem): SearchRe
   lines: text_matches.filter(({ property }) => property === "content").flatMap(lines)
 })
 
-/** The lines of a fragment that have a match, without line numbers. */
+/** Returns the lines of a fragment that contain matches. Their line numbers are unknown. */
 const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Line> => {
   let at = 0
   return fragment.split("\n").flatMap((text) => {
@@ -134,7 +134,7 @@ const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Lin
   })
 }
 
-/** Formats the problems of a query, each below its position in the text. */
+/** Creates the error for an invalid query, with each problem below its position in the text. */
 const invalidQuery = (text: string, problems: ReadonlyArray<Diagnostic>) => {
   const shown = problems.flatMap(({ length, message, start }) => {
     const before = Terminal.width(Terminal.escape(text.slice(0, start)))

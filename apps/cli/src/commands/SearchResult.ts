@@ -4,7 +4,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
 
 export interface Results {
-  /** Best first. */
+  /** The files with the best matches, best first. */
   readonly files: ReadonlyArray<File>
   /** Number of matching files known so far. */
   readonly total: number
@@ -23,16 +23,16 @@ export interface File {
 }
 
 export interface Line {
-  /** From 1. Undefined if unknown. */
+  /** Line number, starting at 1. Undefined if unknown. */
   readonly number?: number | undefined
   readonly text: string
-  /** Ranges of the text in UTF-16 units. */
+  /** Ranges of the matches in `text`, in UTF-16 units. */
   readonly matches: ReadonlyArray<readonly [start: number, end: number]>
   /** True if the start of the line was cut off. */
   readonly isCut: boolean
 }
 
-/** The file's name with its first line number, then its matching lines, all truncated to `columns`. */
+/** Formats a file as its name with the first line number, then its matching lines, all truncated to `columns`. */
 export const formatForTerminal = (
   { lines, matches = 0, name }: File,
   paint: Paint,
@@ -54,7 +54,7 @@ export const formatForTerminal = (
   ]
 }
 
-/** `owner/repo:path:line:text` for each matching line, or only the file's name if just its path matches. */
+/** Formats each matching line as `owner/repo:path:line:text`. Returns only the name if only the path matches. */
 export const formatForPipe = ({ lines, name }: File, paint: Paint): ReadonlyArray<string> =>
   lines.length === 0
     ? [Terminal.escape(name)]
@@ -63,17 +63,17 @@ export const formatForPipe = ({ lines, name }: File, paint: Paint): ReadonlyArra
         return `${Terminal.escape(name)}:${position}${highlight(line, paint, Number.POSITIVE_INFINITY)}`
       })
 
-/** The numbers of files and matches, and the reasons for missing results. */
+/** Formats the numbers of files and matches, and the reasons for missing results. */
 export const formatCount = ({ files, incomplete, matches, total }: Results): string => {
   const places = matches === undefined ? "" : `, ${NumberFormat.quantity(matches, "match", "matches")}`
   const shown = files.length < total ? `, ${NumberFormat.format(files.length)} shown` : ""
   return `${NumberFormat.quantity(total, "file")}${places}${shown}${incomplete.length === 0 ? "" : `; ${incomplete.join(", ")}`}`
 }
 
-/** Columns before the first match of a line that is wider than the terminal. */
+/** Number of characters to keep before the first match of a line that is wider than the terminal. */
 const LEAD = 20
 
-/** A line with coloured matches, truncated to `columns` such that the first match is visible. */
+/** Formats a line with colored matches, truncated to `columns` so that the first match is visible. */
 const highlight = ({ isCut, matches, text }: Line, paint: Paint, columns: number): string => {
   const [first = 0] = matches[0] ?? []
   const fits = !isCut && Terminal.width(Terminal.escape(text)) <= columns

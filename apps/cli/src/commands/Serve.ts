@@ -9,7 +9,7 @@ import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 
-/** A flag for the URL of a server. */
+/** Creates a flag for the URL of a server. */
 const url = (name: string) =>
   Flag.String(name).pipe(
     Flag.filter(
@@ -51,8 +51,8 @@ const config = {
 type Config = Command.Command.Config.Infer<typeof config>
 
 /**
- * Keeps V8's young generation small, and collects the old one after it has grown by a fifth. With its defaults, V8 uses
- * more than a hundred megabytes more under load, without being faster.
+ * Keeps V8's young generation small, and collects the old generation after it has grown by a fifth. With its default
+ * flags, V8 uses over 100 MB more under load, and is not faster.
  */
 const limitHeap = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=20"))
 
@@ -85,7 +85,7 @@ const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken 
 const run = Effect.fnUntraced(function* (given: Config) {
   yield* limitHeap
   const { forgeLayer } = yield* Effect.promise(() => import("@tongs/connection/EmbeddedConnection"))
-  // Serves the embedded forge even if the environment or the profile names a remote one.
+  // Serves the embedded forge even if an environment variable or the profile selects a remote forge.
   const fixtures = Option.getOrUndefined(given.fixtures)
   const settings = {
     ...(yield* SettingsResolver.resolve({ ...(yield* Flags.settings), fixtures })),

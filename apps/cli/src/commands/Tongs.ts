@@ -1,4 +1,4 @@
-/** `tongs`: the terminal UI, or without a terminal an overview of the current repository. */
+/** `tongs`: runs the terminal UI. If stdout is not a terminal, prints an overview of the current repository. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

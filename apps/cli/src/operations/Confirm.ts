@@ -1,4 +1,4 @@
-/** Confirmation of deletions. */
+/** Asks the user to confirm deletions. */
 import * as Effect from "effect/Effect"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import * as Terminal from "@tongs/core/text/Terminal"
@@ -6,7 +6,9 @@ import { Output } from "../base/Output.ts"
 import { Declined, UsageError } from "../base/UsageError.ts"
 import * as Input from "./Input.ts"
 
-/** Succeeds if the user confirms. Fails with `Declined` otherwise, and with `UsageError` without a terminal. */
+/**
+ * Asks the user to confirm a deletion. Fails with `Declined` if they decline, and with `UsageError` without a terminal.
+ */
 export const deletion = Effect.fnUntraced(function* (entry: Entry, input: Readonly<Record<string, unknown>>) {
   const { ask, isInteractive } = yield* Output
   const target = describe(entry, input)
@@ -20,7 +22,7 @@ export const deletion = Effect.fnUntraced(function* (entry: Entry, input: Readon
   if (!/^\s*y(es)?\s*$/i.test(said)) return yield* new Declined({ detail: `Did not ${target}.` })
 })
 
-/** The operation and its target, for example `delete a reference: octo/hello heads/old`. */
+/** Names an operation and its target, for example `delete a reference: octo/hello heads/old`. */
 const describe = (entry: Entry, input: Readonly<Record<string, unknown>>) => {
   const repository = Input.isOnRepository(entry) ? [`${String(input.owner)}/${String(input.repo)}`] : []
   const rest = Input.positional(entry).flatMap(({ name }) => {

@@ -1,4 +1,4 @@
-/** Operations whose success is a file, such as `tongs artifacts download`: writes to a file or to stdout. */
+/** Runs operations with a file as result, such as `tongs artifacts download`. Writes to a file or to stdout. */
 import { existsSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Cause from "effect/Cause"
@@ -10,7 +10,7 @@ import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
 import type { ConnectionError } from "@tongs/connection/base/ConnectionError"
 import type * as DownloadFile from "@tongs/connection/download/DownloadFile"
-import type { DownloadProgress as Far } from "@tongs/core/client/DownloadOptions"
+import type { DownloadProgress } from "@tongs/core/client/DownloadOptions"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Entry } from "@tongs/core/contract/Catalog"
 import type { Failure } from "@tongs/core/contract/Failure"
@@ -23,7 +23,7 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import { UsageError } from "../base/UsageError.ts"
 
-/** True if the success of the operation is a file. */
+/** Returns true if the result of the operation is a file. */
 export const isFile = (entry: Entry): boolean => entry.status === FileRedirect.status
 
 /** The flag `--output`. */
@@ -34,11 +34,11 @@ export const output = Flag.String("output").pipe(
   Flag.withDescription("File or folder for the download. An interrupted download resumes")
 )
 
-/** Adds the archive format, because `zip` is the only one. */
+/** Adds the archive format to the arguments, because `zip` is the only format. */
 export const withFormat = (fields: Readonly<Record<string, unknown>>, words: ReadonlyArray<string>) =>
   fields.archive_format === undefined && words.at(-1) !== "zip" ? { ...fields, archive_format: "zip" } : fields
 
-/** The operation as a raw route, without optional parameters that the input lacks. */
+/** Returns the route of an operation (method and path), without optional query parameters that the input lacks. */
 export const routeOf = ({ endpoint, fields }: Entry, input: Readonly<Record<string, unknown>>): string => {
   const open = fields.filter(
     ({ in: place, name, required }) => place === "path" && !required && input[name] === undefined
@@ -47,7 +47,7 @@ export const routeOf = ({ endpoint, fields }: Entry, input: Readonly<Record<stri
   return `${endpoint.method} ${path.replace(/:(\w+)/g, "{$1}")}`
 }
 
-/** Downloads the file to `target`, or to stdout without one. */
+/** Downloads the file to `target`, or to stdout if `target` is undefined. */
 export const run = Effect.fnUntraced(function* (
   entry: Entry,
   input: Readonly<Record<string, unknown>>,
@@ -66,9 +66,9 @@ export const run = Effect.fnUntraced(function* (
     { owner: String(input.owner), repo: String(input.repo), artifact_id: Number(input.artifact_id) },
     options
   )
-  let far: Far = { received: 0, total: size_in_bytes }
-  const onProgress = (progress: Far) => {
-    far = progress
+  let progress: DownloadProgress = { received: 0, total: size_in_bytes }
+  const onProgress = (update: DownloadProgress) => {
+    progress = update
   }
   const route = routeOf(entry, input)
   const { baseUrl } = yield* Connection
@@ -80,10 +80,10 @@ export const run = Effect.fnUntraced(function* (
     bytes: (part) => forge.download(route, input, { priority: "interactive", onProgress, ...part })
   }
   const { save, verifiedBytes } = yield* Effect.promise(() => import("@tongs/connection/download/DownloadFile"))
-  const told = yield* teller(() => far)
-  if (target === undefined) return yield* Progress.show(Stream.runForEach(verifiedBytes(source), write), told)
+  const progressText = yield* makeProgressText(() => progress)
+  if (target === undefined) return yield* Progress.show(Stream.runForEach(verifiedBytes(source), write), progressText)
   const path = pathOf(target, name)
-  const saved = yield* Progress.show(save(source, path), told).pipe(
+  const saved = yield* Progress.show(save(source, path), progressText).pipe(
     Effect.onError((cause) =>
       !isInUse(cause) && existsSync(`${path}.partial`)
         ? note(`The partial download is in ${Terminal.escape(path)}.partial. Run the same command to resume.`)
@@ -94,13 +94,13 @@ export const run = Effect.fnUntraced(function* (
   yield* note(`${Terminal.escape(path)}: ${summary(saved, source.digest)}`)
 })
 
-/** True if another process is writing the same file. */
+/** Returns true if the download failed because another process is writing the same file. */
 const isInUse = (cause: Cause.Cause<ConnectionError | Failure>) => {
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   return error?._tag === "ConnectionError" && error.reason === "InUse"
 }
 
-/** The path of the file. In a folder, it has the artifact's name without path separators. */
+/** Returns the path of the file to write. In a folder, its name is the artifact's name without path separators. */
 const pathOf = (target: string, name: string) => {
   const path = resolve(target)
   const isFolder = target.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
@@ -114,12 +114,12 @@ const summary = ({ digest, resumed, size }: DownloadFile.DownloadResult, wanted:
     wanted === undefined ? "the forge names no digest to verify" : `verified ${digest}`
   ].join(", ")
 
-/** Progress, speed and remaining time. */
-const teller = Effect.fnUntraced(function* (far: () => Far) {
+/** Creates an effect that formats progress, speed and remaining time. */
+const makeProgressText = Effect.fnUntraced(function* (current: () => DownloadProgress) {
   const start = yield* Clock.currentTimeMillis
   let first: number | undefined
   return Effect.map(Clock.currentTimeMillis, (now) => {
-    const { received, total } = far()
+    const { received, total } = current()
     first ??= received
     const rate = ((received - first) / Math.max(1, now - start)) * 1000
     const left = total === undefined || rate <= 0 ? undefined : (total - received) / rate

@@ -1,4 +1,4 @@
-/** Reads the flat input of an operation from a command line. */
+/** Converts the command line of an operation to the input of its request. */
 import * as Effect from "effect/Effect"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
 import { kebab } from "@tongs/core/contract/Operation"
@@ -7,40 +7,40 @@ import * as Flags from "../session/Flags.ts"
 import * as RepositoryName from "../base/RepositoryName.ts"
 import { UsageError } from "../base/UsageError.ts"
 
-/** The parsed command line of an operation. */
+/** The parsed flags and arguments of an operation's command. */
 export interface CommandArguments {
-  /** Values of flags by field; undefined for missing flags. */
+  /** Values of flags by field name; undefined for missing flags. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly words: ReadonlyArray<string>
-  /** A file with the body as JSON; `-` is stdin. */
+  /** Path of a file with the request body as JSON; `-` is stdin. */
   readonly input: string | undefined
 }
 
 type Input = Record<string, unknown>
 
-/** Flags of operations besides those of their fields. */
+/** Flags that commands of operations have besides the flags of the operation's fields. */
 export const commandFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // names, as a type
-/** A flag of operations besides those of their fields. */
+/** The name of a flag in `commandFlags`. */
 export type CommandFlag = (typeof commandFlags)[number]
 
 const taken: ReadonlySet<string> = new Set([...Flags.reserved, ...commandFlags])
 
-/** The flag of a field: its name, or `field-NAME` if the command has a flag of that name. */
+/** Returns the flag of a field: its name, or `field-NAME` if the command already has a flag with this name. */
 export const flagName = ({ name }: Pick<Field, "name">): string =>
   taken.has(kebab(name)) ? `field-${kebab(name)}` : kebab(name)
 
-/** True if the path contains a repository. */
+/** Returns true if the operation's path contains the owner and name of a repository. */
 export const isOnRepository = ({ fields }: Entry): boolean =>
   (["owner", "repo"] as const).every((name) => fields.some((field) => field.name === name && field.in === "path")) // the names
 
-/** The path fields without owner and repository, in order: positional arguments set them. */
+/** Returns the fields that positional arguments set, in order: the path fields except owner and repository. */
 export const positional = (entry: Entry): ReadonlyArray<Field> =>
   entry.fields.filter(
     (field) => field.in === "path" && !(isOnRepository(entry) && (field.name === "owner" || field.name === "repo"))
   )
 
 /**
- * The input of an operation. Fails with `UsageError` for missing or superfluous arguments.
+ * Creates the input of an operation. Fails with `UsageError` for missing or superfluous arguments.
  *
  * **Details**
  *
@@ -128,7 +128,7 @@ const wholeBody = Effect.fnUntraced(function* (file: string) {
   return yield* new UsageError({ detail: "--input is not an object.", hint: 'Write it as {"name": "value"}.' })
 })
 
-/** The value of a flag; objects and arrays of objects are JSON. */
+/** Decodes the value of a field's flag. Parses objects and arrays of objects as JSON. */
 const read = (field: Field, value: unknown): Effect.Effect<unknown, UsageError> => {
   switch (field.kind) {
     case "object":

@@ -1,4 +1,4 @@
-/** Flags of operations: one for each input field, and those of the command. */
+/** Flags of the commands for operations: one for each input field, and the flags of `Input.commandFlags`. */
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import type { Entry, Field } from "@tongs/core/contract/Catalog"
@@ -7,7 +7,7 @@ import * as Flags from "../session/Flags.ts"
 import * as Download from "./Download.ts"
 import * as Input from "./Input.ts"
 
-/** The flags of an operation, as the config of `Command.make`. */
+/** Creates the flags of an operation, as the config of `Command.make`. */
 export const make = (entry: Entry) => {
   const { fields, operation } = entry
   assertUniqueFlags(entry)
@@ -21,11 +21,11 @@ export const make = (entry: Entry) => {
   }
 }
 
-/** True if the operation deletes irreversibly. */
+/** Returns true if the operation deletes data irreversibly. */
 export const isDeletion = ({ operation }: Entry): boolean =>
   operation.effect === "delete" && !Operation.isReversible(operation)
 
-/** Throws for a duplicate flag, with its name: a command with one could not print its help. */
+/** Throws an error with the name of a duplicate flag. A command with duplicate flags cannot print its help. */
 export const assertUniqueFlags = ({ fields, group, name }: Pick<Entry, "fields" | "group" | "name">) => {
   const names = [...Flags.reserved, ...Input.commandFlags, ...fields.map(Input.flagName)]
   const twice = names.find((flag, index) => names.indexOf(flag) !== index)
@@ -60,7 +60,7 @@ const mediaType = (mediaTypes: Operation.Operation["mediaTypes"]) =>
     Flag.withDescription("Media type of the result instead of JSON")
   )
 
-/** The flag of a field: optional, because arguments, the current repository and `--input` set fields, too. */
+/** Creates the flag of a field. Optional, because arguments, the current repository and `--input` set fields, too. */
 const fieldFlag = (field: Field): Flag.Flag<unknown> => {
   const name = Input.flagName(field)
   const described = <A>(self: Flag.Flag<A>) =>

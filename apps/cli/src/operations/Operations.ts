@@ -26,7 +26,7 @@ import * as Input from "./Input.ts"
 import * as OperationFlags from "./OperationFlags.ts"
 import * as ResultText from "./ResultText.ts"
 
-/** A positional argument. `Input.make` assigns arguments to fields. */
+/** Creates a positional argument. `Input.make` assigns positional arguments to fields. */
 const word = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.optional, Argument.withDescription(description))
 
@@ -55,12 +55,12 @@ const command = (entry: Catalog.Entry) => {
 }
 
 interface Given extends Input.CommandArguments {
-  /** Media type of the result; JSON by default. */
+  /** Media type of the result. Default: JSON. */
   readonly mediaType: MediaType | undefined
-  /** Maximum number of items of a list; by default the first page. */
+  /** Maximum number of list items. Default: the first page. */
   readonly limit: number | undefined
   readonly all: boolean
-  /** The file of a download. */
+  /** Path of the file to download to. */
   readonly output: string | undefined
   /** Skips the confirmation of a deletion. */
   readonly yes: boolean
@@ -101,7 +101,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
   yield* print(entry, yield* Progress.collect(pages, limit))
 })
 
-/** Fails with `UsageError`, before any request, if the contract does not accept the input. */
+/** Validates the input against the contract before any request. Fails with `UsageError`. */
 const check = (entry: Catalog.Entry, input: RawInput) =>
   Effect.mapError(
     ClientEndpoint.make(entry).toRequest(input),
@@ -111,7 +111,7 @@ const check = (entry: Catalog.Entry, input: RawInput) =>
 const print = Effect.fnUntraced(function* (entry: Catalog.Entry, value: unknown) {
   if (yield* Flags.Json) return yield* printJson(value)
   const { columns, isTerminal, print } = yield* Output
-  // Programs get every value in full.
+  // The output for programs is not truncated.
   const room = isTerminal ? columns : Number.POSITIVE_INFINITY
   yield* print(
     ...ResultText.lines(value, Catalog.resultSchemas(entry), {
@@ -122,7 +122,7 @@ const print = Effect.fnUntraced(function* (entry: Catalog.Entry, value: unknown)
   )
 })
 
-/** Prints each event as it comes: one JSON text per line, with or without `--json`. */
+/** Prints each event as it arrives, as one line of JSON, with or without `--json`. */
 const printEvents = Effect.fnUntraced(function* (events: Stream.Stream<unknown, Failure.Failure>) {
   const { print } = yield* Output
   yield* Stream.runForEach(events, (event) => print(JSON.stringify(event)))
@@ -131,7 +131,7 @@ const printEvents = Effect.fnUntraced(function* (events: Stream.Stream<unknown, 
 const done = (entry: Catalog.Entry) =>
   Effect.flatMap(Output, ({ note }) => note(`Done: ${entry.operation.summary.toLowerCase()}.`))
 
-/** The help: summary, route, permissions and scopes. */
+/** Returns the help text: summary, route, permissions and OAuth scopes. */
 const description = ({ endpoint, operation }: Catalog.Entry): string =>
   [
     `${operation.summary}.`,
@@ -153,7 +153,7 @@ const permission = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"):
   return texts.filter((text) => text !== "").join(", or ") || "none"
 }
 
-/** Commands of the embedded forge in groups of the contract. */
+/** Additional commands that work only on the embedded forge, by group of the contract. */
 const local: Readonly<Record<string, ReadonlyArray<typeof uploadArtifact>>> = { artifacts: [uploadArtifact] }
 
 const groups = Map.groupBy(

@@ -1,4 +1,4 @@
-/** The form of a result for a `--media-type` (spec part 1 §1.3). */
+/** The output format of an operation's result for a `--media-type` (spec part 1 §1.3). */
 import * as Effect from "effect/Effect"
 import type { JsonForm, TextForm } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
@@ -9,11 +9,11 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Download from "./Download.ts"
 
 type ResultFormat =
-  /** JSON with other members. */
+  /** JSON with other members than the default media type. */
   | { readonly _tag: "Json"; readonly mediaType: JsonForm }
   | { readonly _tag: "Bytes"; readonly mediaType: JsonForm | TextForm }
 
-/** The form of an operation's result for a media type. */
+/** Returns the output format of an operation's result for a media type. */
 export const of = ({ operation }: Entry, mediaType: MediaType): ResultFormat => {
   switch (mediaType) {
     case "diff":
@@ -26,12 +26,12 @@ export const of = ({ operation }: Entry, mediaType: MediaType): ResultFormat => 
       return { _tag: "Json", mediaType }
     case "raw":
     case "html":
-      // For comments, which alone support `full`, the result is JSON with other members. For files, it is the file.
+      // Only comments support `full`. Their results are JSON with other members; the result for a file is its content.
       return { _tag: operation.mediaTypes.includes("full") ? "Json" : "Bytes", mediaType }
   }
 }
 
-/** Prints a result in a form other than JSON. */
+/** Requests and prints a result that is not JSON. */
 export const print = Effect.fnUntraced(function* (
   entry: Entry,
   input: Readonly<Record<string, unknown>>,

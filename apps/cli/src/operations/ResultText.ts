@@ -1,20 +1,20 @@
-/** Any result of an operation as text for people: lists as tables, objects as aligned names and values. */
+/** Formats results of operations as text for users: lists as tables, objects as aligned names and values. */
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Cell from "@tongs/core/text/Cell"
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
 
-/** How the text is printed. */
+/** Options of the text format. */
 export interface Options {
-  /** Width of the terminal. Infinite for programs: no value is truncated or abbreviated. */
+  /** Width of the terminal in columns. Infinite for programs, so that no value is truncated or abbreviated. */
   readonly columns: number
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds, for relative times. */
   readonly now: number
   readonly paint: Paint
 }
 
-/** The lines of a value that these schemas describe. */
+/** Formats a value with these schemas as lines. */
 export const lines = (value: unknown, schemas: Presentation.Schemas, options: Options): ReadonlyArray<string> => {
   if (Array.isArray(value)) return list(value, Presentation.items(schemas), options)
   return Presentation.isRow(value) ? object(value, schemas, options) : text(String(value), options.columns)
@@ -22,10 +22,10 @@ export const lines = (value: unknown, schemas: Presentation.Schemas, options: Op
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Narrowest useful width of a text, and of a title. */
+/** Minimum useful widths of columns for text and for titles. */
 const LEAST = { text: 12, title: 16 } as const // widths
 
-/** A table of items that these schemas describe. */
+/** Formats items with these schemas as a table. */
 export const list = (
   items: ReadonlyArray<unknown>,
   schemas: Presentation.Schemas,
@@ -49,7 +49,7 @@ export const list = (
   return [paint.dim(header), ...body]
 }
 
-/** Data without a declaration has the scalars of its first row as columns. */
+/** Returns the declared columns. Without declared columns, returns the scalar members of the first row. */
 const columnsOf = (schemas: Presentation.Schemas, [first = {}]: ReadonlyArray<Row>) => {
   const declared = Presentation.columns(schemas)
   return declared.length > 0 ? declared : Presentation.columnsOf(first)
@@ -79,7 +79,7 @@ const object = (value: Row, schemas: Presentation.Schemas, options: Options): Re
   ]
 }
 
-/** Scalars of an object and of nested objects, by path. A nested resource may be represented by its title. */
+/** Returns the scalars of an object and its nested objects, by path. Shows a nested resource by its title, if any. */
 const leaves = (
   value: Row,
   schemas: Presentation.Schemas,
@@ -105,7 +105,7 @@ const isEmpty = (value: unknown) =>
 
 const isEncoded = (value: Row) => value.encoding === "base64" && typeof value.content === "string"
 
-/** A file's content, if the object carries it and it is text. */
+/** Decodes the content of a file if the object has a base64 `content`. Returns a note if it is binary. */
 const content = (value: Row): ReadonlyArray<string> => {
   if (!isEncoded(value)) return []
   const bytes = Buffer.from(String(value.content), "base64")
@@ -113,7 +113,7 @@ const content = (value: Row): ReadonlyArray<string> => {
   return ["", ...Terminal.escape(bytes.toString("utf8"), { newlines: true }).replace(/\n$/, "").split("\n")]
 }
 
-/** Lines of a text, each truncated to the room. */
+/** Splits a text into lines, and truncates each to `room` columns. */
 const text = (value: string, room: number): ReadonlyArray<string> =>
   Terminal.escape(value.trimEnd(), { newlines: true })
     .split("\n")

@@ -39,14 +39,14 @@ const extensions: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const languageOf = new Map(Object.entries(extensions).flatMap(([language, all]) => all.map((name) => [name, language])))
 
-/** A language's share of a repository. */
+/** The share of a programming language in a repository. */
 export interface Share {
   readonly language: string
   /** Fraction of the bytes of all files in known languages, from 0 to 1. */
   readonly share: number
 }
 
-/** The languages of files by their extensions, the largest share first. Sizes are in bytes. */
+/** Returns the shares of languages, largest first. Detects languages by file extension. Sizes are in bytes. */
 export const shares = (
   files: ReadonlyArray<{ readonly path: string; readonly size?: number }>
 ): ReadonlyArray<Share> => {

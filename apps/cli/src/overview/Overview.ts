@@ -1,4 +1,4 @@
-/** The overview that `tongs` prints without a terminal. */
+/** The overview of a repository that `tongs` prints if stdout is not a terminal. */
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
@@ -9,15 +9,15 @@ import * as BudgetReport from "../session/BudgetReport.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Languages from "./Languages.ts"
 
-/** Number of commits in the overview. */
+/** Maximum number of commits in the overview. */
 const COMMITS = 5
 
-/** A commit, for one line of a table. */
+/** The fields of a commit that one line of a table shows. */
 export interface CommitLine {
   readonly sha: string
   readonly subject: string
   readonly author: string
-  /** ISO 8601; empty if the commit has no author. */
+  /** Time of authorship in ISO 8601; empty if the commit has no author. */
   readonly date: string
 }
 
@@ -26,23 +26,23 @@ export interface RepositoryOverview {
   readonly full_name: string
   readonly description: string | null
   readonly default_branch: string
-  /** Null in an empty repository. */
+  /** The latest commit of the default branch; null in an empty repository. */
   readonly head: CommitLine | null
   readonly branches: number
   readonly tags: number
   readonly files: number
-  /** True if the tree was too large for one response, so that there are more files. */
+  /** True if the git tree was too large for one response, so that the number of files is incomplete. */
   readonly files_truncated: boolean
   readonly languages: ReadonlyArray<Languages.Share>
   readonly commits: ReadonlyArray<CommitLine>
 }
 
-/** The overview, as `--json` prints it. */
+/** The overview. `--json` prints it in this form. */
 export interface Overview {
   readonly forge: { readonly kind: "embedded" | "remote"; readonly label: string; readonly url: string }
-  /** The current repository, if there is one. */
+  /** The current repository; null if there is none. */
   readonly repository: RepositoryOverview | null
-  /** Otherwise, the repositories of the authenticated user. */
+  /** The repositories of the authenticated user; empty if there is a current repository. */
   readonly repositories: ReadonlyArray<{ readonly full_name: string; readonly description: string | null }>
   readonly budget: Pick<BudgetReport.BudgetReport, "limits" | "windows">
   readonly notices: ReadonlyArray<string>
@@ -74,7 +74,7 @@ const loadRepository = Effect.fnUntraced(function* (at: { readonly owner: string
   const found = yield* forge.repositories.get(at, options)
   const { branches, commits, tags, tree } = yield* Effect.all(
     {
-      // An empty repository gives 409; a default branch that does not exist yet gives 404.
+      // Forges respond with 409 for an empty repository, and with 404 if the default branch does not exist yet.
       commits: forge.commits.list({ ...at, sha: found.default_branch }, { ...options, perPage: COMMITS }).first.pipe(
         Effect.map(({ items }) => items),
         Effect.catchTags({ Conflict: () => nothing, NotFound: () => nothing })
@@ -118,7 +118,7 @@ const summarize = (
   }
 }
 
-/** Reduces a commit to the fields of one line. */
+/** Converts a commit to the fields of one table line. */
 export const toCommitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
   sha,
   subject: commit.message.split("\n", 1)[0] ?? "",
@@ -126,7 +126,7 @@ export const toCommitLine = ({ commit, sha }: CommitSummary): CommitLine => ({
   date: commit.author?.date ?? ""
 })
 
-/** Counts the items of a list in at most two requests: the first page, and the last one. */
+/** Counts the items of a list with at most two requests, for the first and the last page. */
 export const countItems = Effect.fnUntraced(function* <A, E>(list: (options: NumberedPageOptions) => Pages<A, E>) {
   const perPage = 100
   const first = yield* list({ perPage }).first

@@ -6,16 +6,16 @@ import * as BudgetReport from "../session/BudgetReport.ts"
 import type { Paint } from "../session/Flags.ts"
 import type { CommitLine, Overview, RepositoryOverview } from "./Overview.ts"
 
-/** How to format an overview. */
+/** Options of the text format. */
 export interface Options {
-  /** Maximum width of a line. */
+  /** Maximum width of a line in columns. */
   readonly columns: number
-  /** Epoch milliseconds. */
+  /** Current time in epoch milliseconds, for relative times. */
   readonly now: number
   readonly paint: Paint
 }
 
-/** Hexadecimal digits of an abbreviated object id. */
+/** Number of hexadecimal digits in an abbreviated git object id. */
 export const ABBREVIATED_ID_LENGTH = 7
 
 /** Formats an overview as lines. */
@@ -46,7 +46,7 @@ export const format = (overview: Overview, options: Options): ReadonlyArray<stri
   ]
 }
 
-/** Width of the column of names. */
+/** Width of the column with names. */
 const NAME = 16
 
 type Fact = readonly [name: string, ...values: ReadonlyArray<string>]

@@ -1,4 +1,4 @@
-/** Rate-limit budgets of the current credential: the forge's own report, which costs nothing, and the scheduler's view. */
+/** Reports the rate limits of the current credential: from a request that costs no quota, and from the scheduler. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { RateLimitStatus } from "@tongs/core/contract/RateLimit"
@@ -10,18 +10,20 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Deadline from "./Deadline.ts"
 
-/** The budgets of a credential at one moment. */
+/** The rate-limit budgets of a credential. */
 export interface BudgetReport extends Pick<BudgetStatus, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
   /** `off` if the forge has no rate limits. */
   readonly limits: "on" | "off"
-  /** Epoch milliseconds by the local clock until which the scheduler sends nothing, after the forge refused a request. */
+  /**
+   * End of a pause in epoch milliseconds by the local clock. The scheduler pauses after the forge refuses a request.
+   */
   readonly pausedUntil: number | null
 }
 
-/** Reads the current budgets. */
+/** Reads the current rate-limit budgets. */
 export const read = Effect.suspend(() => readWith(Deadline.interactive))
 
-/** Reads the budgets for a repeated display: waits at most a second, then uses the scheduler's last values. */
+/** Reads the budgets for `--watch`. Waits at most a second for the forge, then uses the scheduler's last values. */
 export const readInWatchMode = Effect.suspend(
   () =>
     readWith(Effect.map(Clock.currentTimeMillis, (now) => ({ priority: "interactive", deadline: now + 1000 }) as const)) // a literal priority
@@ -35,7 +37,7 @@ const readWith = Effect.fnUntraced(function* (options: Effect.Effect<CallOptions
     Effect.map(({ resources }) => windows(resources)),
     Effect.catchTags({
       NotFound: () => Effect.undefined, // limits are off (spec part 4)
-      // The scheduler's last values, since no request can be sent now.
+      // Uses the scheduler's last values, because the rate limit allows no request now.
       RateLimited: () => Effect.map(scopeStatus, (view) => view?.windows ?? [])
     })
   )

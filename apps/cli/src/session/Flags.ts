@@ -1,4 +1,4 @@
-/** The global flags, and what the flags of several commands share. */
+/** The global flags, and helpers for the flags of several commands. */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Option from "effect/Option"
@@ -8,14 +8,14 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import { Output } from "../base/Output.ts"
 import { UsageError } from "../base/UsageError.ts"
 
-/** A flag that is false unless given. */
+/** Creates a Boolean flag with the default false. */
 export const toggle = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
 
-/** `--json`. */
+/** The flag `--json`. */
 export const Json = GlobalFlag.Setting("json")({ flag: toggle("json", "Print JSON") })
 
-/** `--profile NAME`. */
+/** The flag `--profile NAME`. */
 export const Profile = GlobalFlag.Setting("profile")({
   flag: Flag.String("profile").pipe(
     Flag.optional,
@@ -24,7 +24,7 @@ export const Profile = GlobalFlag.Setting("profile")({
   )
 })
 
-/** `--url URL`. */
+/** The flag `--url URL`. */
 export const Url = GlobalFlag.Setting("url")({
   flag: Flag.String("url").pipe(
     Flag.optional,
@@ -33,7 +33,7 @@ export const Url = GlobalFlag.Setting("url")({
   )
 })
 
-/** `--dialect NAME`. */
+/** The flag `--dialect NAME`. */
 export const Dialect = GlobalFlag.Setting("dialect")({
   flag: Flag.Literals("dialect", ["service", "github"]).pipe(
     Flag.optional,
@@ -42,7 +42,7 @@ export const Dialect = GlobalFlag.Setting("dialect")({
   )
 })
 
-/** `--data DIR`. */
+/** The flag `--data DIR`. */
 export const Data = GlobalFlag.Setting("data")({
   flag: Flag.String("data").pipe(
     Flag.optional,
@@ -51,7 +51,7 @@ export const Data = GlobalFlag.Setting("data")({
   )
 })
 
-/** `--repos DIR`, repeatable. */
+/** The repeatable flag `--repos DIR`. */
 export const Repos = GlobalFlag.Setting("repos")({
   flag: Flag.String("repos").pipe(
     Flag.atLeast(0),
@@ -60,7 +60,7 @@ export const Repos = GlobalFlag.Setting("repos")({
   )
 })
 
-/** `--limits NAME`. */
+/** The flag `--limits NAME`. */
 export const Limits = GlobalFlag.Setting("limits")({
   flag: Flag.Literals("limits", ["off", "spec"]).pipe(
     Flag.optional,
@@ -69,10 +69,10 @@ export const Limits = GlobalFlag.Setting("limits")({
   )
 })
 
-/** `--demo`. */
+/** The flag `--demo`. */
 export const Demo = GlobalFlag.Setting("demo")({ flag: toggle("demo", "Use a demonstration forge with sample data") })
 
-/** `--color` and `--no-color`. */
+/** The flags `--color` and `--no-color`. */
 export const Color = GlobalFlag.Setting("color")({
   flag: Flag.Boolean("color").pipe(
     Flag.optional,
@@ -80,7 +80,7 @@ export const Color = GlobalFlag.Setting("color")({
   )
 })
 
-/** `--otlp URL`. */
+/** The flag `--otlp URL`. */
 export const Otlp = GlobalFlag.Setting("otlp")({
   flag: Flag.String("otlp").pipe(
     Flag.optional,
@@ -89,7 +89,7 @@ export const Otlp = GlobalFlag.Setting("otlp")({
   )
 })
 
-/** `--api-version DATE`. */
+/** The flag `--api-version DATE`. */
 export const ApiVersion = GlobalFlag.Setting("api-version")({
   flag: Flag.String("api-version").pipe(
     Flag.filter(
@@ -105,7 +105,7 @@ export const ApiVersion = GlobalFlag.Setting("api-version")({
 /** All global flags, in the order of `--help`. */
 export const all = [Json, Profile, Url, Dialect, ApiVersion, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple, for the types
 
-/** A flag for a TCP port. */
+/** Creates a flag for a TCP port. */
 export const port = (name: string) =>
   Flag.Int(name).pipe(
     Flag.filter(
@@ -114,7 +114,7 @@ export const port = (name: string) =>
     )
   )
 
-/** The flags `--port` and `--host` of a server. */
+/** Creates the flags `--port` and `--host` of a server. */
 export const address = (defaultPort: number) => ({
   port: port("port").pipe(
     Flag.withDefault(defaultPort),
@@ -126,10 +126,10 @@ export const address = (defaultPort: number) => ({
   )
 })
 
-/** Names of global flags, which commands cannot use for their own. */
+/** Names of global flags, which other flags of commands cannot use. */
 export const reserved: ReadonlySet<string> = new Set([
   ...all.map(({ id }) => id),
-  // Built into `effect/cli`.
+  // Flags that `effect/cli` defines.
   "help",
   "version",
   "wizard",
@@ -137,7 +137,7 @@ export const reserved: ReadonlySet<string> = new Set([
   "log-level"
 ])
 
-/** The fixture file of `--demo`: next to the bundle, or in `apps/cli` when the sources run. */
+/** Returns the fixture file of `--demo`: next to the bundle, or in `apps/cli` if run from source. */
 const demoFile = (): string => {
   const candidates = ["../fixtures", "fixtures", "../../fixtures"].map((folder) =>
     Path.join(import.meta.dirname, folder, "demo.json")
@@ -151,7 +151,7 @@ const workingDirectory = Effect.try({
     new UsageError({ detail: "The working directory no longer exists.", hint: "Change to another directory." })
 })
 
-/** The connection settings that global flags give. */
+/** Reads the connection settings from the global flags. */
 export const settings = Effect.gen(function* () {
   return {
     cwd: yield* workingDirectory,
@@ -166,7 +166,7 @@ export const settings = Effect.gen(function* () {
   }
 })
 
-/** Functions that style text with ANSI codes, or leave it unchanged if colors are off. */
+/** Creates functions that style text with ANSI codes, or return it unchanged if colors are off. */
 export const paint = Effect.gen(function* () {
   const { hasColor } = yield* Output
   const wanted = Option.getOrElse(yield* Color, () => hasColor)
@@ -174,5 +174,5 @@ export const paint = Effect.gen(function* () {
     wanted && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text
   return { bold: style(1, 22), dim: style(2, 22), match: style(33, 39), good: style(32, 39), bad: style(31, 39) }
 })
-/** See `paint`. */
+/** Functions that style text, from `paint`. */
 export type Paint = Effect.Success<typeof paint>

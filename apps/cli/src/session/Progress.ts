@@ -1,4 +1,4 @@
-/** Progress of slow operations, on stderr. */
+/** Shows the progress of slow operations on stderr. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -11,13 +11,13 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { Output } from "../base/Output.ts"
 import * as WaitReason from "./WaitReason.ts"
 
-/** Delay before the first progress line, and between two. */
+/** Delay before the first progress line, and between two updates. */
 const PERIOD = "1 second"
 
 /** Options for reading many pages of a list. */
 export const listOptions = { perPage: 100, concurrency: 6 } as const // numbers, as page options have them
 
-/** The items of a list, and an effect that describes the progress. `maxPages` is the number of pages that will be read. */
+/** Returns the items of a list, and an effect that formats the progress. `maxPages` is the maximum number to read. */
 export const trackPages = <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, maxPages = Number.POSITIVE_INFINITY) => {
   let count = 0
   let progress: Page<A>["progress"] | undefined
@@ -38,16 +38,16 @@ export const trackPages = <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, maxPage
   return { items, status }
 }
 
-/** Reads up to `limit` items of a list, showing progress. */
+/** Reads up to `limit` items of a list, and shows the progress. */
 export const collect = Effect.fnUntraced(function* <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, limit: number) {
   const { items, status } = trackPages(pages, Math.ceil(limit / listOptions.perPage))
   return yield* show(Stream.runCollect(Stream.take(items, limit)), status)
 })
 
-/** Runs an effect, showing that it waits for the forge. */
+/** Runs an effect, and shows that it waits for the forge. */
 export const showWaiting = <A, E, R>(self: Effect.Effect<A, E, R>) => show(self, Effect.succeed(""))
 
-/** Runs an effect, showing its status; an empty status means that it waits for the forge. */
+/** Runs an effect, and shows its status. An empty status means that the effect waits for the forge. */
 export const show = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>, status: Effect.Effect<string>) {
   const { progress } = yield* Output
   const { label } = yield* Connection

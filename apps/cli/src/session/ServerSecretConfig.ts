@@ -6,8 +6,8 @@ import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import { UsageError } from "../base/UsageError.ts"
 
 /**
- * The secret of a local server: the value of an environment variable, or a random one. Fails with `UsageError` if the
- * value is too weak or needs escaping.
+ * Returns the secret of a local server: the value of an environment variable, or a random secret. Fails with
+ * `UsageError` if the value is too short or needs escaping in a URL.
  */
 export const load = Effect.fnUntraced(function* (variable: string) {
   const chosen = yield* Config.option(Config.NonEmptyString(variable)).pipe(Effect.orDie)

@@ -15,18 +15,18 @@ import * as Flags from "./Flags.ts"
 
 type Connect = (settings: ConnectionSettings) => Layer.Layer<Connection | Forge | Scheduler, ConnectionError>
 
-/** Makes a connection from settings. Tests replace it. */
+/** The function that creates a connection from settings. Tests replace it. */
 export const Connector = Context.Reference<Connect>("tongs/Session/Connector", {
   defaultValue: () => ConnectionLayer.layer
 })
 
-/** The settings of this run. */
+/** Reads the connection settings of the command. */
 export const settings = Effect.flatMap(Flags.settings, SettingsResolver.resolve)
 
-/** The user's directories and stored credentials. */
+/** Provides the user's directories and stored credentials. */
 export const layerUser = Layer.provideMerge(CredentialStore.CredentialStore.layer, UserDirectories.layer)
 
-/** The typed client, its scheduler and the connection. */
+/** Provides the connection, its typed client and its scheduler. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const connect = yield* Connector

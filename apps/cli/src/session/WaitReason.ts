@@ -1,6 +1,6 @@
 import type { WaitingRequests } from "@tongs/core/limits/BudgetStatus"
 
-/** Names the limit or condition that a request waits for, in a few words. */
+/** Returns a short text for the limit or condition that a request waits for. */
 export const describe = ({ reason, resource }: Pick<WaitingRequests, "reason" | "resource">): string => {
   switch (reason) {
     case "primary":

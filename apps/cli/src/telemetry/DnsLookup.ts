@@ -1,13 +1,13 @@
-/** A DNS lookup that cannot keep the process alive. */
+/** A DNS lookup that does not keep the process alive. */
 import * as Dns from "node:dns"
 import type { LookupFunction } from "node:net"
 
-/** Milliseconds that a name server may take to respond. */
+/** Time limit in milliseconds for the response of a name server. */
 const TIMEOUT = 5_000
 
 /**
- * Looks up a name. The system's lookup cannot be cancelled, and keeps the process alive for ten seconds and more if no
- * name server responds. So this first checks, with a resolver that can be abandoned, that one does.
+ * Looks up a host name. The system's lookup cannot be cancelled, and keeps the process alive for 10 s or more if no
+ * name server responds. So this function first checks with a cancellable resolver that a name server responds.
  */
 export const lookup: LookupFunction = (name, options, done) => {
   const look = () => Dns.lookup(name, options, done)

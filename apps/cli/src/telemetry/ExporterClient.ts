@@ -1,4 +1,4 @@
-/** The HTTP client of the telemetry exporters. Reports undelivered signals once, when the program ends. */
+/** The HTTP client of the telemetry exporters. At the end of the program, reports which signals were not delivered. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
@@ -9,7 +9,7 @@ import { Output } from "../base/Output.ts"
 const signals = ["traces", "metrics"] as const // their names are types
 type Signal = (typeof signals)[number]
 
-/** The failure of metrics on a collector that accepts only traces, which is not reported. */
+/** The failure if a collector accepts only traces and the program sends metrics. It is not reported. */
 const NOT_FOUND = "status 404"
 
 /**
@@ -19,7 +19,7 @@ const NOT_FOUND = "status 404"
 export const make = Effect.fnUntraced(function* (collector: string) {
   const client = yield* HttpClient.HttpClient
   const { note } = yield* Output
-  /** The last failure of each signal. */
+  /** The last failure of each signal (traces or metrics). */
   const failures = new Map<Signal, string>()
   let isEnding = false
 
@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* (collector: string) {
   const failed = (signal: Signal, reason: string) =>
     Effect.suspend((): Effect.Effect<void> => {
       failures.set(signal, reason)
-      // The exporter retries failures, but not defects.
+      // A defect, because the exporter would retry a failure.
       return isEnding ? Effect.die(reason) : Effect.void
     })
 

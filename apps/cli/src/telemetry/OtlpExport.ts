@@ -26,7 +26,7 @@ const SHUTDOWN_TIMEOUT = "500 millis"
 /** Interval of exports while the program runs. */
 const INTERVAL = "5 seconds"
 
-/** The tracer and metrics exporter for a collector's base URL. */
+/** Provides a tracer and a metrics exporter for the base URL of a collector. */
 export const layer = (url: string) =>
   Layer.span("tongs").pipe(
     Layer.provideMerge(Layer.effectContext(exporters(url.replace(/\/+$/, "")))),
@@ -36,7 +36,7 @@ export const layer = (url: string) =>
 
 const exporters = Effect.fnUntraced(function* (url: string) {
   const delivery = yield* ExporterClient.make(new URL(url).host)
-  // Parallel finalizers: the exit waits for the slower exporter only.
+  // Runs finalizers in parallel, so that the exit waits only for the slower exporter.
   const scope = yield* Effect.acquireRelease(Scope.make("parallel"), (scope, exit) => Scope.close(scope, exit))
   const options = {
     resource: { serviceName: "tongs", serviceVersion: version },
@@ -56,7 +56,7 @@ const exporters = Effect.fnUntraced(function* (url: string) {
   return Context.make(Tracer.Tracer, RedactingTracer.make(tracer))
 })
 
-/** `OTEL_EXPORTER_OTLP_HEADERS`: headers for the collector, for example `api-key=secret,x=y`. */
+/** Reads `OTEL_EXPORTER_OTLP_HEADERS`: headers for the collector, for example `api-key=secret,x=y`. */
 const headers = Config.String("OTEL_EXPORTER_OTLP_HEADERS").pipe(
   Config.option,
   Config.map((text) =>

@@ -1,13 +1,13 @@
 /**
- * A tracer that removes secrets from spans. The program's own attributes contain none, but spans of libraries have
- * headers and URLs with queries, and error messages quote values.
+ * A tracer that removes secrets from spans. The program's own attributes contain no secrets, but spans of libraries
+ * contain headers and URLs with queries, and error messages quote values.
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Tracer from "effect/Tracer"
 
-/** Wraps a tracer. */
+/** Wraps a tracer, and removes secrets from its spans. */
 export const make = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (options) => redact(tracer.span(options)),
@@ -36,7 +36,7 @@ const redact = (span: Tracer.Span): Tracer.Span => {
 
 const isSecret = (name: string) => name === "url.query" || /^http\.(request|response)\.header\./.test(name)
 
-/** Reduces a failure to its tag: its message can quote a request or a response. */
+/** Reduces a failure to its tag, because its message can quote a request or a response. */
 const outcome = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const failure = Cause.squash(exit.cause)
@@ -44,7 +44,7 @@ const outcome = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown>
   return Exit.fail(Predicate.hasProperty(failure, "_tag") ? String(failure._tag) : "a defect")
 }
 
-/** Removes queries, fragments and user names of URLs, and tokens. */
+/** Removes access tokens, and the queries, fragments and user names of URLs, from texts. */
 const scrub = (value: unknown): unknown =>
   typeof value !== "string"
     ? value

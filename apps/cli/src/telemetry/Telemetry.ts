@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Flags from "../session/Flags.ts"
 import { UsageError } from "../base/UsageError.ts"
 
-/** Implements `--otlp URL`. Loads the exporter only if the flag is given. */
+/** Provides the tracing of `--otlp URL`. Loads the exporter only if the flag is given. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const url = Option.getOrUndefined(yield* Flags.Otlp)
