@@ -1,4 +1,4 @@
-/** A fake forge for tests, behind the real client: a repository with a long log, odd names and hostile text. */
+/** A fake forge for tests of the real client: a repository with many commits, unusual names and control characters. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,7 +25,7 @@ export interface Options {
   readonly onRequest?: (path: string) => void
 }
 
-/** A connection to the fake forge. */
+/** Provides a connection to the fake forge. */
 export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | Scheduler> => {
   const http = HttpClient.make((request, url) =>
     Effect.gen(function* () {
@@ -99,7 +99,7 @@ const responseFor = (path: string, query: URLSearchParams): FakeResponse => {
   return entry === undefined ? { status: 404, body: { message: "Not Found" } } : { body: entry }
 }
 
-/** One page of a list, with the links to the next and the last. */
+/** Creates one page of a list, with links to the next and the last page. */
 const page = (
   path: string,
   query: URLSearchParams,

@@ -1,4 +1,4 @@
-/** Drives the model in tests: presses keys by name, and waits for words on the screen. */
+/** Drives the model in tests: presses keys by name, and waits until words are on the screen. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -11,7 +11,7 @@ import * as StyledLine from "./model/StyledLine.ts"
 import * as Model from "./model/Model.ts"
 import type { View } from "./model/View.ts"
 
-/** Maximum time that a test waits for words, on a busy machine. */
+/** Maximum time that a test waits for words on the screen; long enough for a busy machine. */
 export const TIMEOUT: Duration.Input = "40 seconds"
 
 /** Starts the model on a fake forge. */
@@ -54,7 +54,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
       })
     )
 
-  /** Like `until`, but advances the test clock by seconds. */
+  /** Waits like `until`, and advances the test clock by a second per attempt. */
   const untilLater = Effect.fnUntraced(function* (words: string) {
     while (!text().some((line) => line.includes(words))) {
       yield* TestClock.adjust("1 second")
@@ -81,7 +81,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
   }
 })
 
-/** The screen as text. */
+/** Converts the screen to lines of text. */
 const print = (view: View): ReadonlyArray<string> => [
   ...[view.header, view.tabs, ...view.notices].map(StyledLine.text),
   ...body(view),

@@ -17,7 +17,7 @@ import * as AlternateScreen from "./terminal/AlternateScreen.ts"
 import * as Theme from "./views/Theme.ts"
 import { App } from "./views/App.tsx"
 
-/** The terminal UI cannot start. */
+/** The error if the terminal UI cannot start. */
 export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
   reason: Schema.Literals(["NoTerminal"])
 }) {
@@ -27,11 +27,12 @@ export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
 }
 
 /**
- * Runs until the user quits with `q`. Ctrl-C and termination signals interrupt it. Always restores the terminal.
+ * Runs the terminal UI until the user quits with `q`. Ctrl-C and termination signals interrupt it. Always restores the
+ * terminal.
  *
  * **Details**
  *
- * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM decide how many there are.
+ * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM determine the number of colors.
  */
 export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> = Effect.scoped(
   Effect.gen(function* () {
@@ -43,13 +44,13 @@ export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> 
   })
 ).pipe(Effect.withSpan("Tui.run"))
 
-/** True if NO_COLOR is set to any text but the empty one. */
+/** True if NO_COLOR is set and not empty. */
 const noColor = Config.String("NO_COLOR").pipe(
   Effect.map((value) => value !== ""),
   Effect.orElseSucceed(() => false)
 )
 
-/** Draws on any screen. `exited` completes when the user quits or interrupts, and dies if a component throws. */
+/** Draws the UI on a screen. `exited` completes when the user quits or interrupts, and dies if a component throws. */
 export const draw = Effect.fnUntraced(function* (
   screen: Omit<AlternateScreen.Screen, "exitSignal">,
   theme: Theme.Theme
@@ -80,7 +81,7 @@ export const draw = Effect.fnUntraced(function* (
           stdout: screen.stdout,
           interactive: true,
           exitOnCtrlC: false,
-          // `AlternateScreen` buffers other writes.
+          // Not needed, because `AlternateScreen` buffers the console's writes.
           patchConsole: false,
           incrementalRendering: true,
           maxFps: 60
@@ -92,7 +93,7 @@ export const draw = Effect.fnUntraced(function* (
   return { exited: Effect.raceFirst(Deferred.await(exit), componentDefect(instance)) }
 })
 
-/** Never completes. Dies if a component throws. */
+/** Waits for an error. Dies if a component throws, and never completes otherwise. */
 const componentDefect = (instance: Instance): Effect.Effect<never> =>
   Effect.andThen(
     Effect.promise(() => instance.waitUntilExit()),

@@ -1,12 +1,12 @@
-/** Decides which content to load without a command of the user. */
+/** Determines the content to load without a command from the user. */
 import * as AsyncResult from "effect/reactivity/AsyncResult"
 import type * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 
-/** `nextPage` of a list near the cursor, or `refresh` of content that came from the cache. */
+/** `nextPage`: the cursor is near the end of the loaded rows. `refresh`: the content came from the cache. */
 export type AutoLoad = "nextPage" | "refresh"
 
-/** The next content to load; undefined while a request is in flight or if nothing is missing. */
+/** Returns the content to load next; undefined while a request is in flight, or if all content is loaded. */
 export const next = (state: State.State, external: Viewport.ExternalState): AutoLoad | undefined => {
   const { result } = external
   if (!AsyncResult.isSuccess(result) || result.waiting) return undefined

@@ -1,9 +1,9 @@
-/** Computes the widths of the columns of a list. */
+/** Computes the widths of a list's columns. All widths are in terminal columns. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as StyledLine from "./StyledLine.ts"
 import type { Line, Span } from "./StyledLine.ts"
 
-/** How a column is sized and aligned. */
+/** The size and alignment of a column. */
 export interface Column {
   /** `fit` is as wide as its widest cell; `grow` shares the remaining width. */
   readonly size: "fit" | "grow"
@@ -12,7 +12,9 @@ export interface Column {
   readonly align?: "left" | "right"
   /** Truncates long cells at the start instead of the end. */
   readonly truncate?: "start"
-  /** Hides the column if a `grow` column would be narrower than `MIN_GROW_WIDTH`; the highest number first. */
+  /**
+   * Order of hiding, highest first, while a `grow` column is narrower than `MIN_GROW_WIDTH`. Without it, never hidden.
+   */
   readonly optional?: number
 }
 
@@ -22,10 +24,10 @@ const GAP = 2
 /** Minimum width of a `grow` column before optional columns are hidden. */
 const MIN_GROW_WIDTH = 24
 
-/** Maximum width of a screen, to bound the measuring of long cells. */
+/** Maximum width of a cell to measure, which limits the cost of long cells. No screen is wider. */
 const MAX_WIDTH = 1_000
 
-/** The width of the widest cell of each column. */
+/** Returns the width of the widest cell of each column. */
 export const naturalWidths = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<Line>>
@@ -37,7 +39,7 @@ export const naturalWidths = (
     )
   )
 
-/** The width of each column on a screen of the given width; 0 for a hidden column. */
+/** Returns the width of each column on a screen of the given width; 0 for a hidden column. */
 export const columnWidths = (
   columns: ReadonlyArray<Column>,
   natural: ReadonlyArray<number>,
@@ -80,7 +82,7 @@ export const columnWidths = (
   })
 }
 
-/** Lays out the cells of one row. */
+/** Joins the cells of one row to a line. */
 export const joinCells = (
   columns: ReadonlyArray<Column>,
   widths: ReadonlyArray<number>,

@@ -6,7 +6,7 @@ import type { LoadedContent } from "./ContentSource.ts"
 const MIN_STALE_AGE = 1_000
 const MIN_AGE = 60_000
 
-/** For example `2 minutes ago`; undefined for recent content. */
+/** Returns the age of content as text, for example `2 minutes ago`; undefined for recent content. */
 export const label = (
   { confirmedAt, isStale }: Pick<LoadedContent, "confirmedAt" | "isStale">,
   now: number

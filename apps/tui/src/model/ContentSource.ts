@@ -17,7 +17,9 @@ import * as DocumentLayout from "./DocumentLayout.ts"
 import * as ListDefinitions from "./ListDefinitions.ts"
 import type * as Route from "./Route.ts"
 
-/** Failures of loading. `NoSuchElementError` only satisfies the type: every list has a first page. */
+/**
+ * Errors of loading. `NoSuchElementError` is only for the type checker: it never occurs, as each list has a first page.
+ */
 export type LoadError = Failure | Cause.NoSuchElementError
 
 /** Content and its age. */
@@ -36,14 +38,14 @@ export interface ContentSource {
   readonly content: Atom.Atom<Result>
   /** Loads the next page when written to; undefined if the content has no pages. */
   readonly nextPage: Atom.Writable<unknown, void> | undefined
-  /** The atoms to refresh. The old content stays until all of them have loaded. */
+  /** The atoms to refresh. The old content stays visible until all of them have loaded. */
   readonly refreshable: ReadonlyArray<Atom.Atom<unknown>>
 }
 
-/** The maximum page size, so that long lists need few requests. */
+/** Items per page: the maximum of the API, so that long lists need few requests. */
 const PER_PAGE = 100
 
-/** Page size for items that contain a whole repository: the client does not cache much larger responses. */
+/** Items per page for items that contain a complete repository. The client does not cache much larger responses. */
 const PER_PAGE_LARGE = 50
 
 /** Number of pages to load concurrently after the first, so that the next page is ready when the user scrolls. */
@@ -62,18 +64,20 @@ interface CallOptions {
 
 const callOptions: CallOptions = { priority: "interactive" }
 
-/** Accepts cached content only for the first load of an atom: a refresh must reach the forge. */
+/**
+ * Returns call options that accept cached content only for the first load of an atom. A refresh must reach the forge.
+ */
 const optionsFor = (get: Atom.AtomContext): CallOptions =>
   value(get.self<AsyncResult.AsyncResult<unknown, unknown>>()) === undefined
     ? { ...callOptions, staleFor: STALE_FOR }
     : callOptions
 
-/** Gives the source of each screen. Unused sources are released; only the client's cache keeps their content. */
+/** Creates a function that returns the source of a screen. Releases unused sources, whose content the client caches. */
 export const make = (runtime: Atom.AtomRuntime<Forge>): ((route: Route.Route) => ContentSource) =>
   Atom.family((route: Route.Route) => create(runtime, route))
 
 const create = (runtime: Atom.AtomRuntime<Forge>, route: Route.Route): ContentSource => {
-  /** A list with pages. A refresh loads as many pages as before, and emits them together. */
+  /** Creates the source of a list with pages. A refresh loads as many pages as before, and shows them together. */
   const paged = <A>(
     pages: (forge: Forge["Service"], options: CallOptions & Paging) => Stream.Stream<Page<A>, Failure>,
     definition: ListDefinition<A>
@@ -111,7 +115,7 @@ const create = (runtime: Atom.AtomRuntime<Forge>, route: Route.Route): ContentSo
       return Effect.flatMap(Forge, (forge) => request(forge, options))
     })
 
-  /** Content from a single response. */
+  /** Creates the source of content from a single response. */
   const single = <A>(
     request: (forge: Forge["Service"], options: CallOptions) => Effect.Effect<A, Failure>,
     render: (response: A, now: number) => Content,
@@ -229,7 +233,7 @@ interface Paging {
   readonly concurrency: number
 }
 
-/** A list and the number of its loaded pages. */
+/** A list with the number of its loaded pages. */
 interface Loaded extends LoadedContent<List> {
   readonly pages: number
 }
@@ -254,7 +258,7 @@ const append = <A>(
   }
 }
 
-/** The last loaded value of an atom. */
+/** Returns the last loaded value of an atom. */
 const value = <A, E>(self: Option.Option<AsyncResult.AsyncResult<A, E>>): A | undefined =>
   Option.getOrUndefined(Option.flatMap(self, AsyncResult.value))
 
@@ -268,7 +272,7 @@ const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is R
 const entries = (forge: Forge["Service"], path: ContentPath, options: CallOptions) =>
   Effect.map(forge.contents.get(path, options), (entry) => (isFolder(entry) ? entry : [entry]))
 
-/** The entries of a folder, and its README if it has one. */
+/** Loads the content of a folder, and its README if it has one. */
 const readme = Effect.fnUntraced(function* (forge: Forge["Service"], root: ContentPath, options: CallOptions) {
   const all = yield* entries(forge, root, options)
   const named = (pattern: RegExp) => all.find(({ name, type }) => type !== "dir" && pattern.test(name))

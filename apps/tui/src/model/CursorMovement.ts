@@ -9,10 +9,10 @@ import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** Number of columns of one sideways scroll. */
+/** Number of columns per horizontal scroll. */
 const SIDEWAYS_STEP = 8
 
-/** Number of visible lines above a match. */
+/** Number of lines that stay visible above a match. */
 const LINES_ABOVE_MATCH = 3
 
 /** Moves by a command: the cursor of a list, or the scroll position of a document. */
@@ -79,7 +79,7 @@ export const findNext = (state: State.State, external: ExternalState, text: stri
   }
 }
 
-/** The next sideways scroll position: at most as far as the end of the longest visible line. */
+/** Returns the next horizontal scroll position, at most the end of the longest visible line. */
 const sideways = (
   left: number,
   command: KeyBindings.Command,
@@ -102,10 +102,10 @@ export const scrollHelp = (state: State.State, external: ExternalState, command:
   }
 }
 
-/** True if the command moves toward the end. */
+/** Returns true if the command moves toward the end of the content. */
 export const movesDown = (command: KeyBindings.Command): boolean => steps(command, 1, 1) > 0
 
-/** The number of rows that a command moves, negative for up. */
+/** Returns the number of rows that a command moves; negative for up. */
 const steps = (command: KeyBindings.Command, height: number, count: number): number => {
   const half = Math.max(1, Math.floor(height / 2))
   const page = Math.max(1, height - 1)
@@ -131,7 +131,7 @@ const steps = (command: KeyBindings.Command, height: number, count: number): num
   }
 }
 
-/** The first line of the next or previous section; undefined for other commands. */
+/** Returns the first line of the next or previous section; undefined for other commands. */
 const sectionStart = (layout: ScreenContent.Layout, top: number, command: KeyBindings.Command): number | undefined => {
   if (command === "nextSection") return layout.sections.find((section) => section.firstLine > top)?.firstLine
   if (command === "previousSection")

@@ -12,13 +12,13 @@ import * as StyledLine from "./StyledLine.ts"
 import type { Line, Role } from "./StyledLine.ts"
 import { type Revision, shortRef } from "./Route.ts"
 
-/** Maximum width of prose, for readability. */
+/** Maximum width of prose in columns, for readability. */
 const MAX_PROSE_WIDTH = 100
 
-/** Maximum width of the bar beside a changed file's name. */
+/** Maximum width of the bar of `+` and `-` signs beside a changed file's name. */
 const BAR_WIDTH = 20
 
-/** A commit: its message, authors, changed files and patches. */
+/** Creates the document of a commit: its message, authors, changed files and patches. */
 export const commit = (self: Commit, at: Revision, now: number): Document =>
   ScreenContent.makeDocument(self.sha, self.html_url, (columns) => {
     const lines: Array<Line> = []
@@ -82,7 +82,7 @@ const summary = (self: Commit): Line => {
 const fileName = (file: FileChange) =>
   file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`
 
-/** One sign per changed line, scaled down if there are too many. */
+/** Creates a bar with one sign per changed line, scaled down to `BAR_WIDTH`. */
 const bar = (file: FileChange, most: number): Line => {
   const scale = most > BAR_WIDTH ? BAR_WIDTH / most : 1
   const signs = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor(count * scale)))
@@ -130,7 +130,9 @@ const utf8 = new TextDecoder()
 /** Number of bytes to search for a NUL, to detect binary files as git does. */
 const BINARY_CHECK_BYTES = 8_000
 
-/** A file with line numbers, or a notice if it is not text. Starts near the line `find`. */
+/**
+ * Creates the document of a file with line numbers, or a notice if it is binary. Starts at the line with text `find`.
+ */
 export const file = (self: ContentEntry, find?: string): Document | Notice => {
   const text = read(self)
   if (typeof text !== "string") return text
@@ -147,7 +149,7 @@ export const file = (self: ContentEntry, find?: string): Document | Notice => {
   }))
 }
 
-/** A README with wrapped prose, and with roles for headings and code. */
+/** Creates the document of a README, with wrapped prose and highlighted headings and code. */
 export const readme = (self: ContentEntry): Document | Notice => {
   const text = read(self)
   if (typeof text !== "string") return text
@@ -168,7 +170,7 @@ export const readme = (self: ContentEntry): Document | Notice => {
 
 const lines = (text: string) => text.replace(/\r?\n$/, "").split(/\r?\n/)
 
-/** The text of a file, or a notice if it has none. */
+/** Decodes the text of a file. Returns a notice if it is binary or has no content. */
 const read = (self: ContentEntry): string | Notice => {
   const notice = (title: string, hint: string): Notice => ({
     _tag: "Notice",

@@ -2,7 +2,7 @@
 import type { Failure } from "@tongs/core/contract/Failure"
 import type { Message } from "./ScreenContent.ts"
 
-/** The message for a failure. */
+/** Returns the message for a failure. */
 export const of = (failure: Failure): Message => {
   switch (failure._tag) {
     case "NotFound":

@@ -1,9 +1,9 @@
-/** Finds text in a document, ignoring case. Skips muted spans, such as line numbers. */
+/** Finds text in a document, case-insensitively. Skips muted spans, such as line numbers. */
 import type * as ScreenContent from "./ScreenContent.ts"
 import * as StyledLine from "./StyledLine.ts"
 import type { Line, Span } from "./StyledLine.ts"
 
-/** The indexes of the lines that contain the text. */
+/** Returns the indexes of the lines that contain the text. */
 export const matchingLines = (layout: ScreenContent.Layout, text: string): ReadonlyArray<number> => {
   const cached = cache.get(layout)
   if (cached?.text === text) return cached.lines
@@ -15,16 +15,16 @@ export const matchingLines = (layout: ScreenContent.Layout, text: string): Reado
   return lines
 }
 
-/** The last search in each document. */
+/** The result of the last search in each document. */
 const cache = new WeakMap<ScreenContent.Layout, { readonly text: string; readonly lines: ReadonlyArray<number> }>()
 
-/** The next or previous line in `lines` after `from`, wrapping around; undefined without lines. */
+/** Returns the next or previous of `lines` from the line `from`, wrapping around; undefined if `lines` is empty. */
 export const nextMatch = (lines: ReadonlyArray<number>, from: number, direction: 1 | -1): number | undefined =>
   direction === 1
     ? (lines.find((line) => line > from) ?? lines[0])
     : (lines.findLast((line) => line < from) ?? lines.at(-1))
 
-/** Gives the role `match` to every occurrence of the text. */
+/** Highlights every occurrence of the text, with the role `match`. */
 export const highlight = (line: Line, text: string): Line => {
   const pattern = patternOf(text)
   return line.flatMap((span) => {
@@ -40,7 +40,7 @@ export const highlight = (line: Line, text: string): Line => {
   })
 }
 
-/** The column of the first occurrence in a line that contains the text. */
+/** Returns the column of the first occurrence of the text in a line that contains it. */
 export const matchColumn = (line: Line, text: string): number => {
   const pattern = patternOf(text)
   const index = line.findIndex((span) => span.role !== "muted" && span.text.search(pattern) >= 0)

@@ -5,7 +5,7 @@ import * as Route from "./Route.ts"
 import * as QueryInput from "./QueryInput.ts"
 import * as State from "./State.ts"
 
-/** The header: the titles of the open screens. */
+/** Creates the header: the titles of the open screens. */
 export const breadcrumbs = (state: State.State): Line => {
   const titles = state.routes.slice(state.routes.length > 1 ? 1 : 0).map(Route.title)
   const last = titles.at(-1) ?? ""
@@ -16,7 +16,7 @@ export const breadcrumbs = (state: State.State): Line => {
   return [StyledLine.span(" tongs  ", "accent"), ...before, StyledLine.span(last, "title")]
 }
 
-/** The tabs of a repository, or a horizontal rule on other screens. */
+/** Creates the tabs of a repository, or a horizontal rule on other screens. */
 export const tabBar = (state: State.State): Line => {
   const route = State.route(state)
   const rule = StyledLine.span("─".repeat(state.columns), "muted")
@@ -29,7 +29,7 @@ export const tabBar = (state: State.State): Line => {
   return [StyledLine.span("─", "muted"), ...names, rule].reduce<Line>(upTo(state.columns), [])
 }
 
-/** Appends spans up to a width. Truncates the last one without an ellipsis, because it is a rule. */
+/** Appends spans up to a width. Truncates the last span without an ellipsis, because it is a horizontal rule. */
 const upTo =
   (columns: number) =>
   (line: Line, span: Span): Line => {
@@ -37,7 +37,7 @@ const upTo =
     return left <= 0 ? line : [...line, span.text.length > left ? { ...span, text: span.text.slice(0, left) } : span]
   }
 
-/** The result of the last command, or the position in the content, for example `12/300+ commits`. */
+/** Creates the left part of the status line: the result of the last command, or a position like `12/300+ commits`. */
 export const statusLine = (state: State.State, position: string): Line => {
   const { filter } = State.position(state)
   if (state.message !== undefined) return StyledLine.line(` ${state.message}`, "accent")
@@ -45,7 +45,7 @@ export const statusLine = (state: State.State, position: string): Line => {
   return [StyledLine.span(` ${position}`), ...filtered]
 }
 
-/** The prompt with its text, and the error of a query. */
+/** Creates the line of the prompt, with its text and the error of an invalid query. */
 export const promptLine = (state: State.State, columns: number): Line => {
   const { prompt } = state
   if (prompt === undefined) return StyledLine.empty

@@ -1,4 +1,4 @@
-/** Documents the keys: all of them in the help, the most useful ones in the last line of the screen. */
+/** Documents the keys: all keys in the help, the most useful keys in the last line of the screen. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as StyledLine from "./StyledLine.ts"
 import type { Line, Span } from "./StyledLine.ts"
@@ -6,7 +6,7 @@ import type { Content } from "./ScreenContent.ts"
 import * as Prompt from "./Prompt.ts"
 import * as State from "./State.ts"
 
-/** Short enough for two columns on a screen of 80 columns. */
+/** The keys and their actions. Texts are short enough for two columns on a screen of 80 columns. */
 const all: ReadonlyArray<readonly [keys: string, action: string]> = [
   ["j k ↓ ↑", "down, up"],
   ["g G", "first, last row"],
@@ -31,7 +31,7 @@ const all: ReadonlyArray<readonly [keys: string, action: string]> = [
 /** Minimum width of a column of keys. */
 const KEY_COLUMN = 38
 
-/** The help: all keys, in two columns if possible, and the notices of the connection. */
+/** Creates the help: all keys, in two columns if possible, and the notices of the connection. */
 export const lines = (columns: number, notices: ReadonlyArray<string>): ReadonlyArray<Line> => {
   const entry = ([keys, action]: readonly [string, string]): Line => [
     StyledLine.span(` ${Terminal.pad(keys, 14)} `, "accent"),
@@ -55,7 +55,7 @@ export const lines = (columns: number, notices: ReadonlyArray<string>): Readonly
   ]
 }
 
-/** The keys of the visible screen, the most useful first, as many as fit. */
+/** Creates a line with as many keys of the visible screen as fit, the most useful first. */
 export const keyHints = (state: State.State, content: Content | undefined, columns: number): Line => {
   const shown: Array<Span> = []
   for (const [key, action] of keysOf(state, content)) {

@@ -1,7 +1,7 @@
 /** Maps keys to commands. */
 import type { Key } from "ink"
 
-/** Commands and their keys outside of prompts. */
+/** Commands with their keys. Inside prompts, keys are text. */
 const commands = [
   ["down", ["j", "down", "ctrl-n"]],
   ["up", ["k", "up", "ctrl-p"]],
@@ -43,7 +43,7 @@ export type Command = (typeof commands)[number][0]
 const byKey = new Map<string, Command>()
 for (const [command, keys] of commands) for (const key of keys) byKey.set(key, command)
 
-/** The command of a key, by the key's name. */
+/** Returns the command for the name of a key. */
 export const commandFor = (key: string): Command | undefined => byKey.get(key)
 
 const specialKeys = [
@@ -58,7 +58,7 @@ const specialKeys = [
   ["return", "enter"],
   ["escape", "escape"],
   ["backspace", "backspace"],
-  // Most terminals send the code for the backspace key that Ink names delete.
+  // Most terminals send a code for the backspace key that Ink names `delete`.
   ["delete", "backspace"]
 ] as const // literals
 
@@ -66,7 +66,7 @@ const cursorKeys = ["upArrow", "downArrow", "leftArrow", "rightArrow", "pageUp",
 
 const controls: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\t": "tab" }
 
-/** The names of the keys in one Ink event, for example `j`, `ctrl-d`, `enter`. Keys pressed quickly arrive together. */
+/** Returns the names of the keys in one Ink event, such as `j`, `ctrl-d`, `enter`. One event can contain many keys. */
 export const keyNames = (input: string, key: Key): ReadonlyArray<string> => {
   // Ink reports Escape and the next key in one read as Alt and that key. No command uses Alt.
   if (key.meta && !cursorKeys.some((flag) => key[flag])) return ["escape", ...keyNames(input, { ...key, meta: false })]

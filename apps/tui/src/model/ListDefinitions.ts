@@ -14,7 +14,7 @@ import * as StyledLine from "./StyledLine.ts"
 import type { Line, Span } from "./StyledLine.ts"
 import { type Revision, shortRef } from "./Route.ts"
 
-/** The repositories of the signed-in user. */
+/** The list of the user's repositories. */
 export const repositories: ListDefinition<Repository> = {
   columns: [
     { size: "fit", maxShare: 0.5 },
@@ -51,7 +51,7 @@ export const repositories: ListDefinition<Repository> = {
   ]
 }
 
-/** The branches of a repository. */
+/** Creates the list of a repository's branches. */
 export const branches = (at: Revision): ListDefinition<Branch> => ({
   columns: [{ size: "grow" }, { size: "fit", optional: 1 }, { size: "fit" }],
   noun: ["branch", "branches"],
@@ -88,7 +88,7 @@ export const markDefault = (self: List, name: string): List =>
     self
   )
 
-/** The tags of a repository. */
+/** Creates the list of a repository's tags. */
 export const tags = (at: Revision): ListDefinition<Tag> => ({
   columns: [{ size: "grow" }, { size: "fit" }],
   noun: ["tag", "tags"],
@@ -102,7 +102,7 @@ export const tags = (at: Revision): ListDefinition<Tag> => ({
   ]
 })
 
-/** The commits of a revision. */
+/** Creates the list of a revision's commits. */
 export const log = (at: Revision): ListDefinition<CommitSummary> => ({
   columns: [
     { size: "fit" },
@@ -151,7 +151,7 @@ const entries = (at: Revision): ListDefinition<ContentEntry> => ({
   ]
 })
 
-/** The entries of a folder: folders before files, each sorted by name. */
+/** Creates the list of a folder's content: folders before files, each sorted by name. */
 export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: number): List => {
   const rank = (entry: ContentEntry) => (entry.type === "dir" ? 0 : 1)
   const sorted = all.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
@@ -163,7 +163,7 @@ export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision, now: numb
   )
 }
 
-/** The results of a code search: one row for each matching line. */
+/** Creates the list of code search results: one row for each matching line. */
 export const search = (at: Revision, query: string): ListDefinition<CodeSearchItem> => ({
   columns: [{ size: "fit", maxShare: 0.4, truncate: "start" }, { size: "grow" }],
   noun: ["match", "matches"],
@@ -183,12 +183,12 @@ export const search = (at: Revision, query: string): ListDefinition<CodeSearchIt
 })
 
 interface MatchingLine {
-  /** The original line of the file. */
+  /** The line as it is in the file, without changes for display. */
   readonly text: string
   readonly line: Line
 }
 
-/** The lines of a fragment that contain matches, with the matches highlighted. */
+/** Returns the lines of a fragment that contain matches, with the matches highlighted. */
 const matchingLines = ({ fragment, matches }: TextMatch): ReadonlyArray<MatchingLine> => {
   const found: Array<MatchingLine> = []
   let start = 0

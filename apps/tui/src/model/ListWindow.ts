@@ -1,20 +1,20 @@
-/** The visible rows of a long list. Every function returns a window that contains its cursor. */
+/** The visible rows of a long list. All functions return a window in which the cursor is visible. */
 
 /** A cursor and a scroll position. */
 export interface ListWindow {
-  /** The selected row, from 0. */
+  /** Index of the selected row. */
   readonly cursor: number
-  /** The first visible row, from 0. */
+  /** Index of the first visible row. */
   readonly top: number
 }
 
-/** The top of a list. */
+/** The window at the top of a list. */
 export const start: ListWindow = { cursor: 0, top: 0 }
 
 /** Minimum number of visible rows above and below the cursor, except at the ends of the list. */
 const MARGIN = 2
 
-/** Moves the cursor to an existing row, and scrolls it into view. The list has `count` rows, the screen `height`. */
+/** Moves the cursor to an existing row, and scrolls to it. The list has `count` rows, of which `height` are visible. */
 export const clamp = (self: ListWindow, count: number, height: number): ListWindow => {
   const cursor = Math.max(0, Math.min(self.cursor, count - 1))
   const margin = Math.max(0, Math.min(MARGIN, Math.floor((height - 1) / 2)))

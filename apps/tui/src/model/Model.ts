@@ -1,4 +1,4 @@
-/** The terminal UI without a terminal: takes keys, produces views. */
+/** The terminal UI without a terminal: handles keys and computes views. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
@@ -32,7 +32,7 @@ export interface Model {
   readonly view: Atom.Atom<View.View>
   /** Handles a key by its name (`KeyBindings.keyNames`). */
   readonly press: (key: string) => void
-  /** Inserts pasted text into the prompt; never runs it as commands. */
+  /** Inserts pasted text into the prompt. Never runs the text as commands. */
   readonly paste: (text: string) => void
   /** Sets the size of the terminal. */
   readonly resize: (columns: number, rows: number) => void
@@ -53,10 +53,10 @@ export interface Options {
 /** Maximum number of commands to queue while content loads. */
 const MAX_QUEUED = 64
 
-/** How often the displayed ages update. */
+/** Interval of updates of the displayed ages. */
 const CLOCK_INTERVAL = "5 seconds"
 
-/** Starts in the repository of the connection. */
+/** Creates the model. Opens the current repository of the connection, if any. */
 export const make = ({ registry, services, onExit, copy, browse }: Options): Model => {
   const connection = Context.get(services, Connection)
   const { scope } = Context.get(services, Forge)
@@ -80,7 +80,9 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
       waitReason: RateLimitSummary.waitReason(limits, scope)
     }
   })
-  /** The embedded forge sends no headers if its limits are off. */
+  /**
+   * Marks the limits as off if the embedded forge sends no rate-limit headers. It sends headers if its limits are on.
+   */
   const withoutLimits = (status: BudgetStatus): BudgetStatus =>
     connection.kind === "embedded" && status.limits === "silent" ? { ...status, limits: "none" } : status
   const view: Atom.Atom<View.View> = Atom.make((get) =>
@@ -104,7 +106,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
     })
   })
 
-  /** Commands for content that is still loading, and their screen: the user need not wait before typing. */
+  /** Commands that wait until the content of their screen is loaded, so that the user can type before. */
   let queue: { readonly route: Route.Route; readonly commands: ReadonlyArray<() => void> } | undefined
   const isLoading = () => registry.get(view).body._tag === "Loading"
   const whenLoaded = (command: () => void) => {
@@ -136,7 +138,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
     const before = State.position(registry.get(state))
     update((now) => CursorMovement.move(now, seen, command))
     if (content?._tag !== "List" || before.filter === "" || content.isFullyLoaded || seen.result.waiting) return
-    // A filter stops loading pages on its own, so moving past the last row loads the next page.
+    // With a filter, automatic loading of pages stops, so moving past the last row loads the next page.
     const { cursor } = State.position(registry.get(state))
     const isLast = cursor >= Viewport.filteredRows(registry.get(state), content).length - 1
     if (isLast && CursorMovement.movesDown(command)) loadNextPage()
@@ -152,7 +154,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
     if (route !== undefined) update((now) => State.push(now, route))
   }
 
-  /** Goes to the next or previous match, or section if there is no search. */
+  /** Goes to the next or previous match; without a search, to the next or previous section. */
   const goToMatch = (command: "next" | "previous") => {
     const { findText } = State.position(registry.get(state))
     if (findText === "") return move(command === "next" ? "nextSection" : "previousSection")
@@ -163,7 +165,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
     const id = Selection.copyText(registry.get(state), registry.get(external))
     if (id === undefined) return showMessage("Nothing to copy")
     copy(id)
-    // The terminal does not confirm the copy, so the message shows the text to copy by hand.
+    // The terminal does not confirm the copy, so the message contains the text, which the user can copy by hand.
     return showMessage(`${id} sent to the clipboard`)
   }
 
@@ -264,7 +266,7 @@ export const make = ({ registry, services, onExit, copy, browse }: Options): Mod
   return {
     view,
     press: (key) => {
-      // Ignores keys that arrived together with the last one.
+      // Ignores keys that arrived together with the key that quits.
       if (hasExited) return
       const now = registry.get(state)
       if (now.message !== undefined) update((now) => ({ ...now, message: undefined }))

@@ -1,11 +1,13 @@
-/** Details of the selected row for the preview of wide screens. Needs no request: the list contains them. */
+/**
+ * Formats details of the selected row for the preview on wide screens. Needs no request: the list contains the details.
+ */
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Repository } from "@tongs/core/contract/Repository"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as StyledLine from "./StyledLine.ts"
 import type { Line, Role } from "./StyledLine.ts"
 
-/** Details of a repository. */
+/** Formats the details of a repository. */
 export const repository = (self: Repository, columns: number): ReadonlyArray<Line> => [
   ...wrapped(self.full_name, columns, "title"),
   ...(self.description === null ? [] : wrapped(self.description, columns)),
@@ -21,7 +23,7 @@ export const repository = (self: Repository, columns: number): ReadonlyArray<Lin
   ...(self.clone_url === "" ? [] : [StyledLine.field("clone", self.clone_url)])
 ]
 
-/** The message and authors of a commit. */
+/** Formats the message and authors of a commit. */
 export const commit = (sha: string, self: CommitSummary["commit"], columns: number): ReadonlyArray<Line> => {
   const [subject = "", ...body] = self.message.trimEnd().split("\n")
   return [

@@ -2,9 +2,9 @@
 import * as Route from "./Route.ts"
 import type { Content } from "./ScreenContent.ts"
 
-/** The prompt and the text in it. */
+/** An open prompt with its text. */
 export interface Prompt {
-  /** `filter` narrows the list while typing; after Enter, `find` searches the document and `search` the code. */
+  /** `filter`: filters the list while the user types. After Enter, `find` searches the document, `search` the code. */
   readonly purpose: "filter" | "find" | "search"
   readonly text: string
 }
@@ -15,7 +15,7 @@ export type Step =
   | { readonly _tag: "Accept"; readonly prompt: Prompt }
   | { readonly _tag: "Cancel" }
 
-/** The purpose of `/`: find in documents, filter lists of names, and search code elsewhere. */
+/** Returns the purpose of the key `/`: `find` in documents, `filter` in lists of names, `search` on other screens. */
 export const slashPurpose = (route: Route.Route, content: Content | undefined): Prompt["purpose"] => {
   if (content === undefined ? Route.isDocument(route) : content._tag === "Document") return "find"
   const listsNames =
@@ -23,7 +23,7 @@ export const slashPurpose = (route: Route.Route, content: Content | undefined): 
   return listsNames ? "filter" : "search"
 }
 
-/** Maximum number of characters, above the limit of any query. */
+/** Maximum number of characters in a prompt. Longer than any valid query. */
 const MAX_LENGTH = 512
 
 const edit = (self: Prompt, text: string): Step => ({
@@ -62,7 +62,7 @@ export const press = (self: Prompt, key: string): Step => {
   }
 }
 
-/** True for one code point; the names of other keys are longer. */
+/** Returns true if a key is a character: one code point. The names of other keys are longer. */
 const isCharacter = (key: string): boolean => [...key].length === 1 && !/\p{Cc}/u.test(key)
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })

@@ -5,7 +5,7 @@ import * as Highlight from "@tongs/core/query/Highlight"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as StyledLine from "./StyledLine.ts"
 
-/** The query with a role for each part. */
+/** Highlights the parts of a query, such as qualifiers. */
 export const highlighted = (text: string): StyledLine.Line => {
   const problems = completedProblems(text)
   const spans: Array<StyledLine.Span> = []
@@ -23,10 +23,10 @@ export const highlighted = (text: string): StyledLine.Line => {
   return spans.filter((span) => span.text !== "")
 }
 
-/** The first error of the query, with how to fix it. */
+/** Returns the message of the query's first error, with its fix. */
 export const problem = (text: string): string | undefined => completedProblems(text)[0]?.message
 
-/** Ignores errors at the end of the text, which the user is still typing. */
+/** Returns the errors of a query, except errors at its end, because the user is still typing. */
 const completedProblems = (text: string): ReadonlyArray<Diagnostic> => {
   const query = SearchQuery.parse(text)
   return Result.isFailure(query) ? query.failure.filter(({ length, start }) => start + length < text.length) : []

@@ -5,17 +5,17 @@ import { timeOfDay } from "./FailureMessage.ts"
 import * as StyledLine from "./StyledLine.ts"
 import type { Line, Span } from "./StyledLine.ts"
 
-/** Share of a window below which it is shown as a warning. */
+/** Fraction of remaining requests in a rate-limit window below which the summary is a warning. */
 const LOW = 0.1
 
-/** The windows of a scope with their remaining requests, and the number of requests in flight and waiting. */
+/** Summarizes a rate-limit scope: remaining requests per window, and the number of requests in flight and waiting. */
 export const summary = (statuses: ReadonlyArray<BudgetStatus>, scope: string): Line => {
   const status = statuses.find((status) => status.scope === scope)
   if (status === undefined) return [StyledLine.span("no requests yet", "muted")]
   return [...windows(status), ...requests(status)]
 }
 
-/** Why the requests of a scope wait, and until when; undefined if none waits. */
+/** Returns why requests of a rate-limit scope wait, and until when; undefined if no request waits. */
 export const waitReason = (statuses: ReadonlyArray<BudgetStatus>, scope: string): string | undefined => {
   const status = statuses.find((status) => status.scope === scope)
   const first = status?.waiting[0]

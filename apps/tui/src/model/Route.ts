@@ -1,4 +1,4 @@
-/** The address of a screen. */
+/** The route of a screen: which screen it is, and which content it shows. */
 
 /** The tabs of a repository, in display order. */
 export const tabs = ["log", "branches", "tags", "files", "readme"] as const // literals
@@ -19,24 +19,24 @@ export type Route =
   | (Revision & { readonly _tag: "Repository"; readonly tab: Tab })
   | (Revision & { readonly _tag: "Commit"; readonly sha: string })
   | (Revision & { readonly _tag: "Folder"; readonly path: string })
-  /** `find` is the line of the file at which the screen starts. */
+  /** `find` is the text of the line at which the screen starts. */
   | (Revision & { readonly _tag: "File"; readonly path: string; readonly find?: string | undefined })
   | (Revision & { readonly _tag: "Search"; readonly query: string })
 
-/** A key for maps: equal routes have the same id. */
+/** Returns a key for maps. Equal routes have the same id. */
 export const id = (self: Route): string => JSON.stringify(self)
 
-/** The revision that the screen shows; undefined for the list of repositories. */
+/** Returns the revision that the screen shows; undefined for the list of repositories. */
 export const revision = (self: Route): Revision | undefined => {
   if (self._tag === "Repositories") return undefined
   return { owner: self.owner, repo: self.repo, ref: self.ref }
 }
 
-/** True if the screen is expected to show a document, before its content is loaded. */
+/** Returns true if the screen shows a document. Needs no loaded content. */
 export const isDocument = (self: Route): boolean =>
   self._tag === "Commit" || self._tag === "File" || (self._tag === "Repository" && self.tab === "readme")
 
-/** The title of the screen in the header. */
+/** Returns the title of the screen for the header. */
 export const title = (self: Route): string => {
   switch (self._tag) {
     case "Repositories":
@@ -54,9 +54,9 @@ export const title = (self: Route): string => {
   }
 }
 
-/** The tab `step` positions to the right, wrapping around. */
+/** Returns the tab `step` positions to the right, wrapping around. */
 export const adjacentTab = (tab: Tab, step: number): Tab =>
   tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? tab
 
-/** Abbreviates object ids to seven digits. Keeps the names of branches and tags. */
+/** Abbreviates git object ids to seven digits. Returns names of branches and tags unchanged. */
 export const shortRef = (ref: string): string => (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref) ? ref.slice(0, 7) : ref)

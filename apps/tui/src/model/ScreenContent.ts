@@ -21,11 +21,11 @@ export interface Row {
 /** A text in place of content: for empty lists and failures. */
 export interface Message {
   readonly title: string
-  /** The next step. */
+  /** The next step for the user. */
   readonly hint: string
 }
 
-/** A list, as far as it is loaded. */
+/** The loaded part of a list. */
 export interface List {
   readonly _tag: "List"
   readonly columns: ReadonlyArray<Column>
@@ -36,22 +36,22 @@ export interface List {
   readonly total: number | undefined
   /** True after the last page. */
   readonly isFullyLoaded: boolean
-  /** True if the forge stopped its search early: there may be more results. */
+  /** True if the forge stopped its search early, so that there may be more results. */
   readonly incompleteResults: boolean
-  /** Singular and plural, for example `commit` and `commits`. */
+  /** Name of the items in singular and plural, for example `commit` and `commits`. */
   readonly noun: readonly [one: string, many: string]
   readonly emptyMessage: Message
 }
 
 /** A section of a document, such as a file of a commit. `]` and `[` jump between sections. */
 export interface Section {
-  /** Index of its first line. */
+  /** Index of the section's first line. */
   readonly firstLine: number
   readonly title: string
   readonly route: Route | undefined
 }
 
-/** A document laid out for one width. */
+/** The layout of a document for one screen width. */
 export interface Layout {
   readonly lines: ReadonlyArray<Line>
   readonly sections: ReadonlyArray<Section>
@@ -78,13 +78,13 @@ export interface Notice extends Message {
 /** The content of a screen. */
 export type Content = List | Document | Notice
 
-/** The columns, texts and rows of one kind of list. */
+/** The definition of a list: its columns, its texts, and the conversion of items to rows. */
 export interface ListDefinition<A> extends Pick<List, "columns" | "noun" | "emptyMessage"> {
   /** Converts an item to rows. `now` is in epoch milliseconds. */
   readonly rows: (item: A, now: number) => ReadonlyArray<Row>
 }
 
-/** A list before its first page is loaded. */
+/** Creates a list without rows, for use before its first page is loaded. */
 export const emptyList = <A>({ columns, noun, emptyMessage }: ListDefinition<A>): List => ({
   _tag: "List",
   columns,
@@ -97,7 +97,7 @@ export const emptyList = <A>({ columns, noun, emptyMessage }: ListDefinition<A>)
   incompleteResults: false
 })
 
-/** Appends rows; measures only the new ones. */
+/** Appends rows to a list. Measures only the new rows. */
 export const appendRows = (
   self: List,
   rows: ReadonlyArray<Row>,
@@ -115,7 +115,7 @@ export const appendRows = (
   }
 }
 
-/** Makes a document that caches the layout for the last width. */
+/** Creates a document that caches its layout for the last width. */
 export const makeDocument = (id: string, web: string | null, layout: (columns: number) => Layout): Document => {
   let last: { readonly columns: number; readonly layout: Layout } | undefined
   return {
@@ -129,7 +129,7 @@ export const makeDocument = (id: string, web: string | null, layout: (columns: n
   }
 }
 
-/** The rows that contain every word of the filter, ignoring case. */
+/** Returns the rows that contain every word of the filter, case-insensitively. */
 export const filterRows = (rows: ReadonlyArray<Row>, filter: string): ReadonlyArray<Row> => {
   const words = filter
     .toLowerCase()

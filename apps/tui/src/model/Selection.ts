@@ -6,7 +6,7 @@ import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** The screen that Enter opens. */
+/** Returns the screen that Enter opens. */
 export const route = (state: State.State, external: ExternalState): Route | undefined => {
   const content = Viewport.contentOf(external)
   switch (content?._tag) {
@@ -20,13 +20,13 @@ export const route = (state: State.State, external: ExternalState): Route | unde
   }
 }
 
-/** The text that `y` copies. */
+/** Returns the text that `y` copies. */
 export const copyText = (state: State.State, external: ExternalState): string | undefined => {
   const content = Viewport.contentOf(external)
   return content?._tag === "List" ? row(state, external, content)?.id : content?.id
 }
 
-/** The web page that `o` opens. Ignores URLs that are not HTTP. */
+/** Returns the web page that `o` opens. Ignores URLs that are not HTTP or HTTPS. */
 export const webUrl = (state: State.State, external: ExternalState): URL | undefined => {
   const content = Viewport.contentOf(external)
   const url = URL.parse((content?._tag === "List" ? row(state, external, content) : content)?.webUrl ?? "")

@@ -1,4 +1,4 @@
-/** The state that the user controls: the screens they opened, and the position on each. Every function is pure. */
+/** The state that the user controls: the open screens, and the position on each screen. All functions are pure. */
 import * as ListWindow from "./ListWindow.ts"
 import type { Prompt } from "./Prompt.ts"
 import * as Route from "./Route.ts"
@@ -10,11 +10,11 @@ export interface Position extends ListWindow.ListWindow {
   readonly filter: string
   /** Text to find in a document; empty without a search. */
   readonly findText: string
-  /** The line of the current match, from 0; -1 without a match. */
+  /** Index of the line with the current match; -1 without a match. */
   readonly foundLine: number
 }
 
-/** Everything that keys and the size of the terminal change. */
+/** The state that keys and the size of the terminal change. */
 export interface State {
   /** The stack of open screens; the last one is visible. */
   readonly routes: readonly [Route.Route, ...ReadonlyArray<Route.Route>]
@@ -31,7 +31,7 @@ export interface State {
 
 const start: Position = { ...ListWindow.start, left: 0, filter: "", findText: "", foundLine: -1 }
 
-/** Starts in the given repository, with the list of repositories below it on the stack, or in that list. */
+/** Creates the first state: a repository's screen on top of the list of repositories, or only this list. */
 export const make = (repository: Route.Revision | undefined): State => ({
   routes:
     repository === undefined
@@ -45,13 +45,13 @@ export const make = (repository: Route.Revision | undefined): State => ({
   rows: 24
 })
 
-/** The visible screen. */
+/** Returns the visible screen. */
 export const route = (self: State): Route.Route => self.routes.at(-1) ?? self.routes[0]
 
-/** The position on the visible screen; undefined before the first movement. */
+/** Returns the position on the visible screen; undefined before the first movement. */
 export const savedPosition = (self: State): Position | undefined => self.positions.get(Route.id(route(self)))
 
-/** The position on the visible screen, by default at the top. */
+/** Returns the position on the visible screen; by default the top. */
 export const position = (self: State): Position => savedPosition(self) ?? start
 
 /** Replaces the position on the visible screen. */

@@ -1,6 +1,6 @@
 /**
- * Text before it has colours: a line of spans, each with a role. `span` escapes control characters, so that views cannot
- * forget to.
+ * Text without colors: a line of spans, each with a role that the theme maps to a style. `span` escapes control
+ * characters, so that views need not.
  */
 import * as Terminal from "@tongs/core/text/Terminal"
 
@@ -28,13 +28,13 @@ export interface Span {
 /** One line of the screen. */
 export type Line = ReadonlyArray<Span>
 
-/** Makes a span from untrusted text. */
+/** Creates a span from untrusted text. */
 export const span = (text: string, role: Role = "plain"): Span => ({ text: Terminal.escape(text), role })
 
-/** Makes a line of one span. */
+/** Creates a line of one span. */
 export const line = (text: string, role?: Role): Line => [span(text, role)]
 
-/** A line with a name and a value, aligned with other fields. */
+/** Creates a line with a name and a value, aligned with other fields. */
 export const field = (name: string, value: string, role?: Role): Line => [
   span(name.padEnd(10), "muted"),
   span(value, role)
@@ -43,20 +43,20 @@ export const field = (name: string, value: string, role?: Role): Line => [
 /** A blank line. */
 export const empty: Line = []
 
-/** The width of a line in columns. */
+/** Returns the width of a line in columns. */
 export const width = (self: Line): number => self.reduce((sum, { text }) => sum + Terminal.width(text), 0)
 
-/** The text of a line, without roles. */
+/** Returns the text of a line. */
 export const text = (self: Line): string => self.map((span) => span.text).join("")
 
-/** The width of a line, or `columns` if it is wider. Costs no more than `columns`, however long the line is. */
+/** Returns the width of a line, at most `columns`. Does not read the rest of a longer line. */
 export const widthUpTo = (self: Line, columns: number): number => {
   let width = 0
   for (const { text } of self) width += takeColumns(text, columns - width).columns
   return width
 }
 
-/** Makes a line exactly `columns` wide: truncates it between characters, or pads it with spaces. */
+/** Fits a line to exactly `columns` columns: truncates it between characters, or pads it with spaces. */
 export const fit = (self: Line, columns: number, align: "left" | "right" = "left"): Line => {
   const whole = prefix(self, columns)
   const { left, spans } = whole.isWhole || columns < 1 ? whole : prefix(self, columns - 1)
@@ -66,7 +66,7 @@ export const fit = (self: Line, columns: number, align: "left" | "right" = "left
   return align === "left" || !whole.isWhole ? [...shown, space] : [space, ...shown]
 }
 
-/** Like `fit`, but truncates the beginning: paths differ at their end. */
+/** Fits a line like `fit`, but truncates its start, because paths differ at their end. */
 export const fitFromEnd = (self: Line, columns: number): Line => {
   const over = width(self) - columns
   if (over <= 0) return fit(self, columns)
@@ -75,7 +75,7 @@ export const fitFromEnd = (self: Line, columns: number): Line => {
     : fit([{ text: "…", role: self[0]?.role ?? "plain" }, ...dropColumns(self, over + 1)], columns)
 }
 
-/** Aligns `left` and `right` to the edges. If both do not fit, shortens `left` to at least a third of the width. */
+/** Aligns `left` and `right` to the edges. If they do not fit, shortens `left` to no less than a third of the width. */
 export const justify = (left: Line, right: Line, columns: number): Line => {
   const room = Math.min(width(right), Math.max(0, columns - Math.min(width(left), Math.floor(columns / 3)) - 1))
   return [
@@ -85,7 +85,7 @@ export const justify = (left: Line, right: Line, columns: number): Line => {
   ]
 }
 
-/** Removes the first `columns` columns. */
+/** Removes the first `columns` columns of a line. */
 export const dropColumns = (self: Line, columns: number): Line => {
   if (columns <= 0) return self
   const rest: Array<Span> = []
@@ -104,14 +104,14 @@ export const dropColumns = (self: Line, columns: number): Line => {
 }
 
 interface TextPrefix {
-  /** Length in UTF-16 code units. */
+  /** Length of the prefix in UTF-16 code units. */
   readonly length: number
   readonly columns: number
   /** True if the prefix is the whole text. */
   readonly isWhole: boolean
 }
 
-/** The longest prefix of whole characters that fits into `columns`. Does not read the rest of the text. */
+/** Returns the longest prefix of complete characters that fits into `columns`. Does not read the rest of the text. */
 const takeColumns = (text: string, columns: number): TextPrefix => {
   // Fast path: printable ASCII has one column per character. The next character must not combine with the last.
   if (PRINTABLE_ASCII.test(text.slice(0, columns + 1))) {

@@ -1,4 +1,4 @@
-/** Computes the lines of the screen from the state and the content. Pure; the components in `views` only add colors. */
+/** Computes the lines of the screen from the state and the content. The components in `views` only add colors. */
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
@@ -33,7 +33,7 @@ export type Body =
       readonly _tag: "Loading"
       /** Name of the content, for example `log`. */
       readonly subject: string
-      /** Why the request waits, if it does. */
+      /** The reason why the request waits for a rate limit, if it does. */
       readonly waitReason: string | undefined
       /** The previous body, shown until the spinner appears, so that quick responses do not flicker. */
       readonly previous: SettledBody | undefined
@@ -43,7 +43,7 @@ export type Body =
 /** A body that does not wait for a response. */
 export type SettledBody = Exclude<Body, { readonly _tag: "Loading" }>
 
-/** The whole screen. */
+/** The content of the complete screen. */
 export interface View {
   readonly columns: number
   readonly rows: number
@@ -52,7 +52,7 @@ export interface View {
   readonly notices: ReadonlyArray<Line>
   readonly body: Body
   readonly bodyRows: number
-  /** True while the visible content is refreshed or its next page loads. */
+  /** True while the visible content is refreshing or its next page is loading. */
   readonly isRefreshing: boolean
   readonly statusLeft: Line
   /** Age of the content, if it may be out of date. */
@@ -63,13 +63,13 @@ export interface View {
   readonly keyHints: Line
 }
 
-/** Minimum number of columns for a preview beside a list. */
+/** Minimum width of the screen in columns for a preview beside a list. */
 const PREVIEW_COLUMNS = 120
 
 /** Minimum size of the terminal. */
 const MIN_SIZE = { columns: 30, rows: 8 }
 
-/** Computes the screen. `previous` is the body of the last screen. */
+/** Computes the screen. `previous` is the body of the previous view. */
 export const make = (state: State.State, external: ExternalState, previous?: Body): View => {
   const { columns, rows } = state
   const height = Viewport.bodyRows(state, external)
@@ -108,7 +108,7 @@ const tooSmall: Body = { _tag: "Message", role: "warning", title: "Terminal too 
 
 interface Drawn {
   readonly body: Body
-  /** The position, for example `12/300+ commits`. */
+  /** The position in the content, for example `12/300+ commits`. */
   readonly position: string
 }
 
@@ -137,7 +137,7 @@ const draw = (
     case "Notice":
       return { body: { _tag: "Message", role: "strong", title: content.title, hint: content.hint }, position: "" }
     case "List":
-      // After going back far down a long list, waits until that part is loaded again.
+      // After the user returns to a position far down a long list, waits until its rows are loaded again.
       if (problem === undefined && isBeyond(state, content) && Viewport.needsNextPage(state, external, content))
         return loading
       return drawList(state, content, height)
@@ -146,16 +146,16 @@ const draw = (
   }
 }
 
-/** True if the cursor is on a row that is not loaded, or if no row is. */
+/** Returns true if the row of the cursor is not loaded, or if no rows are loaded. */
 const isBeyond = (state: State.State, list: List): boolean => {
   const { cursor } = State.position(state)
   return list.rows.length === 0 || (cursor > 0 && cursor >= Viewport.filteredRows(state, list).length)
 }
 
-/** The failure of the last load. */
+/** Returns the message for the failure of the last load. */
 const problemOf = ({ result }: ExternalState): Message | undefined => {
   if (!AsyncResult.isFailure(result)) return undefined
-  // Defects are bugs: throwing ends the program with a report.
+  // A defect is a bug: throws it, so that the program ends with a report.
   if (Cause.hasDies(result.cause)) throw Cause.squash(result.cause)
   const error = Option.getOrUndefined(Cause.findErrorOption(result.cause))
   if (error === undefined) return undefined
@@ -164,7 +164,7 @@ const problemOf = ({ result }: ExternalState): Message | undefined => {
     : FailureMessage.of(error)
 }
 
-/** Lines over the whole width, without a selection. */
+/** Creates a body with lines over the full width, without a selected line. */
 const text = (state: State.State, lines: ReadonlyArray<Line>): Body => ({
   _tag: "Lines",
   lines,
@@ -207,7 +207,7 @@ const drawList = (state: State.State, list: List, height: number): Drawn => {
   }
 }
 
-/** In place of the results of a search that stopped before the first match. */
+/** The message for a search that stopped before it found a match. */
 const incomplete: Message = {
   title: "No results yet",
   hint: "The search stopped early, perhaps because the index is not ready. Press r to try again"

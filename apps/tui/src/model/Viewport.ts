@@ -10,68 +10,68 @@ import * as State from "./State.ts"
 import * as StyledLine from "./StyledLine.ts"
 import type { Line } from "./StyledLine.ts"
 
-/** The inputs of the screen that the user does not control. */
+/** The inputs of the screen that do not come from the user. */
 export interface ExternalState {
   readonly result: AsyncResult.AsyncResult<LoadedContent, LoadError>
   /** Age of the content, if it may be out of date. */
   readonly age: string | undefined
-  /** Name of the connection. */
+  /** Name of the forge. */
   readonly label: string
   /** Warnings of the connection. */
   readonly notices: ReadonlyArray<string>
   /** Summary of the rate limits. */
   readonly rateLimits: Line
-  /** Why requests wait, if they do. */
+  /** The reason why requests wait for a rate limit, if they do. */
   readonly waitReason: string | undefined
 }
 
 /** Number of rows for header, tabs, status and keys. */
 const FRAME_ROWS = 4
 
-/** Number of columns in front of a line, for the mark of the selected row. */
+/** Number of columns before each row for the marker of the selected row. */
 export const MARKER_WIDTH = 2
 
-/** Number of rows that a filter loads automatically; the user loads more by moving to the end. */
+/** Maximum number of rows to load automatically for a filter. The user loads more by moving to the end. */
 const MAX_FILTER_ROWS = 1_000
 
-/** The last loaded content, also during a refresh. */
+/** Returns the last loaded content, also during a refresh. */
 export const contentOf = (external: ExternalState): Content | undefined =>
   Option.getOrUndefined(AsyncResult.value(external.result))?.content
 
-/** Number of rows for the body. */
+/** Returns the number of rows for the body of the screen. */
 export const bodyRows = (state: State.State, external: ExternalState): number =>
   Math.max(1, state.rows - FRAME_ROWS - noticeLines(state, external).length)
 
-/** The help, laid out for the width of the screen. */
+/** Returns the lines of the help for the width of the screen. */
 export const helpLines = (state: State.State, external: ExternalState): ReadonlyArray<Line> =>
   Help.lines(state.columns - MARKER_WIDTH, external.notices)
 
-/** The rows of a list that match the filter. */
+/** Returns the rows of a list that match the filter. */
 export const filteredRows = (state: State.State, list: List): ReadonlyArray<Row> =>
   ScreenContent.filterRows(list.rows, State.position(state).filter)
 
-/** True if the cursor is near the last loaded row. */
+/** Returns true if the cursor is near the last loaded row, and the next page may be loaded automatically. */
 export const needsNextPage = (state: State.State, external: ExternalState, list: List): boolean => {
   const { cursor, filter } = State.position(state)
   if (list.isFullyLoaded || (filter !== "" && list.rows.length >= MAX_FILTER_ROWS)) return false
   return cursor + 2 * bodyRows(state, external) >= filteredRows(state, list).length
 }
 
-/** The layout of a document for the width of the screen. */
+/** Returns the layout of a document for the width of the screen. */
 export const layoutOf = (state: State.State, document: Document): Layout =>
   document.layout(Math.max(1, state.columns - MARKER_WIDTH))
 
-/** The visible part of a document. */
+/** Returns the visible part of a document. */
 export const scrollPosition = (state: State.State, layout: Layout, height: number): ListWindow.ListWindow => {
   const position = State.savedPosition(state) ?? { cursor: layout.initialLine, top: layout.initialLine }
   return ListWindow.scroll(position, 0, layout.lines.length, height)
 }
 
-/** The section that contains the line `top`. */
+/** Returns the section that contains the line with index `top`. */
 export const sectionAt = (layout: Layout, top: number): Section | undefined =>
   layout.sections.findLast((section) => section.firstLine <= top)
 
-/** Warnings of the connection, on the first two screens only. */
+/** Returns the warnings of the connection, which only the first two screens show. */
 export const noticeLines = (state: State.State, external: ExternalState): ReadonlyArray<Line> =>
   state.routes.length > 2 || state.rows < 12
     ? []

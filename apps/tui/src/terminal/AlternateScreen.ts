@@ -3,9 +3,9 @@
  *
  * **Details**
  *
- * The terminal is restored once, in one synchronous write: when the scope closes, when the process exits, and before
- * Node prints an uncaught error, so that the error appears on the main screen. Later drawing is discarded. Other writes
- * to stdout and stderr would corrupt the screen: they are buffered, and written after the terminal is restored.
+ * One synchronous write restores the terminal: when the Effect scope closes, when the process exits, or before Node
+ * prints an uncaught error, so that the error appears on the main screen. Later drawing is discarded. Other writes to
+ * stdout and stderr would corrupt the screen: they are buffered until the terminal is restored.
  */
 import * as Fs from "node:fs"
 import { Writable } from "node:stream"
@@ -24,11 +24,13 @@ export interface Screen {
    * alternate screen entered again and empty.
    */
   readonly pause: () => Promise<void>
-  /** Completes with the signal that terminates the process. */
+  /** Completes with the signal when the process receives a termination signal. */
   readonly exitSignal: Effect.Effect<NodeJS.Signals>
 }
 
-/** Enters the alternate screen, hides the cursor, and disables wrapping in case the terminal measures text differently. */
+/**
+ * Enters the alternate screen, hides the cursor, and disables wrapping, as terminals differ in the width of characters.
+ */
 const ENTER = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[2J"
 
 /** Resets text attributes, bracketed paste, synchronized output, wrapping and the cursor; then leaves the screen. */
@@ -37,12 +39,12 @@ const LEAVE = "\u001b[0m\u001b[?2004l\u001b[?2026l\u001b[?7h\u001b[?25h\u001b[?1
 /** Milliseconds to wait for the suspension. Without job control the process is never suspended. */
 const SUSPEND_TIMEOUT = 200
 
-/** Maximum number of characters to buffer for other writers; the rest is lost. */
+/** Maximum number of characters of other writes to buffer. The rest is lost. */
 const MAX_BUFFERED = 65_536
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const // literals
 
-/** Enters the alternate screen of the process's terminal until the scope closes. */
+/** Enters the alternate screen of the process's terminal until the Effect scope closes. */
 export const acquire: Effect.Effect<Screen, never, Scope.Scope> = Effect.gen(function* () {
   const ended = yield* Deferred.make<NodeJS.Signals>()
   const lease = yield* Effect.acquireRelease(
@@ -96,7 +98,7 @@ class ScreenLease {
   }
 }
 
-/** Writes to the terminal until it is closed. Has the size of the terminal, and emits `resize`. */
+/** A stream that writes to the terminal until the stream is closed. Has the terminal's size, and emits `resize`. */
 class Output extends Writable {
   readonly isTTY = true
   readonly #terminal: WriteStream
@@ -129,7 +131,7 @@ class Output extends Writable {
   }
 }
 
-/** Buffers writes to the stream. The returned function restores the stream and writes the buffer. */
+/** Redirects writes to `stream` into a buffer. Returns a function that restores the stream and writes the buffer. */
 const buffer = (stream: NodeJS.WriteStream, fd: number): (() => void) => {
   const write = stream.write.bind(stream)
   let buffered = ""
@@ -145,7 +147,9 @@ const buffer = (stream: NodeJS.WriteStream, fd: number): (() => void) => {
   }
 }
 
-/** Retries while the terminal is busy. Ignores other errors: a closed terminal needs no restoring. */
+/**
+ * Writes text synchronously. Retries while the terminal is busy. Ignores other errors, such as of a closed terminal.
+ */
 const writeSync = (fd: number, text: string): void => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {

@@ -1,10 +1,10 @@
 /**
- * Separates Escape from the input that follows it in the same read. Ink would take it for Alt and the next key, and would
- * miss a bracketed paste.
+ * Separates the Escape key from the input that follows it in the same read. Ink would read both as Alt and the next
+ * key, and would miss a bracketed paste.
  */
 import * as Effect from "effect/Effect"
 
-/** Replaces an Escape before another escape sequence by its code in the Kitty keyboard protocol, until the scope closes. */
+/** Replaces an Escape key before an escape sequence by `KITTY_ESCAPE` until the Effect scope closes. */
 export const separate = (stdin: NodeJS.ReadableStream) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -23,5 +23,5 @@ export const separate = (stdin: NodeJS.ReadableStream) =>
 
 const ESCAPE_BEFORE_SEQUENCE = /\u001b(?=\u001b)/g
 
-/** The unambiguous code of Escape in the Kitty keyboard protocol. */
+/** The unambiguous code of the Escape key in the Kitty keyboard protocol. */
 const KITTY_ESCAPE = "\u001b[27u"

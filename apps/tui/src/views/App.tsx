@@ -15,7 +15,7 @@ interface Props {
   readonly pause: () => Promise<void>
 }
 
-/** The whole screen: exactly as many rows as the terminal, so that it never scrolls. */
+/** The complete screen. Has exactly as many rows as the terminal, so that the terminal never scrolls. */
 export const App = ({ model, registry, pause }: Props) => {
   const view = useAtomValue(registry, model.view)
   const { suspendTerminal } = useApp()

@@ -3,13 +3,13 @@ import { useSpinner } from "../hooks/useSpinner.ts"
 import * as StyledLine from "../model/StyledLine.ts"
 import { StyledText } from "./StyledText.tsx"
 
-/** Milliseconds before the time and the reason of the wait appear. */
+/** Milliseconds before the waiting time and its reason appear. */
 const LONG_WAIT = 1_000
 
 interface Props {
   readonly subject: string
   readonly waitReason: string | undefined
-  /** Shown until the spinner appears. */
+  /** The previous content, shown until the spinner appears. */
   readonly children: ReactNode
 }
 

@@ -10,7 +10,7 @@ interface Props {
   readonly rows: number
 }
 
-/** Maximum width of a hint, for readability. */
+/** Maximum width of a hint in columns, for readability. */
 const MAX_HINT_WIDTH = 76
 
 /** A centered message with the next step, in place of content. Truncated to the available rows. */

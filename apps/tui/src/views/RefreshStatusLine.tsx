@@ -3,7 +3,7 @@ import * as StyledLine from "../model/StyledLine.ts"
 import type { View } from "../model/View.ts"
 import { StyledText } from "./StyledText.tsx"
 
-/** The status line during a refresh. Shows the spinner and the age only if the refresh takes a moment. */
+/** The status line during a refresh. Shows spinner and age only if the refresh is not almost immediate. */
 export const RefreshStatusLine = ({ view: { age, columns, statusLeft, statusRight } }: { readonly view: View }) => {
   const { sign } = useSpinner()
   const wait = sign === undefined ? [] : [...age, StyledLine.span(`  ${sign}`, "accent")]

@@ -3,7 +3,7 @@ import type { View } from "../model/View.ts"
 import { RefreshStatusLine } from "./RefreshStatusLine.tsx"
 import { StyledText } from "./StyledText.tsx"
 
-/** The position or prompt, the age and failure of the content, and the rate limits. */
+/** The status line: position or prompt, age of the content, failure of the last refresh, and rate limits. */
 export const StatusLine = ({ view }: { readonly view: View }) => {
   const { age, isRefreshing, columns, statusLeft, problem, statusRight } = view
   if (isRefreshing) return <RefreshStatusLine view={view} />

@@ -3,7 +3,7 @@ import { use } from "react"
 import type { Line } from "../model/StyledLine.ts"
 import { ThemeContext } from "./Theme.ts"
 
-/** One line with the style of each role. A selected line is inverted instead. */
+/** Renders one line with the theme's style for each role. Renders a selected line inverted instead. */
 export const StyledText = ({ line, selected = false }: { readonly line: Line; readonly selected?: boolean }) => {
   const theme = use(ThemeContext)
   return (

@@ -1,11 +1,12 @@
 /**
- * The style of each role.
+ * Maps the role of each span to a style.
  *
  * **Details**
  *
- * Plain text has the default color of the terminal. The 256-color theme has a contrast of at least 3.8 to 1 on black and
- * on white. The terminal defines the 16 colors; that theme uses only colors with at least 3 to 1 on dark and on light
- * backgrounds in xterm, the Linux console and Solarized. No role depends on color alone: each also has a sign or a word.
+ * Plain text has the default color of the terminal. The 256-color theme has a contrast of at least 3.8 to 1 on black
+ * and white. Terminals define the 16 colors, so the 16-color theme uses only colors with at least 3 to 1 on dark and
+ * light backgrounds in xterm, the Linux console and Solarized. No role depends on color alone: each also has a sign or
+ * a word.
  */
 import { createContext } from "react"
 import type { TextProps } from "ink"
@@ -34,8 +35,9 @@ export const colors256: Theme = {
 }
 
 /**
- * The theme for 16 colors. Uses only named colors, because Ink converts others to the nearest one, which is black for
- * most grays. Green, yellow, blue and cyan are unreadable on some backgrounds, so some roles differ by weight only.
+ * The theme for 16 colors. Uses only named colors, because Ink converts other colors to the nearest named color, which
+ * is black for most grays. Green, yellow, blue and cyan are unreadable on some backgrounds, so some roles differ only
+ * by weight.
  */
 export const colors16: Theme = {
   plain: {},
@@ -66,11 +68,11 @@ export const plain: Theme = {
   error: { bold: true }
 }
 
-/** The theme for chalk's color level: 0 is no colors, 1 is 16, 2 and 3 are 256 or more. */
+/** Returns the theme for chalk's color level: 0 is no colors, 1 is 16 colors, 2 and 3 are 256 or more colors. */
 export const forColorLevel = (level: number): Theme => {
   if (level === 0) return plain
   return level === 1 ? colors16 : colors256
 }
 
-/** The theme of the program. */
+/** The React context with the current theme. */
 export const ThemeContext = createContext(colors256)
