@@ -82,7 +82,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.
 })
 
 /** Creates the decoder of an endpoint's input. Compiles the schemas once. */
-export const reader = ({ endpoint, failures, fields, group }: Entry) => {
+export const makeDecoder = ({ endpoint, failures, fields, group }: Entry) => {
   const status = failures.includes(400) && !failures.includes(422) ? 400 : 422
   const decodeParams = decoder(endpoint.params)
   const decodeQuery = decoder(endpoint.query)

@@ -42,7 +42,7 @@ export class Events extends Context.Service<
       const prepare = Effect.fnUntraced(function* (
         at: EventContext,
         urls: Urls,
-        notices: ReadonlyArray<WebhookPayloads.WebhookNotice>
+        notices: ReadonlyArray<WebhookPayloads.WebhookEventPayload>
       ) {
         const { row } = at.repository
         const listening = yield* hooks.listening(

@@ -9,7 +9,7 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { timestamp } from "../base/Time.ts"
 import type { Urls } from "../api/Urls.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
-import { type PushedFiles, reader } from "./PushedFiles.ts"
+import { type PushedFiles, makeParser } from "./PushedFiles.ts"
 
 /** The old and new target of a reference. `before` is null for a creation, `after` for a deletion. */
 export interface RefMove {
@@ -53,7 +53,7 @@ export class PushPayload extends Context.Service<
 
       /** Finds the files that each commit changes, compared with its first parent. */
       const filesOf = Effect.fnUntraced(function* ({ gitDir }: ServedRepository["git"], oids: ReadonlyArray<string>) {
-        const { files, read } = reader()
+        const { files, read } = makeParser()
         const input = oids.map((oid) => `${oid}\n`).join("")
         // Ignores errors: a partial clone lacks some objects, and the payload then omits the files.
         if (input !== "") yield* Effect.ignore(git.run(diffTree, { gitDir, input, onOutput: read }))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { maxFiles, reader } from "./PushedFiles.ts"
+import { maxFiles, makeParser } from "./PushedFiles.ts"
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)]
 const printed = (...parts: ReadonlyArray<string>) => Buffer.from(parts.map((part) => `${part}\0`).join(""))
@@ -12,14 +12,14 @@ describe("files of a push", () => {
       [two]: { added: [], removed: [], modified: [two] }
     }
     for (let size = 1; size <= output.length; size++) {
-      const { files, read } = reader()
+      const { files, read } = makeParser()
       for (let at = 0; at < output.length; at += size) assert.isTrue(read(output.subarray(at, at + size)))
       assert.deepStrictEqual(Object.fromEntries(files), expected, `${size} bytes at a time`)
     }
   })
 
   it("are limited per commit as documented", () => {
-    const { files, read } = reader()
+    const { files, read } = makeParser()
     const many = Array.from({ length: maxFiles + 1 }, (_, index) => ["A", `f${index}`]).flat()
     read(printed(one, ...many, two, ...many))
     assert.deepStrictEqual(
@@ -32,7 +32,7 @@ describe("files of a push", () => {
   })
 
   it("end at the size limit of a delivery", () => {
-    const { read } = reader()
+    const { read } = makeParser()
     const long = "x".repeat(1024 * 1024)
     let pieces = 0
     while (read(printed(one, "A", long))) pieces++

@@ -19,7 +19,7 @@ const none = () => ({ added: Array<string>(), removed: Array<string>(), modified
  * Creates a parser. `read` parses a chunk of output and returns false once the paths exceed the limit; `files` has the
  * result by commit. Git prints the id of each commit, then a letter and a path for each file, all terminated by NUL.
  */
-export const reader = () => {
+export const makeParser = () => {
   const files = new Map<string, PushedFiles>()
   let current = none()
   let count = 0

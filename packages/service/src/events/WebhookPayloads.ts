@@ -8,7 +8,7 @@ import type { UserRow } from "../accounts/UserRows.ts"
 import type { EventContext, NewEvent } from "./NewEvent.ts"
 
 /** A webhook event with its payload, which lacks the members that all payloads have in common. */
-export interface WebhookNotice {
+export interface WebhookEventPayload {
   readonly event: string
   readonly action: string | null
   readonly payload: Effect.Effect<Readonly<Record<string, unknown>>, GitError>
@@ -47,14 +47,14 @@ export const organization = ({ id, login, name }: UserRow, urls: Urls) => {
 /** Returns the webhook events that an event causes. `push` creates the payload if a reference moved. */
 export const webhookEvents = (
   { payload, type }: Pick<NewEvent, "payload" | "type">,
-  push: WebhookNotice["payload"] | undefined
-): ReadonlyArray<WebhookNotice> => {
-  const plain = (event: string, own: Readonly<Record<string, unknown>> = payload): WebhookNotice => ({
+  push: WebhookEventPayload["payload"] | undefined
+): ReadonlyArray<WebhookEventPayload> => {
+  const plain = (event: string, own: Readonly<Record<string, unknown>> = payload): WebhookEventPayload => ({
     event,
     action: typeof own.action === "string" ? own.action : null,
     payload: Effect.succeed(own)
   })
-  const pushed: ReadonlyArray<WebhookNotice> =
+  const pushed: ReadonlyArray<WebhookEventPayload> =
     push === undefined ? [] : [{ event: "push", action: null, payload: push }]
   switch (type) {
     case "CreateEvent":

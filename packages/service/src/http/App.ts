@@ -82,7 +82,7 @@ export class App extends Context.Service<
         const answer = (incoming: IncomingRequest) => {
           const { request, urls } = incoming
           if (!isRead(request.method) || lacksUserAgent(request.headers)) return answerUncached(incoming)
-          const lookup = cache.ask(ResponseCache.keyOf(dialect, request, urls.html), clock.currentTimeMillisUnsafe())
+          const lookup = cache.lookup(ResponseCache.keyOf(dialect, request, urls.html), clock.currentTimeMillisUnsafe())
           const known = cache.find(lookup)
           if (known === undefined) return answerUncached(incoming, lookup)
           const { caller, found, response, target, version } = known
@@ -144,7 +144,7 @@ export class App extends Context.Service<
               Stream.isStream(given) ? untilSent(incoming, response) : response
             )
           )
-          return yield* lookup === undefined ? made : cache.keep(lookup, incoming, made)
+          return yield* lookup === undefined ? made : cache.getOrRun(lookup, incoming, made)
         })
 
         const admit = Effect.fnUntraced(function* (incoming: IncomingRequest) {

@@ -95,7 +95,7 @@ export const make = (revision: StoreRevision["Service"]) => {
     return known.sources.every((source) => source.isCurrent(tick)) ? known : undefined
   }
 
-  const keep = (
+  const store = (
     { key, now, revision }: CacheLookup,
     incoming: IncomingRequest,
     response: Response,
@@ -128,17 +128,17 @@ export const make = (revision: StoreRevision["Service"]) => {
     find,
 
     /** Starts a lookup. Call it before the request's first read, so that later changes invalidate the response. */
-    ask: (key: string, now: number): CacheLookup => ({ key, now, revision: revision.current() }),
+    lookup: (key: string, now: number): CacheLookup => ({ key, now, revision: revision.current() }),
 
     /** Returns the cached response, or runs `answer` and caches its response if possible. */
-    keep: (question: CacheLookup, incoming: IncomingRequest, answer: Effect.Effect<Response, Failure>) => {
+    getOrRun: (question: CacheLookup, incoming: IncomingRequest, answer: Effect.Effect<Response, Failure>) => {
       if (incoming.found === undefined || !groups.has(incoming.found.route.entry.group)) return answer
       const make = Effect.suspend(() => {
         const known = find(question)
         if (known !== undefined) return Effect.succeed(known.response)
         const sources = new Set<CacheDependency>()
         return Effect.tap(Effect.provideService(answer, CacheDependencies, sources), (response) =>
-          Effect.sync(() => keep(question, incoming, response, sources))
+          Effect.sync(() => store(question, incoming, response, sources))
         )
       })
       return coalesce(question.key, make)

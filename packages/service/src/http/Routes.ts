@@ -14,7 +14,7 @@ export interface Route {
   /** Path as request statistics show it, for example `/repos/{owner}/{repo}`. */
   readonly template: string
   readonly handle: AnyHandler
-  readonly readInput: ReturnType<typeof RequestInput.reader>
+  readonly readInput: ReturnType<typeof RequestInput.makeDecoder>
   /** Kind of resource that the path addresses. */
   readonly target: RequestTarget.TargetKind
   /** Renames members of the success value to those of the dialect. Undefined if the names are equal. */
@@ -83,7 +83,7 @@ export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Ro
       handle,
       name: `${entry.group}.${entry.name}`,
       template: entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
-      readInput: RequestInput.reader(entry),
+      readInput: RequestInput.makeDecoder(entry),
       target: RequestTarget.kindOf(entry.endpoint.path),
       rename: Renaming.fromService(dialect, successSchema(entry.endpoint))
     }

@@ -13,7 +13,7 @@ const start: WorkerHost.WorkerStart = workerData ?? JSON.parse(process.env[Worke
 const filename = start.filename ?? ""
 
 const write = () => {
-  const index = IndexDatabase.keep(filename, (database) => new IndexWriter(database))
+  const index = IndexDatabase.makeHandle(filename, (database) => new IndexWriter(database))
   serve<WriterMethods>({
     open: () => {
       index.use(() => {})
@@ -30,7 +30,7 @@ const write = () => {
 }
 
 const read = () => {
-  const index = IndexDatabase.keep(filename, (database) => new IndexReader(database))
+  const index = IndexDatabase.makeHandle(filename, (database) => new IndexReader(database))
   const open = new Map<number, ReturnType<IndexReader["candidates"]>>()
   const nothing = { candidates: [], left: 0 }
   const next = (cursor: number) => {

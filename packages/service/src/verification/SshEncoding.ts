@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 /** Creates a reader at the start of the bytes. */
-export const reader = (source: Uint8Array): Reader => {
+export const makeReader = (source: Uint8Array): Reader => {
   const buffer = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
   let at = 0
   const bytes = (length: number) => {

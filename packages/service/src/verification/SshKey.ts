@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, ECDH, type KeyObject } from "node:crypto"
 import * as Result from "effect/Result"
 import * as TrimCharacters from "../base/TrimCharacters.ts"
-import { MalformedSshData, type Reader, reader, unsigned } from "./SshEncoding.ts"
+import { MalformedSshData, type Reader, makeReader, unsigned } from "./SshEncoding.ts"
 
 /** A parsed public key. */
 export interface SshKey {
@@ -101,7 +101,7 @@ export const fingerprint = (blob: Uint8Array): string =>
 export const fromBlob = (blob: Uint8Array, comment = ""): Result.Result<SshKey, string> =>
   Result.try({
     try: () => {
-      const from = reader(blob)
+      const from = makeReader(blob)
       const algorithm = from.text()
       if (!isAlgorithm(algorithm))
         throw new MalformedSshData(`unsupported algorithm; use one of ${Object.keys(algorithms).join(", ")}`)

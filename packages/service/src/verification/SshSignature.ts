@@ -3,7 +3,7 @@ import { createHash, type KeyObject, verify as cryptoVerify } from "node:crypto"
 import * as Result from "effect/Result"
 import type { Algorithm, SshKey } from "./SshKey.ts"
 import * as SshKeys from "./SshKey.ts"
-import { MalformedSshData, reader, string, unsigned } from "./SshEncoding.ts"
+import { MalformedSshData, makeReader, string, unsigned } from "./SshEncoding.ts"
 
 /** A parsed signature. */
 export interface SshSignature {
@@ -36,7 +36,7 @@ export const parse = (armored: string): Result.Result<SshSignature, string> =>
   })
 
 const read = (bytes: Buffer) => {
-  const from = reader(bytes)
+  const from = makeReader(bytes)
   if (from.bytes(magicPreamble.length).toString("latin1") !== magicPreamble)
     throw new MalformedSshData("the data does not start with SSHSIG")
   if (from.uint32() !== 1) throw new MalformedSshData("the version is not 1")
@@ -45,7 +45,7 @@ const read = (bytes: Buffer) => {
   const reserved = from.string()
   const hash = from.text()
   if (hash !== "sha256" && hash !== "sha512") throw new MalformedSshData("the hash algorithm is not sha256 or sha512")
-  const signature = reader(from.string())
+  const signature = makeReader(from.string())
   from.end()
   const algorithm = signature.text()
   const value = signature.string()
@@ -82,7 +82,7 @@ const ed25519: SignatureCheck = ({ algorithm, key, value }, signed) =>
   algorithm === key.algorithm && cryptoVerify(null, signed, key.publicKey, value)
 
 const ecdsaOf = (digest: string, bytes: number, key: KeyObject, value: Buffer, signed: Buffer) => {
-  const numbers = reader(value)
+  const numbers = makeReader(value)
   const [r, s] = [unsigned(numbers.string()), unsigned(numbers.string())]
   numbers.end()
   if (r.length > bytes || s.length > bytes) return false

@@ -58,8 +58,8 @@ describe("IndexDatabase", () => {
   it.effect("replaces a damaged file in every process that has it open", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "index.sqlite")
-      const one = IndexDatabase.keep(filename, (database) => database)
-      const two = IndexDatabase.keep(filename, (database) => database)
+      const one = IndexDatabase.makeHandle(filename, (database) => database)
+      const two = IndexDatabase.makeHandle(filename, (database) => database)
       one.use((database) => database.exec("INSERT INTO repositories (git_dir) VALUES ('x')"))
       assert.strictEqual(two.use(count), 1)
       const damaged = Object.assign(new Error("database disk image is malformed"), { errcode: 11 })
@@ -77,7 +77,7 @@ describe("IndexDatabase", () => {
   it.effect("truncates the write-ahead log when the disk is full", () =>
     Effect.gen(function* () {
       const filename = join(yield* folder, "index.sqlite")
-      const index = IndexDatabase.keep(filename, (database) => database)
+      const index = IndexDatabase.makeHandle(filename, (database) => database)
       const fill = (database: DatabaseSync) => {
         database.exec("PRAGMA max_page_count = 200; PRAGMA cache_size = 10; BEGIN")
         const insert = database.prepare("INSERT INTO fresh (document, terms) VALUES (?, randomblob(4000))")

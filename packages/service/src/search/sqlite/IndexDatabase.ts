@@ -111,7 +111,7 @@ export const removeUnused = (filename: string): void => {
  * Holds a value made from the open database, and makes it again when this or another process has replaced the file.
  * Deletes the file if an error shows that it is corrupt. `use` rethrows errors; `failed` handles asynchronous errors.
  */
-export const keep = <A>(filename: string, make: (database: DatabaseSync) => A) => {
+export const makeHandle = <A>(filename: string, make: (database: DatabaseSync) => A) => {
   let made: { readonly database: DatabaseSync; readonly value: A; readonly file: number } | undefined
   const file = () => statSync(filename, { throwIfNoEntry: false })?.ino
   const current = (): A => {
