@@ -136,7 +136,7 @@ const installed = (row: NonNullable<TokenRow["installation"]>): Installation => 
 const maxRemembered = 1000
 
 interface Credential {
-  /** User name of Basic authentication. */
+  /** User name, if the request uses Basic authentication. */
   readonly name?: string
   readonly secret: Redacted.Redacted<string>
 }

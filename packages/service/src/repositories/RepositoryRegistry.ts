@@ -20,7 +20,7 @@ import type { UserRow } from "../accounts/UserRows.ts"
 /** A repository with its database row and its open git data. */
 export interface ServedRepository {
   readonly row: RepositoryRow
-  /** `<owner>/<name>`. */
+  /** Name of the repository as `<owner>/<name>`. */
   readonly fullName: string
   readonly git: GitRepository
 }

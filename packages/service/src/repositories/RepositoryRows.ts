@@ -22,7 +22,7 @@ export const RepositoryRow = Schema.Struct({
   archived: Schema.Int,
   topics: Schema.fromJsonString(Schema.Array(Schema.String)),
   squash_merge_commit_title: Schema.Literals(squashTitles),
-  /** Values of custom properties by name. */
+  /** Values of the repository's custom properties, by property name. */
   custom_properties: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String))),
   created_at: Schema.String,
   updated_at: Schema.String,

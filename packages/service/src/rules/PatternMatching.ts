@@ -12,10 +12,10 @@ export class InvalidPattern extends Schema.TaggedError<InvalidPattern>()("Invali
   detail: Schema.String
 }) {}
 
-/** Maximum characters of a pattern. */
+/** Maximum length of a pattern in characters. */
 export const maxPatternLength = 1000
 
-/** Maximum instructions of a compiled pattern. */
+/** Maximum number of instructions of a compiled pattern. */
 const maxProgramSize = 2000
 
 /** Maximum product of program instructions and text characters, about 50 ms. Longer texts are cut off. */

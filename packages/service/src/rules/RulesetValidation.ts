@@ -25,7 +25,7 @@ export const validate = Effect.fn("RulesetValidation.validate")(function* (rules
 const maxRules = 200
 const maxPatterns = 500
 
-/** Maximum characters of a ruleset's name. */
+/** Maximum length of a ruleset's name in characters. */
 const maxNameLength = 255
 
 const fieldError = (field: string, message: string): FieldError => ({

@@ -6,7 +6,7 @@ const limits = { ...defaults, perRepository: 1, idleMillis: 60_000 }
 
 /** Size and content of a file. */
 export interface Blob {
-  /** Size in bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
   /** Content of the file. Undefined if the size exceeds the limit of the read. */
   readonly bytes: Buffer | undefined

@@ -6,11 +6,11 @@ import type { LeftOutFile } from "@tongs/core/contract/CodeIndex"
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 
-/** Repository in the index. */
+/** A repository in the index. */
 export interface IndexedRepository {
   /** Git folder of the repository. It identifies the repository in the index, because the name can change. */
   readonly gitDir: string
-  /** `<owner>/<name>`. */
+  /** Name of the repository as `<owner>/<name>`. */
   readonly fullName: string
 }
 
@@ -20,11 +20,11 @@ export interface IndexChange {
   readonly commit: string
 }
 
-/** Progress of an update. */
+/** Progress of updating the index of a repository. */
 export interface IndexProgress {
-  /** Number of new contents read so far. */
+  /** Number of new file contents read so far. */
   readonly files: number
-  /** Number of new contents in total. */
+  /** Total number of new file contents. */
   readonly of: number
   /** Bytes read so far. */
   readonly bytes: number
@@ -32,13 +32,13 @@ export interface IndexProgress {
   readonly remaining: number | null
 }
 
-/** File that may match a query. */
+/** A file that may match a query. */
 export interface Candidate {
   /** Git folder of the repository, as in the scope of the search. */
   readonly gitDir: string
   readonly path: string
   readonly oid: string
-  /** Size in bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
   /** Definitions with names that contain a name of the query. Undefined if the index does not have definitions. */
   readonly definitions: ReadonlyArray<CodeSymbol> | undefined
@@ -60,7 +60,7 @@ export interface IndexState {
   readonly commit: string | null
   /** Number of files, including those left out. */
   readonly files: number
-  /** Size of the files in bytes. */
+  /** Total size of the files in bytes. */
   readonly size: number
   /** Number of files that are not searchable. */
   readonly leftOut: number

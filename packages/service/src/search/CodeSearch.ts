@@ -21,7 +21,7 @@ const defaultDeadline = 4_000
 /** Share of the deadline for waiting until the index is up to date. */
 const indexShare = 0.5
 
-/** File that matches a query. */
+/** A file that matches a query. */
 export interface SearchHit
   extends Omit<ContentSearch.ContentHit, "candidate">, Pick<Candidate, "path" | "oid" | "size"> {
   readonly served: ServedRepository
@@ -63,7 +63,7 @@ export interface Search {
 export class CodeSearch extends Context.Service<
   CodeSearch,
   {
-    /** Configured deadline of searches. */
+    /** Configured time limit of a search. */
     readonly deadline: Duration.Duration
     /** Starts a search of the given repositories, of at most `maxRepositories`. Does not check access. */
     readonly search: (

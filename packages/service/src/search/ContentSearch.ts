@@ -22,7 +22,7 @@ export interface ContentSearchInput {
   readonly show: "fragments" | "lines" | { readonly context: number }
 }
 
-/** Result of a verification. */
+/** The candidates that match, with the reason if a candidate could not be read. */
 export interface ContentSearchOutput {
   readonly hits: ReadonlyArray<ContentHit>
   /** Reason why a candidate could not be read. If several could not, the reason for the last one. */

@@ -44,7 +44,7 @@ export class ContentSearchPool extends Context.Service<
       const processes = new Set<SearchWorker<"verifier">>()
       yield* Effect.addFinalizer(() => Effect.forEach(processes, (one) => one.end, { concurrency: "unbounded" }))
       const idle = new Set<SearchWorker<"verifier">>()
-      /** Timers that end idle processes. */
+      /** Fibers that end processes after their idle time. */
       const ends = yield* FiberMap.make<SearchWorker<"verifier">>()
 
       /** Returns an idle process without pending calls, or starts one. */

@@ -4,17 +4,17 @@ import * as Glob from "./text/Glob.ts"
 
 /** Properties of a file without its content. */
 export interface File {
-  /** `<owner>/<name>` of the repository. */
+  /** Name of the repository as `<owner>/<name>`. */
   readonly fullName: string
   readonly path: string
-  /** Size in bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
 }
 
 const lower = (text: string) => text.toLowerCase()
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1)
 
-/** Compiles a filter of a query to a test of files. Compares names and paths ignoring case. */
+/** Compiles a filter of a query to a test of files. It compares names and paths case-insensitively. */
 export const make = (filter: Filter): ((file: File) => boolean) => {
   if (filter.name === "size") {
     const { max = Number.POSITIVE_INFINITY, min = 0 } = filter

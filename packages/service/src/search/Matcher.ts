@@ -34,7 +34,7 @@ export const make = (query: CodeQuery): Matcher => {
   }
 }
 
-/** File with the ranges found so far. */
+/** A file with the matched ranges found so far. */
 class Found {
   readonly file: File
   readonly inContent: Array<TextRange> = []

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { DeliveryRows } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
 
-/** A message for a webhook. */
+/** An event with its payload, to deliver to a webhook. */
 export interface WebhookMessage {
   /** Name of the event, for example `push`. */
   readonly event: string

@@ -10,7 +10,7 @@ import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
  */
 export type Kind = SymbolKind | "member" | "scope" | "constants" | "variables" | "entry" | "fence"
 
-/** Compiled rules of a language. */
+/** Compiled rules that find the symbols of a programming language. */
 export interface Patterns {
   /** Result of each rule, in the order of the groups of `regex`. */
   readonly kinds: ReadonlyArray<Kind>

@@ -13,7 +13,7 @@ const runs = 1 << 22
 /** Number of all possible terms. */
 export const count = trigrams + names + runs
 
-/** Length of a run in bytes. */
+/** Number of word bytes in an indexed run. */
 const runLength = 6
 
 /** Returns the term of a run of six bytes, passed as two trigrams, or 0 for the seven of eight runs not indexed. */

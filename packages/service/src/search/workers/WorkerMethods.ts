@@ -52,7 +52,7 @@ export interface VerifierMethods {
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
 }
 
-/** Methods of each role. */
+/** Methods of the workers of each role. */
 export interface Workers {
   readonly writer: WriterMethods
   readonly reader: ReaderMethods

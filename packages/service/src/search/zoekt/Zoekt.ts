@@ -20,14 +20,14 @@ const ZoektRepository = Schema.Struct({
 export type ZoektRepository = typeof ZoektRepository.Type
 
 const ZoektMatch = Schema.Struct({
-  /** The name of the repository. */
+  /** Name of the repository in zoekt. */
   Repository: Schema.String,
   FileName: Schema.String,
-  /** The indexed commit. */
+  /** Id of the indexed commit. */
   Version: Schema.String
 })
 
-/** A matching file. */
+/** A file that zoekt found. */
 export type ZoektMatch = typeof ZoektMatch.Type
 
 // Zoekt encodes empty lists as null.
@@ -58,12 +58,12 @@ export const make = Effect.fnUntraced(function* (url: string) {
   const post = (path: string, body: unknown) =>
     client.execute(HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(path), body))
   return {
-    /** All indexed repositories. */
+    /** Lists all repositories in zoekt's index. */
     list: post("/api/list", { Q: "" }).pipe(
       Effect.flatMap(readList),
       Effect.mapBoth({ onFailure: failed, onSuccess: ({ List }) => List.Repos ?? [] })
     ),
-    /** The files that match a query in zoekt's syntax. */
+    /** Finds the files that match a query in zoekt's syntax. */
     search: (query: string) =>
       post("/api/search", { Q: query, Opts: { MaxDocDisplayCount: maxFiles, MaxWallTime: maxWallTime } }).pipe(
         Effect.flatMap(readResult),

@@ -12,11 +12,11 @@ import * as RegexPrefilter from "../text/RegexPrefilter.ts"
 /** A repository of the forge that zoekt has indexed. */
 export interface Repository {
   readonly fullName: string
-  /** Its name in zoekt. */
+  /** Name of the repository in zoekt. */
   readonly name: string
 }
 
-/** All files, none, or those that match a query in zoekt's syntax. */
+/** Files that a condition selects: all, none, or those that match `query` in zoekt's syntax. */
 type Files = { readonly _tag: "All" } | { readonly _tag: "None" } | { readonly _tag: "Some"; readonly query: string }
 
 /** Translates a query in the given repositories to zoekt's syntax. Returns undefined if nothing can match. */
