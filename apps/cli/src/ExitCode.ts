@@ -42,10 +42,10 @@ export const codes = {
   notFound: 4,
   rateLimited: 5,
   interrupted: 130
-} as const // each code is its own type
+} as const // literal types
 
 /** Exit codes after signals: 128 plus the number of the signal, as in shells. */
-export const signalCodes = { SIGHUP: 129, SIGINT: codes.interrupted, SIGTERM: 143 } as const // names of signals
+export const signalCodes = { SIGHUP: 129, SIGINT: codes.interrupted, SIGTERM: 143 } as const // literal types
 
 /** A signal that ends a command. */
 export type Signal = keyof typeof signalCodes

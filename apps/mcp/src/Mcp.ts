@@ -34,7 +34,7 @@ export const protocolVersions = [
   McpProtocol.v2025_06_18,
   McpProtocol.v2025_03_26,
   McpProtocol.v2024_11_05
-] as const // a tuple, for the types
+] as const // a tuple type
 
 /**
  * Serves MCP on stdin and stdout until the client disconnects, then interrupts the tool calls in flight.
@@ -95,7 +95,7 @@ export const serveHttp = Effect.fnUntraced(function* (
 })
 
 /** How long clients may cache the list of tools. A restarted server can offer other tools. */
-const CACHE_HINT = { ttl: "5 minutes", cacheScope: "private" } as const // for the scope's type
+const CACHE_HINT = { ttl: "5 minutes", cacheScope: "private" } as const // literal types
 
 const description = Effect.fnUntraced(function* (options: Options) {
   const { repository: defaultRepository, label } = yield* Connection

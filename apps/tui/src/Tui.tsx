@@ -39,7 +39,7 @@ export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> 
     if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
     const screen = yield* AlternateScreen.acquire
     const { exited } = yield* draw(screen, Theme.forColorLevel((yield* noColor) ? 0 : chalk.level))
-    const reason = yield* Effect.raceFirst(exited, Effect.as(screen.exitSignal, "interrupt" as const)) // a literal
+    const reason = yield* Effect.raceFirst(exited, Effect.as(screen.exitSignal, "interrupt" as const)) // literal types
     if (reason === "interrupt") return yield* Effect.interrupt
   })
 ).pipe(Effect.withSpan("Tui.run"))

@@ -19,7 +19,7 @@ export interface CommandArguments {
 type Input = Record<string, unknown>
 
 /** Flags that commands of operations have besides the flags of the operation's fields. */
-export const commandFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // names, as a type
+export const commandFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // literal types
 /** The name of a flag in `commandFlags`. */
 export type CommandFlag = (typeof commandFlags)[number]
 
@@ -31,7 +31,7 @@ export const flagName = ({ name }: Pick<Field, "name">): string =>
 
 /** Returns true if the operation's path contains the owner and name of a repository. */
 export const isOnRepository = ({ fields }: Entry): boolean =>
-  (["owner", "repo"] as const).every((name) => fields.some((field) => field.name === name && field.in === "path")) // the names
+  (["owner", "repo"] as const).every((name) => fields.some((field) => field.name === name && field.in === "path")) // literal types
 
 /** Returns the fields that positional arguments set, in order: the path fields except owner and repository. */
 export const positional = (entry: Entry): ReadonlyArray<Field> =>

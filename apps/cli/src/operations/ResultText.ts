@@ -23,7 +23,7 @@ export const lines = (value: unknown, schemas: Presentation.Schemas, options: Op
 type Row = Readonly<Record<string, unknown>>
 
 /** Minimum useful widths of columns for text and for titles. */
-const LEAST = { text: 12, title: 16 } as const // widths
+const LEAST = { text: 12, title: 16 } as const // literal types
 
 /** Formats items with these schemas as a table. */
 export const list = (

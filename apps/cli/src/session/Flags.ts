@@ -103,7 +103,7 @@ export const ApiVersion = GlobalFlag.Setting("api-version")({
 })
 
 /** All global flags, in the order of `--help`. */
-export const all = [Json, Profile, Url, Dialect, ApiVersion, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple, for the types
+export const all = [Json, Profile, Url, Dialect, ApiVersion, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple type
 
 /** Creates a flag for a TCP port. */
 export const port = (name: string) =>

@@ -15,7 +15,7 @@ import * as WaitReason from "./WaitReason.ts"
 const PERIOD = "1 second"
 
 /** Options for reading many pages of a list. */
-export const listOptions = { perPage: 100, concurrency: 6 } as const // numbers, as page options have them
+export const listOptions = { perPage: 100, concurrency: 6 } as const // literal types
 
 /** Returns the items of a list, and an effect that formats the progress. `maxPages` is the maximum number to read. */
 export const trackPages = <A, E, R>(pages: Stream.Stream<Page<A>, E, R>, maxPages = Number.POSITIVE_INFINITY) => {

@@ -11,7 +11,7 @@ import { type Tool, ToolError } from "./Tool.ts"
 const TIMEOUT = Duration.minutes(5)
 
 /** Maximum tokens per string and items per list in the question, so that no argument crowds out the others. */
-const SHOWN = { tokens: 40, items: 10 } as const // constants
+const SHOWN = { tokens: 40, items: 10 } as const // literal types
 
 /**
  * Fails with `ToolError` if the user does not confirm the call, or if the client has no session or does not support

@@ -104,4 +104,4 @@ const keysOf = (state: State.State, content: Content | undefined): ReadonlyArray
   }
 }
 
-const slashActions = { filter: "filter", find: "find", search: "search code" } as const // literals
+const slashActions = { filter: "filter", find: "find", search: "search code" } as const // literal types

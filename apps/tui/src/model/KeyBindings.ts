@@ -35,7 +35,7 @@ const commands = [
   ["tab3", ["3"]],
   ["tab4", ["4"]],
   ["tab5", ["5"]]
-] as const // literals
+] as const // literal types
 
 /** An action that the user can trigger with a key. */
 export type Command = (typeof commands)[number][0]
@@ -60,9 +60,9 @@ const specialKeys = [
   ["backspace", "backspace"],
   // Most terminals send a code for the backspace key that Ink names `delete`.
   ["delete", "backspace"]
-] as const // literals
+] as const // literal types
 
-const cursorKeys = ["upArrow", "downArrow", "leftArrow", "rightArrow", "pageUp", "pageDown", "home", "end"] as const // literals
+const cursorKeys = ["upArrow", "downArrow", "leftArrow", "rightArrow", "pageUp", "pageDown", "home", "end"] as const // literal types
 
 const controls: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\t": "tab" }
 

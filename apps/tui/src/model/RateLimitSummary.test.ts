@@ -51,7 +51,7 @@ describe("RateLimitSummary", () => {
         count: 3,
         reason: "primary",
         until: noon
-      } as const // literals
+      } as const // literal types
     ]
     assert.strictEqual(
       RateLimitSummary.waitReason([{ ...status, waiting }], "s"),

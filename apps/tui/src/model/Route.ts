@@ -1,7 +1,7 @@
 /** The route of a screen: which screen it is, and which content it shows. */
 
 /** The tabs of a repository, in display order. */
-export const tabs = ["log", "branches", "tags", "files", "readme"] as const // literals
+export const tabs = ["log", "branches", "tags", "files", "readme"] as const // literal types
 
 /** The name of a tab. */
 export type Tab = (typeof tabs)[number]

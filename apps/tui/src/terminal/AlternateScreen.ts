@@ -42,7 +42,7 @@ const SUSPEND_TIMEOUT = 200
 /** Maximum number of characters of other writes to buffer. The rest is lost. */
 const MAX_BUFFERED = 65_536
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const // literals
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const // literal types
 
 /** Enters the alternate screen of the process's terminal until the Effect scope closes. */
 export const acquire: Effect.Effect<Screen, never, Scope.Scope> = Effect.gen(function* () {

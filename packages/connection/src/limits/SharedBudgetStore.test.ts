@@ -113,7 +113,7 @@ describe("SharedBudgetStore", () => {
           count: 3,
           reason: "points",
           until: 1_060_000
-        } as const // literals
+        } as const // literal types
       ]
       yield* one.heartbeat("s", waiting)
       yield* other.modify("s", (budget) => [undefined, budget])
