@@ -58,7 +58,7 @@ export class IndexWriter {
    * read the repository, the lease is lost, or the signal aborts.
    */
   async apply({ commit, gitDir, signal, onProgress }: IndexOptions): Promise<void> {
-    while (!this.#lease.take()) {
+    while (!this.#lease.acquire()) {
       signal.throwIfAborted()
       await sleep(50)
     }
@@ -89,7 +89,7 @@ export class IndexWriter {
       await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
       maintain(this.#database, this.#lease)
     } finally {
-      this.#lease.give()
+      this.#lease.release()
       await blobs.close()
     }
   }

@@ -17,7 +17,7 @@ export class WriterLease {
   }
 
   /** Acquires or extends the lease. Returns false while another process holds it. */
-  take(): boolean {
+  acquire(): boolean {
     const now = Date.now()
     const until = now + leaseMillis
     const { changes } = this.#database
@@ -34,11 +34,11 @@ export class WriterLease {
   /** Extends the lease once half of its time has passed. Cheap enough to call often. Throws if the lease is lost. */
   renew(): void {
     if (this.#until - Date.now() > leaseMillis / 2) return
-    if (!this.take()) throw lost()
+    if (!this.acquire()) throw lost()
   }
 
   /** Releases the lease. */
-  give(): void {
+  release(): void {
     this.#database.prepare("DELETE FROM writer WHERE process = ?").run(this.#process)
   }
 
