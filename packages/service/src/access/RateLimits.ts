@@ -44,7 +44,7 @@ export interface CountedRequest {
 /** The result of checking the rate limits for one request. */
 export interface RateLimitDecision {
   readonly exceeded: ExceededLimit | undefined
-  /** The rate limit headers, computed when the response is sent. */
+  /** Returns the rate limit headers. Call it when the response is sent, to include the latest counts. */
   readonly headers: () => Record<string, string>
   /** Ends the request. Call it after the response. If `free` (for a 304), the primary limit does not count the request. */
   readonly settle: (free: boolean) => Effect.Effect<void>

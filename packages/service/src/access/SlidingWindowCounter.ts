@@ -2,7 +2,7 @@
 
 export interface SlidingWindowCounter {
   readonly add: (now: number, amount: number) => void
-  /** Milliseconds until the count is at most `limit`; 0 if it is now. */
+  /** Returns the milliseconds until the count is at most `limit`; 0 if it already is. */
   readonly wait: (now: number, limit: number) => number
 }
 

@@ -124,7 +124,7 @@ export interface GitFacts {
   readonly pushedAt: number | undefined
 }
 
-/** A custom property with a single value is a string, with several an array. */
+/** Converts the values of a custom property: a single value to a string, several to an array. */
 const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (values[0] ?? "") : values)
 
 /** Creates the complete resource of a repository. Its `permissions` follow from the `role` of the caller. */

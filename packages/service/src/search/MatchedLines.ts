@@ -102,7 +102,7 @@ const make = (
   return { number, text, cut, matches: shown, ...(symbol === undefined ? {} : { symbol: symbol.kind }) }
 }
 
-/** Reduces a length by one if it would split a surrogate pair. */
+/** Returns the length of an excerpt: one less if the excerpt would otherwise split a surrogate pair. */
 const whole = (text: string, start: number, length: number): number => {
   const unit = text.charCodeAt(start + length)
   return length > 0 && unit >= 0xdc00 && unit <= 0xdfff ? length - 1 : length

@@ -103,7 +103,7 @@ export const closeness = (name: string, text: string): MatchCloseness | undefine
 
 const round = (points: number) => Math.round(points * 100) / 100
 
-/** Grows with the logarithm of matches per 1,000 characters. 10 or more give all points. */
+/** Returns points for the density of matches: logarithmic, with the maximum at 10 matches per 1,000 characters. */
 const ofDensity = (matches: number, length: number): number =>
   round(weights.density * Math.min(1, Math.log1p((matches * 1000) / Math.max(length, 1000)) / Math.log1p(10)))
 

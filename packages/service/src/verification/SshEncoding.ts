@@ -9,7 +9,7 @@ export interface Reader {
   readonly uint32: () => number
   readonly string: () => Buffer
   readonly text: () => string
-  /** Throws `MalformedSshData` unless all bytes were read. */
+  /** Checks that all bytes were read. Throws `MalformedSshData` otherwise. */
   readonly end: () => void
 }
 

@@ -61,7 +61,7 @@ const all = decodeRows(HookRow)
 export class HookRows extends Context.Service<
   HookRows,
   {
-    /** The hooks of a repository or organization, oldest first. */
+    /** Returns the webhooks of a repository or organization, oldest first. */
     list(place: HookOwner): Effect.Effect<ReadonlyArray<HookRow>>
     find(place: HookOwner, id: number): Effect.Effect<Option.Option<HookRow>>
     add(hook: NewHook): Effect.Effect<HookRow>

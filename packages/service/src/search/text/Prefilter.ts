@@ -12,10 +12,10 @@ export type Prefilter =
 /** Prefilter that every file passes. */
 export const anything: Prefilter = { _tag: "Anything" }
 
-/** Requires a text in the content, ignoring case. */
+/** Creates a condition that the content contains a text, ignoring case. */
 export const substring = (text: string): Prefilter => ({ _tag: "Part", text })
 
-/** Requires all conditions. Drops those that every file passes. */
+/** Combines conditions so that a file must pass all of them. Drops conditions that every file passes. */
 export const all = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   const known = prefilters.filter((prefilter) => prefilter._tag !== "Anything")
   const [only] = known
@@ -23,7 +23,7 @@ export const all = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   return known.length === 1 ? only : { _tag: "All", all: known }
 }
 
-/** Requires one of the conditions. Returns `anything` if every file passes one of them. */
+/** Combines conditions so that a file must pass one of them. Returns `anything` if every file passes one. */
 export const any = (prefilters: ReadonlyArray<Prefilter>): Prefilter => {
   const [only] = prefilters
   if (only === undefined || prefilters.some((prefilter) => prefilter._tag === "Anything")) return anything

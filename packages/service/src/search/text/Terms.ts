@@ -24,7 +24,7 @@ const ofRun = (first: number, second: number): number => {
   return (hash & 7) === 0 ? trigrams + names + (hash >>> 10) : 0
 }
 
-/** 1 for the bytes of folded words: lower-case ASCII letters, digits and `_`. */
+/** Table with 1 for each byte that is part of a folded word: lower-case ASCII letters, digits and `_`. */
 const inWord = Uint8Array.from({ length: 256 }, (_, byte) => (/[a-z0-9_]/.test(String.fromCharCode(byte)) ? 1 : 0))
 
 const lineFeed = 0x0a

@@ -44,7 +44,7 @@ export class SearchWorker<Role extends keyof Workers> {
     return this.#calls.size
   }
 
-  /** False once the worker has ended. Further calls fail. */
+  /** False once the worker has ended; further calls then fail. */
   get isAlive(): boolean {
     return this.#ended === undefined
   }

@@ -35,7 +35,7 @@ const make = Effect.fnUntraced(function* (url: string) {
   const repositories = yield* GitRepositories
   const list = yield* Effect.cachedWithTTL(zoekt.list, listAge)
 
-  /** The zoekt repository of each repository, undefined if zoekt has not indexed it. */
+  /** Finds the zoekt repository of each repository, undefined if zoekt has not indexed it. */
   const find = (wanted: ReadonlyArray<IndexedRepository>) =>
     Effect.map(list, (all) => {
       const byFolder = new Map(all.map((one) => [realFolder(one.Repository.Source), one]))
