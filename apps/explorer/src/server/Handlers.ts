@@ -53,13 +53,15 @@ interface Call {
 const extension = (group: "codeSearch" | "codeNavigation" | "history" | "codeIndex", name: string) => {
   const entry = Entries.ofGroup(group).find((one) => one.name === name)
   if (entry === undefined) throw new Error(`The contract has no ${group}.${name}`)
+  const route = `GET ${entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`
   return ({ params, query }: Call) =>
     withFailures(
       Effect.gen(function* () {
         const forge = yield* Forge
         const { page, per_page: perPage, ...input }: Record<string, unknown> = { ...params, ...query }
         const options = yield* interactive
-        if (Entries.isStream(entry.endpoint)) return yield* events(forge.stream(entry, input, options))
+        // The events stay as they are: decoding and encoding them again would cost more than the rest.
+        if (Entries.isStream(entry.endpoint)) return yield* events(forge.download(route, input, options))
         if (entry.operation.paging === undefined) return Responses.json(yield* forge.call(entry, input, options))
         const found = yield* forge.list(entry, input, {
           ...options,
@@ -75,15 +77,12 @@ const extension = (group: "codeSearch" | "codeNavigation" | "history" | "codeInd
     )
 }
 
-/** Streams the events as lines of JSON. Waits for the first one, so that an earlier failure has its own status. */
-const events = Effect.fnUntraced(function* (stream: Stream.Stream<unknown, Failure.Failure>) {
-  const pull = yield* Stream.toPull(stream)
+/** Streams the bytes of events. Waits for the first ones, so that an earlier failure has its own status. */
+const events = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Failure.Failure>) {
+  const pull = yield* Stream.toPull(bytes)
   const first = yield* Effect.catchTag(pull, "Done", () => Effect.succeed([]))
-  const all = Stream.concat(
-    Stream.fromIterable(first),
-    first.length === 0 ? Stream.empty : Stream.fromPull(Effect.succeed(pull))
-  )
-  return HttpServerResponse.stream(Stream.encodeText(Stream.map(all, (event) => `${JSON.stringify(event)}\n`)), {
+  const rest = first.length === 0 ? Stream.empty : Stream.fromPull(Effect.succeed(pull))
+  return HttpServerResponse.stream(Stream.concat(Stream.fromIterable(first), rest), {
     contentType: "application/x-ndjson"
   })
 })

@@ -1,6 +1,8 @@
 /** Responses that are streams of events, one JSON text per line. */
+import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
@@ -25,7 +27,9 @@ export const read = (
   const bytes = response.stream.pipe(
     Stream.mapError((error) => ErrorResponse.transportFailure(request, error)),
     Stream.timeoutOrElse({ duration: idle, orElse: () => Stream.fail(stalled(request, idle)) }),
-    Stream.tap((chunk) => Trace.recordBytes(chunk.length))
+    Stream.mapArrayEffect((chunks) =>
+      Effect.as(Trace.recordBytes(chunks.reduce((sum, { length }) => sum + length, 0)), chunks)
+    )
   )
   // Loaded on first use: most programs read no events.
   return Stream.unwrap(
@@ -39,11 +43,27 @@ export const read = (
               ? new UnexpectedResponse({ request, detail: "a line of the body is not JSON, or is too long", status })
               : error
           ),
-          Stream.mapEffect((event) => ResponseDecoder.decodeValue(request, decoders, status, event))
+          decodeAll(decoders, (event) => ResponseDecoder.decodeValue(request, decoders, status, event))
         )
     )
   )
 }
+
+/**
+ * Decodes events. Those that arrive together and conform to the contract are decoded at once, without an effect for each.
+ */
+const decodeAll =
+  <E>({ decode }: ResponseDecoder.Decoders, decodeOne: (event: unknown) => Effect.Effect<unknown, E>) =>
+  <E2>(events: Stream.Stream<unknown, E2>): Stream.Stream<unknown, E | E2> =>
+    events.pipe(
+      Stream.mapArray((received) => {
+        const exits = received.map(decode)
+        return exits.every(Exit.isSuccess)
+          ? Arr.of(Stream.fromIterable(exits.map(({ value }) => value)))
+          : Arr.of(Stream.mapEffect(Stream.fromIterable(received), decodeOne))
+      }),
+      Stream.flatten
+    )
 
 const stalled = (request: string, milliseconds: number) =>
   new Unreachable({ request, detail: `no data within ${Duration.format(Duration.millis(milliseconds))}` })

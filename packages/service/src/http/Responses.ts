@@ -1,5 +1,6 @@
 /** Creates responses from the results and errors of handlers (spec part 1 §1.3-1.4, spec part 4). */
 import { hash, randomUUID } from "node:crypto"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -88,11 +89,11 @@ export const respond = Effect.fnUntraced(function* (
   return success(incoming, headers, body, "application/json; charset=utf-8", route.entry.status)
 })
 
-/** Creates a response that streams events as lines of JSON. */
+/** Streams events, one JSON text per line. Events that are found together are sent together. */
 const events = (headers: Record<string, string>, { rename }: Routes.Route, given: Stream.Stream<unknown, unknown>) =>
   HttpServerResponse.stream(
-    Stream.encodeText(
-      Stream.map(given, (event) => `${JSON.stringify(rename === undefined ? event : rename(event))}\n`)
+    Stream.mapArray(given, (events) =>
+      Arr.of(Buffer.from(events.map((event) => `${JSON.stringify(rename?.(event) ?? event)}\n`).join("")))
     ),
     { headers: { ...headers, "cache-control": "no-store" }, contentType: "application/x-ndjson" }
   )
