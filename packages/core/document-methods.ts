@@ -4,14 +4,14 @@
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
-import type { Entry } from "./src/contract/Entry.ts"
+import type { CatalogEntry } from "./src/contract/CatalogEntry.ts"
 import type * as Operation from "./src/contract/Operation.ts"
 
 const dist = Path.join(import.meta.dirname, "dist")
 const file = Path.join(dist, "client/Client.d.ts")
 const placeholder = "export type Groups = DerivedGroups;"
 
-const catalog: { readonly entries: ReadonlyArray<Entry> } = await import(Path.join(dist, "contract/Catalog.js"))
+const catalog: { readonly entries: ReadonlyArray<CatalogEntry> } = await import(Path.join(dist, "contract/Catalog.js"))
 
 const quoted = (names: ReadonlyArray<string>, separator: string) => names.map((name) => `\`${name}\``).join(separator)
 
@@ -38,7 +38,7 @@ const scopes = ({ privateScopes, public: isPublic, scopes }: Operation.Operation
 
 const tags: Readonly<Record<number, string>> = { 404: "NotFound", 409: "Conflict", 410: "Gone", 501: "Unsupported" }
 
-const errors = ({ failures, operation }: Entry): string =>
+const errors = ({ failures, operation }: CatalogEntry): string =>
   quoted(
     [
       ...failures.flatMap((status) => tags[status] ?? []),
@@ -54,7 +54,7 @@ const errors = ({ failures, operation }: Entry): string =>
     ", "
   )
 
-const documentation = (entry: Entry): string => {
+const documentation = (entry: CatalogEntry): string => {
   const { endpoint, operation } = entry
   const lines = [
     `${operation.summary}.`,
@@ -70,10 +70,10 @@ const documentation = (entry: Entry): string => {
   return `    /**\n${lines.map((line) => `     * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n     */`
 }
 
-const method = (entry: Entry): string =>
+const method = (entry: CatalogEntry): string =>
   `${documentation(entry)}\n    readonly ${entry.name}: DerivedGroups["${entry.group}"]["${entry.name}"]`
 
-const group = (name: string, entries: ReadonlyArray<Entry>): string =>
+const group = (name: string, entries: ReadonlyArray<CatalogEntry>): string =>
   `  readonly ${name}: {\n${entries.map(method).join("\n")}\n  }`
 
 const groups = Map.groupBy(catalog.entries, (entry) => entry.group)

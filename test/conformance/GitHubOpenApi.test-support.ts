@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { type ErrorObject, Ajv } from "ajv"
 import formats from "ajv-formats"
-import type { Entry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import { pathOf } from "@tongs/core/contract/Dialect"
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
@@ -30,7 +30,7 @@ const paths = new Map(
 )
 
 /** The responses of an endpoint by status. */
-export const responses = (entry: Entry): { readonly [status: string]: Json } =>
+export const responses = (entry: CatalogEntry): { readonly [status: string]: Json } =>
   membersOf(resolvePath(paths.get(shape(pathOf("github", entry))), entry.endpoint.method.toLowerCase(), "responses"))
 
 /** Replaces `nullable`, which JSON Schema lacks. */

@@ -1,5 +1,5 @@
 /** For each operation, calls with all its responses, on the data of `conformance-fixture.json`. */
-import type { Entry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 
 export interface OperationCall {
   /** The case of the call; empty for the success. */
@@ -177,7 +177,7 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
 }
 
 /** Hook and delivery ids depend on the group: those of a repository or of an organization. */
-const parametersOf = ({ group }: Entry) =>
+const parametersOf = ({ group }: CatalogEntry) =>
   group === "organizationHooks"
     ? { ...pathParameters, hook_id: 2, delivery_id: 2 }
     : { ...pathParameters, hook_id: 1, delivery_id: 1 }
@@ -193,7 +193,7 @@ const missing: Readonly<Record<string, string | number>> = {
 }
 
 /** All calls of an operation, the success first. `documented` has the described statuses as members. */
-export const callsOf = (entry: Entry, documented: object): ReadonlyArray<OperationCall> => {
+export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<OperationCall> => {
   const name = `${entry.group}.${entry.name}`
   const own = inputs[name] ?? {}
   const all = parametersOf(entry)

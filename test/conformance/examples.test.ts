@@ -3,12 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import * as Renaming from "@tongs/core/contract/Renaming"
 import { resolvePath, membersOf, responses } from "./GitHubOpenApi.test-support.ts"
 
 /** Examples of an endpoint's successes, as text. */
-const examples = (entry: Entry): ReadonlyArray<readonly [name: string, text: string]> =>
+const examples = (entry: CatalogEntry): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(responses(entry))
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, response]) =>

@@ -4,7 +4,7 @@
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Entry, entries as all } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, entries as all } from "@tongs/core/contract/Catalog"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import * as Forge from "@tongs/service/main/Forge.test-support"
 import { specNumbers } from "@tongs/service/access/RateLimitPolicy"
@@ -16,7 +16,7 @@ import { substitute } from "./ConformanceFixture.test-support.ts"
 /** GitHub does not describe extensions. */
 const entries = all.filter(({ operation }) => !operation.extension)
 
-const nameOf = ({ group, name }: Entry) => `${group}.${name}`
+const nameOf = ({ group, name }: CatalogEntry) => `${group}.${name}`
 
 const events = [
   "listPublic",
@@ -78,7 +78,7 @@ const seen = new Set<string>()
 const needed = new Set<string>()
 
 const send = Effect.fnUntraced(function* (
-  entry: Entry,
+  entry: CatalogEntry,
   { body, headers = {}, params = {}, query = {}, token = "olive" }: OperationCall
 ) {
   const { ask } = yield* Forge.TestForge
@@ -101,7 +101,7 @@ const send = Effect.fnUntraced(function* (
 })
 
 /** Validates a response. Returns problems. */
-const validate = (entry: Entry, { headers, json, status, text }: Forge.Answer): ReadonlyArray<string> => {
+const validate = (entry: CatalogEntry, { headers, json, status, text }: Forge.Answer): ReadonlyArray<string> => {
   const key = `${nameOf(entry)} ${status}`
   seen.add(key)
   const response = responses(entry)[String(status)]
@@ -119,7 +119,7 @@ const validate = (entry: Entry, { headers, json, status, text }: Forge.Answer): 
   return problems(key, schema, json ?? text)
 }
 
-const expectValid = (entry: Entry, answer: Forge.Answer) => {
+const expectValid = (entry: CatalogEntry, answer: Forge.Answer) => {
   const key = `${nameOf(entry)} ${answer.status}`
   const found = validate(entry, answer)
   const exception = exceptions.get(key)

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import { CommitComment } from "@tongs/core/contract/CommitComments"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import { ErrorBody } from "@tongs/core/contract/Failure"
@@ -30,7 +30,7 @@ const refusal = (schema: Schema.Top, value: Json): string | undefined => {
 
 interface Recorded {
   readonly name: string
-  readonly entry: Entry
+  readonly entry: CatalogEntry
   readonly status: number
   readonly response: Json
 }
@@ -38,7 +38,7 @@ interface Recorded {
 const scenarios = join(dirname(require.resolve("@octokit/fixtures/package.json")), "scenarios/api.github.com")
 
 /** Path parameters that can contain slashes, except after a commit, which starts another operation's path. */
-const pattern = (entry: Entry) => {
+const pattern = (entry: CatalogEntry) => {
   const { operation } = entry
   const path = pathOf("github", entry)
   const parts = path.replace(

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import { Forge } from "@tongs/core/client/Forge"
-import { type Entry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
-import { groups } from "@tongs/core/contract/Entry"
+import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
+import { groups } from "@tongs/core/contract/CatalogEntry"
 import * as Document from "@tongs/core/contract/Document"
 import type { Operation } from "@tongs/core/contract/Operation"
 import * as Presentation from "@tongs/core/contract/Presentation"
@@ -20,7 +20,7 @@ import { documentedEndpoints } from "./DocumentedEndpoints.ts"
 
 /** An operation with its name in each program, or undefined if it is missing. */
 interface Row {
-  readonly entry: Entry
+  readonly entry: CatalogEntry
   readonly statuses: ReadonlyArray<string>
   readonly client: string | undefined
   readonly service: string | undefined
@@ -35,7 +35,7 @@ export interface Coverage {
   readonly gaps: ReadonlyArray<string>
 }
 
-const template = ({ endpoint }: Entry) => endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+const template = ({ endpoint }: CatalogEntry) => endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
 
 /** The route without the names of its parameters, which do not distinguish operations. */
 const anonymous = (route: string) => route.replaceAll(/\{\w+\}/g, "{}")
@@ -196,14 +196,14 @@ const permission = ({ permission: sets }: Operation): string =>
         .join(" or ")
 
 /** Headers of the list that an operation gives; those that identify an item in bold. */
-const columnsOf = (entry: Entry): string =>
+const columnsOf = (entry: CatalogEntry): string =>
   Presentation.columns(listOf(entry))
     .map(({ header, identifies }) => (identifies ? `**${header}**` : header))
     .join(", ")
 
-const listOf = (entry: Entry) => {
+const listOf = (entry: CatalogEntry) => {
   const result = resultSchemas(entry)
-  return Presentation.declaration(result) === undefined ? Presentation.items(result) : []
+  return Presentation.declaration(result) === undefined ? Presentation.itemSchemas(result) : []
 }
 
 /** The effect, with a note if it differs from others of its kind. */

@@ -36,7 +36,7 @@ import type { DownloadOptions } from "./client/DownloadOptions.ts"
 import { Forge } from "./client/Forge.ts"
 import * as GroupMethods from "./client/GroupMethods.ts"
 import type { RawInput, RawResponse } from "./client/RawCall.ts"
-import { type Entry, isStream } from "./contract/Entry.ts"
+import { type CatalogEntry, isStream } from "./contract/CatalogEntry.ts"
 import { Scheduler } from "./limits/Scheduler.ts"
 import type { Page } from "./paging/Page.ts"
 import type { NumberedPageOptions, Pages } from "./paging/Pages.ts"
@@ -152,7 +152,7 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: For
   const onFiberStart = (signal: AbortSignal | undefined) => (fiber: Fiber.Fiber<unknown, unknown>) => {
     running.add(fiber)
     fiber.addObserver(() => running.delete(fiber))
-    if (signal !== undefined) Cancellation.attach(signal, fiber)
+    if (signal !== undefined) Cancellation.interruptOnAbort(signal, fiber)
   }
 
   const run = async <A, E>(effect: Effect.Effect<A, E, Forge>, { signal, site }: Context): Promise<A> => {
@@ -160,7 +160,7 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: For
     const exit = await runtime.runPromiseExit(effect, { onFiberStart: onFiberStart(signal) })
     if (Exit.isSuccess(exit)) return exit.value
     if (Cause.hasInterruptsOnly(exit.cause)) check(signal)
-    throw CallSite.attach(Cause.squash(exit.cause), site)
+    throw CallSite.attachStack(Cause.squash(exit.cause), site)
   }
 
   async function* iterate<A, E>(stream: Stream.Stream<A, E, Forge>, context: Context) {
@@ -188,7 +188,7 @@ export const createForge = ({ fetch = globalThis.fetch, token, ...options }: For
     }
   }
 
-  const method = (entry: Entry) => {
+  const method = (entry: CatalogEntry) => {
     const call = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
       run(
         Forge.use((forge) => forge.call(entry, input, options)),

@@ -1,14 +1,14 @@
 /** Source texts of the type-checked programs. */
-import { type Entry, entries, type Field } from "@tongs/core/contract/Catalog"
-import { isStream } from "@tongs/core/contract/Entry"
+import { type CatalogEntry, entries, type InputField } from "@tongs/core/contract/Catalog"
+import { isStream } from "@tongs/core/contract/CatalogEntry"
 
 /** An expression of the field's type. `given` stands for values that a program has from a response (`Sha`, `Timestamp`). */
-const value = ({ kind, values: [first] }: Field) => {
+const value = ({ kind, values: [first] }: InputField) => {
   if (first !== undefined) return kind === "integer" ? first : JSON.stringify(first)
   return { string: "given", integer: "1", boolean: "true", strings: "[]", object: "given" }[kind]
 }
 
-const call = ({ endpoint, fields, group, name, operation }: Entry) => {
+const call = ({ endpoint, fields, group, name, operation }: CatalogEntry) => {
   const input = fields
     .filter((field) => field.required || field.in === "path")
     .map((field) => `${field.name}: ${value(field)}`)

@@ -1,6 +1,6 @@
 /** Asks the user to confirm deletions. */
 import * as Effect from "effect/Effect"
-import type { Entry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 import { Declined, UsageError } from "../base/UsageError.ts"
@@ -9,7 +9,7 @@ import * as Input from "./Input.ts"
 /**
  * Asks the user to confirm a deletion. Fails with `Declined` if they decline, and with `UsageError` without a terminal.
  */
-export const deletion = Effect.fnUntraced(function* (entry: Entry, input: Readonly<Record<string, unknown>>) {
+export const deletion = Effect.fnUntraced(function* (entry: CatalogEntry, input: Readonly<Record<string, unknown>>) {
   const { ask, isInteractive } = yield* Output
   const target = describe(entry, input)
   if (!isInteractive) {
@@ -23,7 +23,7 @@ export const deletion = Effect.fnUntraced(function* (entry: Entry, input: Readon
 })
 
 /** Names an operation and its target, for example `delete a reference: octo/hello heads/old`. */
-const describe = (entry: Entry, input: Readonly<Record<string, unknown>>) => {
+const describe = (entry: CatalogEntry, input: Readonly<Record<string, unknown>>) => {
   const repository = Input.isOnRepository(entry) ? [`${String(input.owner)}/${String(input.repo)}`] : []
   const rest = Input.positional(entry).flatMap(({ name }) => {
     const value = input[name]

@@ -12,7 +12,7 @@ import type { ConnectionError } from "@tongs/connection/base/ConnectionError"
 import type * as DownloadFile from "@tongs/connection/download/DownloadFile"
 import type { DownloadProgress } from "@tongs/core/client/DownloadOptions"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Entry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { Failure } from "@tongs/core/contract/Failure"
 import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -24,7 +24,7 @@ import * as Progress from "../session/Progress.ts"
 import { UsageError } from "../base/UsageError.ts"
 
 /** Returns true if the result of the operation is a file. */
-export const isFile = (entry: Entry): boolean => entry.status === FileRedirect.status
+export const isFile = (entry: CatalogEntry): boolean => entry.status === FileRedirect.status
 
 /** The flag `--output`. */
 export const output = Flag.String("output").pipe(
@@ -39,7 +39,7 @@ export const withFormat = (fields: Readonly<Record<string, unknown>>, words: Rea
   fields.archive_format === undefined && words.at(-1) !== "zip" ? { ...fields, archive_format: "zip" } : fields
 
 /** Returns the route of an operation (method and path), without optional query parameters that the input lacks. */
-export const routeOf = ({ endpoint, fields }: Entry, input: Readonly<Record<string, unknown>>): string => {
+export const routeOf = ({ endpoint, fields }: CatalogEntry, input: Readonly<Record<string, unknown>>): string => {
   const open = fields.filter(
     ({ in: place, name, required }) => place === "path" && !required && input[name] === undefined
   )
@@ -49,7 +49,7 @@ export const routeOf = ({ endpoint, fields }: Entry, input: Readonly<Record<stri
 
 /** Downloads the file to `target`, or to stdout if `target` is undefined. */
 export const run = Effect.fnUntraced(function* (
-  entry: Entry,
+  entry: CatalogEntry,
   input: Readonly<Record<string, unknown>>,
   target: string | undefined
 ) {

@@ -1,7 +1,7 @@
 /** Converts the command line of an operation to the input of its request. */
 import * as Effect from "effect/Effect"
-import type { Entry, Field } from "@tongs/core/contract/Catalog"
-import { kebab } from "@tongs/core/contract/Operation"
+import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
+import { toKebabCase } from "@tongs/core/contract/Operation"
 import * as FileInput from "../base/FileInput.ts"
 import * as Flags from "../session/Flags.ts"
 import * as RepositoryName from "../base/RepositoryName.ts"
@@ -26,15 +26,15 @@ export type CommandFlag = (typeof commandFlags)[number]
 const taken: ReadonlySet<string> = new Set([...Flags.reserved, ...commandFlags])
 
 /** Returns the flag of a field: its name, or `field-NAME` if the command already has a flag with this name. */
-export const flagName = ({ name }: Pick<Field, "name">): string =>
-  taken.has(kebab(name)) ? `field-${kebab(name)}` : kebab(name)
+export const flagName = ({ name }: Pick<InputField, "name">): string =>
+  taken.has(toKebabCase(name)) ? `field-${toKebabCase(name)}` : toKebabCase(name)
 
 /** Returns true if the operation's path contains the owner and name of a repository. */
-export const isOnRepository = ({ fields }: Entry): boolean =>
+export const isOnRepository = ({ fields }: CatalogEntry): boolean =>
   (["owner", "repo"] as const).every((name) => fields.some((field) => field.name === name && field.in === "path")) // literal types
 
 /** Returns the fields that positional arguments set, in order: the path fields except owner and repository. */
-export const positional = (entry: Entry): ReadonlyArray<Field> =>
+export const positional = (entry: CatalogEntry): ReadonlyArray<InputField> =>
   entry.fields.filter(
     (field) => field.in === "path" && !(isOnRepository(entry) && (field.name === "owner" || field.name === "repo"))
   )
@@ -48,7 +48,7 @@ export const positional = (entry: Entry): ReadonlyArray<Field> =>
  * (`OWNER/REPO`) and comes first. The current repository is the default.
  */
 export const make = Effect.fnUntraced(function* (
-  entry: Entry,
+  entry: CatalogEntry,
   given: CommandArguments,
   here: RepositoryName.RepositoryName | undefined
 ) {
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** Splits `--repo OWNER/NAME` into owner and name. */
-const splitRepo = (entry: Entry, input: Input) => {
+const splitRepo = (entry: CatalogEntry, input: Input) => {
   const { repo } = input
   if (!isOnRepository(entry) || typeof repo !== "string" || !repo.includes("/")) return Effect.void
   if (input.owner !== undefined) {
@@ -82,7 +82,7 @@ const splitRepo = (entry: Entry, input: Input) => {
 }
 
 const words = Effect.fnUntraced(function* (
-  entry: Entry,
+  entry: CatalogEntry,
   given: ReadonlyArray<string>,
   input: Input,
   here: RepositoryName.RepositoryName | undefined
@@ -111,13 +111,13 @@ const words = Effect.fnUntraced(function* (
   }
 })
 
-const isMissing = (missing: ReadonlyArray<Field>) => {
+const isMissing = (missing: ReadonlyArray<InputField>) => {
   const lines = missing.map(
     (field) => `  --${flagName(field)}${field.description === "" ? "" : `  ${field.description}`}`
   )
   const noPlace = missing.some((field) => field.name === "owner" || field.name === "repo")
   return new UsageError({
-    detail: `Missing: ${missing.map((field) => kebab(field.name)).join(", ")}.`,
+    detail: `Missing: ${missing.map((field) => toKebabCase(field.name)).join(", ")}.`,
     hint: noPlace ? "Pass a repository as OWNER/REPO, or run the command inside one." : `Add\n${lines.join("\n")}`
   })
 }
@@ -129,7 +129,7 @@ const wholeBody = Effect.fnUntraced(function* (file: string) {
 })
 
 /** Decodes the value of a field's flag. Parses objects and arrays of objects as JSON. */
-const read = (field: Field, value: unknown): Effect.Effect<unknown, UsageError> => {
+const read = (field: InputField, value: unknown): Effect.Effect<unknown, UsageError> => {
   switch (field.kind) {
     case "object":
       return FileInput.parseJson(`--${flagName(field)}`, String(value))
@@ -144,7 +144,7 @@ const read = (field: Field, value: unknown): Effect.Effect<unknown, UsageError> 
         ? Effect.succeed(Number(value))
         : Effect.fail(
             new UsageError({
-              detail: `${kebab(field.name)} must be a whole number, not ${JSON.stringify(value)}.`,
+              detail: `${toKebabCase(field.name)} must be a whole number, not ${JSON.stringify(value)}.`,
               hint: ""
             })
           )

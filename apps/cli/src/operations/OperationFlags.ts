@@ -1,14 +1,14 @@
 /** Flags of the commands for operations: one for each input field, and the flags of `Input.commandFlags`. */
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
-import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
 import * as Operation from "@tongs/core/contract/Operation"
 import * as Flags from "../session/Flags.ts"
 import * as Download from "./Download.ts"
 import * as Input from "./Input.ts"
 
 /** Creates the flags of an operation, as the config of `Command.make`. */
-export const make = (entry: Entry) => {
+export const make = (entry: CatalogEntry) => {
   const { fields, operation } = entry
   assertUniqueFlags(entry)
   return {
@@ -22,11 +22,11 @@ export const make = (entry: Entry) => {
 }
 
 /** Returns true if the operation deletes data irreversibly. */
-export const isDeletion = ({ operation }: Entry): boolean =>
+export const isDeletion = ({ operation }: CatalogEntry): boolean =>
   operation.effect === "delete" && !Operation.isReversible(operation)
 
 /** Throws an error with the name of a duplicate flag. A command with duplicate flags cannot print its help. */
-export const assertUniqueFlags = ({ fields, group, name }: Pick<Entry, "fields" | "group" | "name">) => {
+export const assertUniqueFlags = ({ fields, group, name }: Pick<CatalogEntry, "fields" | "group" | "name">) => {
   const names = [...Flags.reserved, ...Input.commandFlags, ...fields.map(Input.flagName)]
   const twice = names.find((flag, index) => names.indexOf(flag) !== index)
   if (twice !== undefined) throw new Error(`Duplicate flag --${twice} of the operation ${group}.${name}`)
@@ -61,7 +61,7 @@ const mediaType = (mediaTypes: Operation.Operation["mediaTypes"]) =>
   )
 
 /** Creates the flag of a field. Optional, because arguments, the current repository and `--input` set fields, too. */
-const fieldFlag = (field: Field): Flag.Flag<unknown> => {
+const fieldFlag = (field: InputField): Flag.Flag<unknown> => {
   const name = Input.flagName(field)
   const described = <A>(self: Flag.Flag<A>) =>
     Flag.optional(field.description === "" ? self : Flag.withDescription(self, field.description)).pipe(

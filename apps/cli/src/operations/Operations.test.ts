@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Entry, Field } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
@@ -26,14 +26,14 @@ const paths = (command: Named): ReadonlyArray<ReadonlyArray<string>> =>
   )
 
 /** A value for the flag of a field: the member of a sample, or a name or number of a path. */
-const sample = (field: Field, values: Readonly<Record<string, unknown>>): string => {
+const sample = (field: InputField, values: Readonly<Record<string, unknown>>): string => {
   const member = values[field.name]
   if (member !== undefined && member !== null) return typeof member === "string" ? member : JSON.stringify(member)
   return field.values[0] ?? (field.kind === "integer" ? "7" : "x")
 }
 
 /** The command line of an operation with a value for each of its fields. */
-const sampleOf = (entry: Entry): ReadonlyArray<string> => {
+const sampleOf = (entry: CatalogEntry): ReadonlyArray<string> => {
   const schemas = [entry.endpoint.query, Catalog.payloadSchema(entry.endpoint)]
   const values = Object.assign({}, ...schemas.map((schema) => (schema === undefined ? {} : Samples.of(schema))))
   return [

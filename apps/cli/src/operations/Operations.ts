@@ -11,7 +11,7 @@ import type { RawInput } from "@tongs/core/client/RawCall"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import type * as Failure from "@tongs/core/contract/Failure"
-import { kebab, type MediaType, type Permission } from "@tongs/core/contract/Operation"
+import { toKebabCase, type MediaType, type Permission } from "@tongs/core/contract/Operation"
 import { uploadArtifact } from "./ArtifactUpload.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output, printJson } from "../base/Output.ts"
@@ -30,14 +30,14 @@ import * as ResultText from "./ResultText.ts"
 const word = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.optional, Argument.withDescription(description))
 
-const command = (entry: Catalog.Entry) => {
+const command = (entry: Catalog.CatalogEntry) => {
   const config = {
     ...OperationFlags.make(entry),
     words: [
       ...(Input.isOnRepository(entry)
         ? [word("OWNER/REPO", "Repository; by default the one of the current folder")]
         : []),
-      ...Input.positional(entry).map((field) => word(kebab(field.name), field.description))
+      ...Input.positional(entry).map((field) => word(toKebabCase(field.name), field.description))
     ]
   }
   return Command.make(entry.operation.command, config, (given) =>
@@ -66,7 +66,7 @@ interface Given extends Input.CommandArguments {
   readonly yes: boolean
 }
 
-const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
+const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Given) {
   const forge = yield* Forge
   const { repository: here } = yield* Connection
   if (Download.isFile(entry)) {
@@ -102,13 +102,13 @@ const run = Effect.fnUntraced(function* (entry: Catalog.Entry, given: Given) {
 })
 
 /** Validates the input against the contract before any request. Fails with `UsageError`. */
-const check = (entry: Catalog.Entry, input: RawInput) =>
+const check = (entry: Catalog.CatalogEntry, input: RawInput) =>
   Effect.mapError(
     ClientEndpoint.make(entry).toRequest(input),
     ({ detail }) => new UsageError({ detail: `${detail}.`.replace(/\.\.$/, "."), hint: "" })
   )
 
-const print = Effect.fnUntraced(function* (entry: Catalog.Entry, value: unknown) {
+const print = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, value: unknown) {
   if (yield* Flags.Json) return yield* printJson(value)
   const { columns, isTerminal, print } = yield* Output
   // The output for programs is not truncated.
@@ -128,11 +128,11 @@ const printEvents = Effect.fnUntraced(function* (events: Stream.Stream<unknown, 
   yield* Stream.runForEach(events, (event) => print(JSON.stringify(event)))
 })
 
-const done = (entry: Catalog.Entry) =>
+const done = (entry: Catalog.CatalogEntry) =>
   Effect.flatMap(Output, ({ note }) => note(`Done: ${entry.operation.summary.toLowerCase()}.`))
 
 /** Returns the help text: summary, route, permissions and OAuth scopes. */
-const description = ({ endpoint, operation }: Catalog.Entry): string =>
+const description = ({ endpoint, operation }: Catalog.CatalogEntry): string =>
   [
     `${operation.summary}.`,
     operation.description ?? "",
@@ -163,7 +163,7 @@ const groups = Map.groupBy(
 
 /** A command for each group, with a subcommand for each operation. */
 export const operations = [...groups].map(([group, entries]) =>
-  Command.make(kebab(group)).pipe(
+  Command.make(toKebabCase(group)).pipe(
     Command.withDescription(
       [...entries.map(({ operation }) => operation.command), ...(local[group] ?? []).map(({ name }) => name)].join(", ")
     ),

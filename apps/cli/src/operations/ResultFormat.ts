@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { JsonForm, TextForm } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Entry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { MediaType } from "@tongs/core/contract/Operation"
 import * as ByteOutput from "../session/ByteOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
@@ -14,7 +14,7 @@ type ResultFormat =
   | { readonly _tag: "Bytes"; readonly mediaType: JsonForm | TextForm }
 
 /** Returns the output format of an operation's result for a media type. */
-export const of = ({ operation }: Entry, mediaType: MediaType): ResultFormat => {
+export const of = ({ operation }: CatalogEntry, mediaType: MediaType): ResultFormat => {
   switch (mediaType) {
     case "diff":
     case "patch":
@@ -33,7 +33,7 @@ export const of = ({ operation }: Entry, mediaType: MediaType): ResultFormat => 
 
 /** Requests and prints a result that is not JSON. */
 export const print = Effect.fnUntraced(function* (
-  entry: Entry,
+  entry: CatalogEntry,
   input: Readonly<Record<string, unknown>>,
   mediaType: JsonForm | TextForm
 ) {

@@ -13,7 +13,7 @@ const now = Date.parse("2026-02-01T12:00:00Z")
 describe("a table", () => {
   for (const entry of entries) {
     const schemas = resultSchemas(entry)
-    const items = Presentation.items(schemas)
+    const items = Presentation.itemSchemas(schemas)
     const [ast] = items
     if (ast === undefined || Presentation.isFreeForm(items)) continue
 

@@ -16,7 +16,7 @@ export interface Options {
 
 /** Formats a value with these schemas as lines. */
 export const lines = (value: unknown, schemas: Presentation.Schemas, options: Options): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return list(value, Presentation.items(schemas), options)
+  if (Array.isArray(value)) return list(value, Presentation.itemSchemas(schemas), options)
   return Presentation.isRow(value) ? object(value, schemas, options) : text(String(value), options.columns)
 }
 
@@ -71,7 +71,7 @@ const object = (value: Row, schemas: Presentation.Schemas, options: Options): Re
         ? [
             ...(named.length > 0 ? [""] : []),
             options.paint.bold(Terminal.escape(name)),
-            ...list(member, Presentation.elements(Presentation.member(schemas, name)), options)
+            ...list(member, Presentation.elementSchemas(Presentation.memberSchemas(schemas, name)), options)
           ]
         : []
     ),
@@ -87,7 +87,7 @@ const leaves = (
   prefix = ""
 ): ReadonlyArray<readonly [name: string, text: string]> =>
   Object.entries(value).flatMap(([name, member]) => {
-    const described = Presentation.member(schemas, name)
+    const described = Presentation.memberSchemas(schemas, name)
     if (isHidden(name, described) || (name === "content" && isEncoded(value)) || isEmpty(member)) return []
     const path = Terminal.escape(`${prefix}${name}`)
     if (Presentation.isRow(member)) {

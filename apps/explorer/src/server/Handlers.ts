@@ -8,7 +8,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import { Forge } from "@tongs/core/client/Forge"
-import * as Entries from "@tongs/core/contract/Entry"
+import * as Entries from "@tongs/core/contract/CatalogEntry"
 import type * as Failure from "@tongs/core/contract/Failure"
 import { ExplorerApi } from "../ExplorerApi.ts"
 import * as Activity from "./Activity.ts"
@@ -51,7 +51,7 @@ interface Call {
 
 /** Passes a call of an extension on to the forge. */
 const extension = (group: "codeSearch" | "codeNavigation" | "history" | "codeIndex", name: string) => {
-  const entry = Entries.ofGroup(group).find((one) => one.name === name)
+  const entry = Entries.entriesOfGroup(group).find((one) => one.name === name)
   if (entry === undefined) throw new Error(`The contract has no ${group}.${name}`)
   const route = `GET ${entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`
   return ({ params, query }: Call) =>

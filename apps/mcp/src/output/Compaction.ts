@@ -9,7 +9,7 @@ import * as Presentation from "@tongs/core/contract/Presentation"
  */
 export const compact = (value: unknown, schemas: Presentation.Schemas): unknown => {
   if (typeof value !== "object" || value === null || Presentation.isFreeForm(schemas)) return value
-  if (Array.isArray(value)) return value.map((item) => compact(item, Presentation.elements(schemas)))
+  if (Array.isArray(value)) return value.map((item) => compact(item, Presentation.elementSchemas(schemas)))
   const isDeclared = (...names: ReadonlyArray<string>) =>
     names.every((name) => name in value && Presentation.hasMember(schemas, name))
   if (isDeclared("encoding", "content") && "encoding" in value && value.encoding === "base64") {
@@ -24,7 +24,7 @@ export const compact = (value: unknown, schemas: Presentation.Schemas): unknown 
     isDeepStrictEqual(value.committer, value.author)
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
-      const memberSchemas = Presentation.member(schemas, name)
+      const memberSchemas = Presentation.memberSchemas(schemas, name)
       if (!isDeclared(name)) return [[name, compact(member, memberSchemas)]]
       if (member === null || member === undefined || member === "" || Presentation.isHidden(name, memberSchemas))
         return []

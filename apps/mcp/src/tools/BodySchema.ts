@@ -1,6 +1,6 @@
 /** JSON Schemas for the arrays and objects in request bodies, so that agents know their members. */
 import * as Schema from "effect/Schema"
-import { type Entry, payloadSchema } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, payloadSchema } from "@tongs/core/contract/Catalog"
 
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown)
 
@@ -20,7 +20,7 @@ const decode = Schema.decodeUnknownSync(
 )
 
 /** Returns the nested schemas of a request body, by field name. Empty if the body has no arrays or objects. */
-export const nestedSchemas = ({ endpoint, fields }: Entry): Readonly<Record<string, NestedSchema>> => {
+export const nestedSchemas = ({ endpoint, fields }: CatalogEntry): Readonly<Record<string, NestedSchema>> => {
   const payload = payloadSchema(endpoint)
   const isNested = fields.some((field) => field.in === "body" && (field.kind === "strings" || field.kind === "object"))
   if (payload === undefined || !isNested) return {}

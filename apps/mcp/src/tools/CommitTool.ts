@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import { type Entry, resultSchemas } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Compaction from "../output/Compaction.ts"
 import { sanitizeValue } from "../output/SafeText.ts"
 import * as Truncation from "../output/Truncation.ts"
@@ -18,7 +18,7 @@ import {
 } from "./Tool.ts"
 
 /** Creates the tool for the operation `commits.get`. */
-export const make = (entry: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
+export const make = (entry: CatalogEntry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: entry.tool,
   operation: entry.operation,
   description:

@@ -1,7 +1,7 @@
 /** The tool `file_contents`: a file as text, in parts if it is long, or the files and folders of a folder. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Entry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import * as Compaction from "../output/Compaction.ts"
 import { sanitizeText, sanitizeValue } from "../output/SafeText.ts"
@@ -19,7 +19,7 @@ import {
 } from "./Tool.ts"
 
 /** Creates the tool for the operation `contents.get`. */
-export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
+export const make = ({ operation, tool }: CatalogEntry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: tool,
   operation,
   description: [

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
-import { type Entry, type Field, isStream, resultSchemas } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, type InputField, isStream, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Compaction from "../output/Compaction.ts"
 import { sanitizeValue } from "../output/SafeText.ts"
@@ -19,10 +19,11 @@ import {
 } from "./Tool.ts"
 
 /** Creates the tool for an operation of the contract. */
-export const make = (entry: Entry, defaultRepository: RepositoryName | undefined): Tool => {
+export const make = (entry: CatalogEntry, defaultRepository: RepositoryName | undefined): Tool => {
   const { operation } = entry
   const isPaged = operation.paging !== undefined
-  const isRepositoryField = (field: Field) => field.in === "path" && (field.name === "owner" || field.name === "repo")
+  const isRepositoryField = (field: InputField) =>
+    field.in === "path" && (field.name === "owner" || field.name === "repo")
   const isOnRepository = entry.fields.filter(isRepositoryField).length === 2
   const fields = isOnRepository ? entry.fields.filter((field) => !isRepositoryField(field)) : entry.fields
   const nested = BodySchema.nestedSchemas(entry)
@@ -55,7 +56,7 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
             { cursor, per_page: perPage },
             cursors,
             (page) => forge.list(entry, input, { ...page, deadline }).first,
-            show(Presentation.items(schemas))
+            show(Presentation.itemSchemas(schemas))
           )
         ]
       }
@@ -67,7 +68,9 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
       return [
         Truncation.toJson(
           sanitizeValue(
-            Array.isArray(value) ? { items: value.map(show(Presentation.elements(schemas))) } : show(schemas)(value)
+            Array.isArray(value)
+              ? { items: value.map(show(Presentation.elementSchemas(schemas))) }
+              : show(schemas)(value)
           )
         )
       ]
@@ -75,7 +78,7 @@ export const make = (entry: Entry, defaultRepository: RepositoryName | undefined
   }
 }
 
-const property = (field: Field, nested: BodySchema.NestedSchema = {}): Property => ({
+const property = (field: InputField, nested: BodySchema.NestedSchema = {}): Property => ({
   type: field.kind === "strings" ? "array" : field.kind,
   ...(field.description === "" ? {} : { description: field.description }),
   ...(field.values.length === 0 ? {} : { enum: field.values }),

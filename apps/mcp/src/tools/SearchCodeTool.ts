@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Entry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { CodeSearchItem } from "@tongs/core/contract/Search"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as ListResult from "./ListResult.ts"
@@ -12,7 +12,7 @@ import { type RepositoryName, type Tool, ToolError } from "./Tool.ts"
 const MAX_QUOTE = 60
 
 /** Creates the tool for the operation `search.code`. */
-export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
+export const make = ({ operation, tool }: CatalogEntry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: tool,
   operation,
   description: [

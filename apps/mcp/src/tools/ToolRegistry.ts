@@ -27,7 +27,7 @@ import * as TreeTool from "./TreeTool.ts"
 const MAX_WAIT = 30_000
 
 /** Converts the name of a group to its spelling in tool names: `gitRefs` and `git-refs` become `git_refs`. */
-const normalize = (name: string) => Operation.snake(name).toLowerCase()
+const normalize = (name: string) => Operation.toSnakeCase(name).toLowerCase()
 
 /** Names of the toolsets, which are the groups of the contract, for example `git-refs`. */
 export const toolsets: ReadonlyArray<string> = [

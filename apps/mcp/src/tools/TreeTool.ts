@@ -1,7 +1,7 @@
 /** The tool `git_trees_get`: the entries of a git tree, filtered by path, in results with a cursor to the next one. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Entry } from "@tongs/core/contract/Catalog"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { GitTreeEntry } from "@tongs/core/contract/GitObjects"
 import * as ListResult from "./ListResult.ts"
 import {
@@ -15,7 +15,7 @@ import {
 } from "./Tool.ts"
 
 /** Creates the tool for the operation `gitTrees.get`. */
-export const make = ({ operation, tool }: Entry, defaultRepository: RepositoryName | undefined): Tool => ({
+export const make = ({ operation, tool }: CatalogEntry, defaultRepository: RepositoryName | undefined): Tool => ({
   name: tool,
   operation,
   description: "List the files and folders of a commit. Pass recursive or path to include the contents of subfolders.",

@@ -34,7 +34,7 @@ const completedProblems = (text: string): ReadonlyArray<Diagnostic> => {
 
 const overlap = (a: Span, b: Span) => a.start < b.start + b.length && b.start < a.start + a.length
 
-const roles: Readonly<Record<Highlight.Part["kind"], StyledLine.Role>> = {
+const roles: Readonly<Record<Highlight.HighlightedPart["kind"], StyledLine.Role>> = {
   word: "strong",
   phrase: "added",
   regex: "hunk",

@@ -22,7 +22,7 @@ export const capture = (callee: Callable): CallSite => {
  * Replaces the stack trace of an error, which shows only frames inside the client, with that of the call site. Returns
  * the error.
  */
-export const attach = (error: unknown, { stack }: CallSite): unknown => {
+export const attachStack = (error: unknown, { stack }: CallSite): unknown => {
   const frames = stack?.indexOf("\n    at ") ?? -1
   if (error instanceof Error && stack !== undefined && frames !== -1) {
     const value = `${error.name}: ${error.message}${stack.slice(frames)}`

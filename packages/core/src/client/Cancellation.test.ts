@@ -25,7 +25,7 @@ it.effect("adds one listener for all calls with a signal, and removes it after t
   Effect.gen(function* () {
     const { counts, signal } = counting()
     const fibers = yield* Effect.forEach(Array.from({ length: 100 }), () => Effect.forkChild(Effect.never))
-    for (const fiber of fibers) Cancellation.attach(signal, fiber)
+    for (const fiber of fibers) Cancellation.interruptOnAbort(signal, fiber)
     assert.deepStrictEqual(counts, { now: 1, most: 1 })
     yield* Fiber.interruptAll(fibers.slice(1))
     assert.strictEqual(counts.now, 1)
@@ -38,9 +38,9 @@ it.effect("interrupts all calls with the signal, also later ones", () =>
   Effect.gen(function* () {
     const { controller, signal } = counting()
     const fibers = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(Effect.never))
-    for (const fiber of fibers.slice(1)) Cancellation.attach(signal, fiber)
+    for (const fiber of fibers.slice(1)) Cancellation.interruptOnAbort(signal, fiber)
     controller.abort()
-    for (const fiber of fibers.slice(0, 1)) Cancellation.attach(signal, fiber)
+    for (const fiber of fibers.slice(0, 1)) Cancellation.interruptOnAbort(signal, fiber)
     for (const fiber of fibers) yield* Fiber.await(fiber)
   })
 )

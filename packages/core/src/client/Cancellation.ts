@@ -12,7 +12,7 @@ interface SignalGroup {
 const groupsBySignal = new WeakMap<AbortSignal, SignalGroup>()
 
 /** Interrupts the fiber when the signal aborts; immediately if it has already aborted. */
-export const attach = (signal: AbortSignal, fiber: Fiber.Fiber<unknown, unknown>): void => {
+export const interruptOnAbort = (signal: AbortSignal, fiber: Fiber.Fiber<unknown, unknown>): void => {
   if (signal.aborted) return fiber.interruptUnsafe()
   const group = groupsBySignal.get(signal) ?? listen(signal)
   group.fibers.add(fiber)

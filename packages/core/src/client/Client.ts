@@ -6,7 +6,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { Api } from "../contract/Api.ts"
-import type { Entry } from "../contract/Entry.ts"
+import type { CatalogEntry } from "../contract/CatalogEntry.ts"
 import type * as Failure from "../contract/Failure.ts"
 import type { FlatInput, InputValue } from "../contract/FlatInput.ts"
 import type { Item } from "../contract/Paged.ts"
@@ -106,13 +106,13 @@ export interface GenericMethods {
   ) => Stream.Stream<Uint8Array, Failure.Failure>
   /** Calls an endpoint by its entry in the contract. */
   readonly call: (
-    entry: Entry,
+    entry: CatalogEntry,
     input?: RawInput,
     options?: CallOptions<JsonForm>
   ) => Effect.Effect<unknown, Failure.Failure>
   /** Reads the list of a paged endpoint by its entry in the contract. */
   readonly list: (
-    entry: Entry,
+    entry: CatalogEntry,
     input?: RawInput,
     options?: CallOptions<JsonForm> & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
@@ -120,7 +120,7 @@ export interface GenericMethods {
    * Reads the events of a streaming endpoint by its entry in the contract. Interrupting the stream ends the request.
    */
   readonly stream: (
-    entry: Entry,
+    entry: CatalogEntry,
     input?: RawInput,
     options?: CallOptions<JsonForm>
   ) => Stream.Stream<unknown, Failure.Failure>

@@ -11,7 +11,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpMethod from "effect/http/HttpMethod"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { type Dialect, pathOf, valueFromService } from "../contract/Dialect.ts"
-import { type Entry, memberNames, payloadSchema, successSchema } from "../contract/Entry.ts"
+import { type CatalogEntry, memberNames, payloadSchema, successSchema } from "../contract/CatalogEntry.ts"
 import * as Failure from "../contract/Failure.ts"
 import * as Operation from "../contract/Operation.ts"
 import * as FileRedirect from "../contract/FileRedirect.ts"
@@ -65,7 +65,7 @@ const encodeDates = (value: unknown): unknown => {
 const encoder = (schema: Schema.Top | undefined) =>
   schema === undefined ? undefined : Schema.encodeUnknownExit(pureCodec(schema))
 
-export const make = (entry: Entry, dialect: Dialect = "service"): ClientEndpoint => {
+export const make = (entry: CatalogEntry, dialect: Dialect = "service"): ClientEndpoint => {
   const { endpoint, operation, status } = entry
   const route = `${endpoint.method} ${endpoint.path}`
   const params = memberNames(endpoint.params)
@@ -114,7 +114,7 @@ export const make = (entry: Entry, dialect: Dialect = "service"): ClientEndpoint
     query,
     hasBody: !HttpApiSchema.isNoContent(success.ast),
     isFile: status === FileRedirect.status,
-    extension: operation.extension ? Operation.kebab(entry.group).replaceAll("-", " ") : undefined,
+    extension: operation.extension ? Operation.toKebabCase(entry.group).replaceAll("-", " ") : undefined,
     declares: (status) => declared.has(status),
     toRequest,
     decode: rename === undefined ? decode : (body) => decode(rename(body)),

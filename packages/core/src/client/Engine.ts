@@ -8,7 +8,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { ofBaseUrl } from "../contract/Dialect.ts"
-import { type Entry, isStream } from "../contract/Entry.ts"
+import { type CatalogEntry, isStream } from "../contract/CatalogEntry.ts"
 import * as Failure from "../contract/Failure.ts"
 import { defaultVersion } from "../contract/Versions.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
@@ -75,8 +75,8 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
   const sender = RequestSender.make({ baseUrl, dialect, mask: redactor.mask, pipeline })
   const downloadFile = Download.make({ sender, redactor, transport, userAgent, timeout, totalTimeout })
 
-  const endpoints = new Map<Entry, EndpointWithDecoders>()
-  const endpointOf = (entry: Entry) => {
+  const endpoints = new Map<CatalogEntry, EndpointWithDecoders>()
+  const endpointOf = (entry: CatalogEntry) => {
     const known = endpoints.get(entry)
     if (known !== undefined) return known
     const made = ClientEndpoint.make(entry, dialect)
@@ -249,7 +249,7 @@ const invalid = (request: string, detail: string) =>
 /**
  * Returns the client method of an endpoint: `list` for a paged one, `stream` for one with events, `call` for any other.
  */
-export const method = ({ call, list, stream }: Engine, entry: Entry) => {
+export const methodOf = ({ call, list, stream }: Engine, entry: CatalogEntry) => {
   if (isStream(entry.endpoint))
     return (input?: RawInput, options?: CallOptions<JsonForm>) => stream(entry, input, options)
   return entry.operation.paging === undefined

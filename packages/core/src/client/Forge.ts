@@ -27,7 +27,7 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
   static readonly make = Effect.fn("Forge.make")(function* (options: ClientOptions) {
     const engine = yield* Engine.make(options, yield* HttpClient.HttpClient)
     const methods: Omit<Client, keyof Groups> = { ...engine, baseUrl: options.baseUrl }
-    const client: object = GroupMethods.defineGroups(methods, (entry) => Engine.method(engine, entry))
+    const client: object = GroupMethods.defineGroups(methods, (entry) => Engine.methodOf(engine, entry))
     return client as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
   })
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { groups, ofGroup } from "../contract/Entry.ts"
+import { groups, entriesOfGroup } from "../contract/CatalogEntry.ts"
 import * as GroupMethods from "./GroupMethods.ts"
 
 /** A client with each operation's name in place of its method, and a list of the methods created so far. */
@@ -30,7 +30,7 @@ describe("the groups of a client", () => {
     const copy = { ...client }
     assert.deepStrictEqual(
       Object.keys(copy["gitRefs"] ?? {}),
-      ofGroup("gitRefs").map(({ name }) => name)
+      entriesOfGroup("gitRefs").map(({ name }) => name)
     )
     assert.throws(() => Object.assign(client, { gitRefs: {} }), TypeError)
   })

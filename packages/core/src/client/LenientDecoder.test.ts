@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
-import { type Entry, entries, successSchema } from "../contract/Catalog.ts"
+import { type CatalogEntry, entries, successSchema } from "../contract/Catalog.ts"
 import * as Samples from "../contract/Samples.test-support.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
 import { MAX_REPORTED } from "./LenientDecoder.ts"
@@ -12,7 +12,7 @@ interface Read {
 }
 
 /** Decodes a body like a call: strictly, then leniently. */
-const reader = (entry: Entry) => {
+const reader = (entry: CatalogEntry) => {
   const { decode, decodeLeniently } = ClientEndpoint.make(entry)
   return (body: unknown): Read => {
     const exit = decode(body)

@@ -43,7 +43,7 @@ export const callDuration = Metric.histogram("tongs.client.call.duration", {
 const byOutcome = new Map<string, Metric.Counter<number>>()
 
 /** Counts a request by its outcome. `status` is undefined if there was no response. */
-export const request = (method: string, status: number | undefined): Effect.Effect<void> => {
+export const countRequest = (method: string, status: number | undefined): Effect.Effect<void> => {
   const kind = status === undefined ? "none" : `${Math.floor(status / 100)}xx`
   const key = `${method} ${kind}`
   let counter = byOutcome.get(key)

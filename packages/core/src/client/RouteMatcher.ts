@@ -1,6 +1,6 @@
 /** Finds the contract's endpoint for a raw route, because a forge counts points by endpoint. */
 import { type Dialect, pathOf } from "../contract/Dialect.ts"
-import { groups, ofGroup } from "../contract/Entry.ts"
+import { groups, entriesOfGroup } from "../contract/CatalogEntry.ts"
 
 /** A path of an endpoint in one dialect. */
 interface RoutePattern {
@@ -49,7 +49,7 @@ const matches = ({ allowsMoreSegments, segments }: RoutePattern, segmentsOfRoute
   segments.every((segment, index) => segment.startsWith(":") || segment === segmentsOfRoute[index])
 
 const buildPatterns = () =>
-  groups.flatMap(ofGroup).flatMap((entry) => {
+  groups.flatMap(entriesOfGroup).flatMap((entry) => {
     const { endpoint, operation } = entry
     const paths = new Set(dialects.map((dialect) => pathOf(dialect, entry)))
     return [...paths].map((path) => {

@@ -1,12 +1,12 @@
 import { assert, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { type Entry, entries } from "../contract/Catalog.ts"
+import { type CatalogEntry, entries } from "../contract/Catalog.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
 import { schemaErrorMessage } from "./ResponseDecoder.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
-const entry = (group: string, name: string): Entry => {
+const entry = (group: string, name: string): CatalogEntry => {
   const found = entries.find((entry) => entry.group === group && entry.name === name)
   assert.isDefined(found)
   return found

@@ -175,7 +175,7 @@ export const traceRequest = <E, R>(client: HttpClient.HttpClient.With<E, R>): Ht
                 const elapsed = clock.currentTimeMillisUnsafe() - since
                 record.latency += idle === undefined ? elapsed : Math.min(elapsed, (eventLoopIdle(clock) ?? 0) - idle)
               }
-              return Metrics.request(request.method, Exit.isSuccess(exit) ? exit.value.status : undefined)
+              return Metrics.countRequest(request.method, Exit.isSuccess(exit) ? exit.value.status : undefined)
             })
           )
         })

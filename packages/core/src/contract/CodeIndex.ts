@@ -8,13 +8,13 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Bytes, ObjectId, open, Timestamp } from "./Scalars.ts"
+import { Bytes, ObjectId, openEnum, Timestamp } from "./Scalars.ts"
 
 /** The state of a repository in the code index. */
 export const IndexedRepository = Schema.Struct({
   owner: Schema.String,
   repo: Schema.String,
-  state: open(["waiting", "indexing", "ready", "empty", "failed"]),
+  state: openEnum(["waiting", "indexing", "ready", "empty", "failed"]),
   /** Why indexing failed. Present only for signed-in callers. */
   problem: Schema.optionalKey(Schema.String),
   /** The indexed commit. Null before the first indexing, and if the index cannot be read. */

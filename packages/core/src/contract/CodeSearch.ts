@@ -7,14 +7,14 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { filePath, refQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Bytes, ObjectId, open } from "./Scalars.ts"
+import { Bytes, ObjectId, openEnum } from "./Scalars.ts"
 
 /** Start and end of a range in a line or path, in UTF-16 code units. The end is exclusive. */
 export const TextRange = Schema.Tuple([Schema.Int, Schema.Int])
 export type TextRange = typeof TextRange.Type
 
 /** The kind of definition that a name has. */
-export const SymbolKind = open([
+export const SymbolKind = openEnum([
   "class",
   "constant",
   "enum",
@@ -52,7 +52,7 @@ export type Chunk = typeof Chunk.Type
 
 /** A factor of a file's rank, with the points that it adds. */
 export const RankFactor = Schema.Struct({
-  factor: open(["definition", "file name", "whole word", "word start", "density", "depth", "kind of file"]),
+  factor: openEnum(["definition", "file name", "whole word", "word start", "density", "depth", "kind of file"]),
   points: Schema.Finite
 }).annotate({ identifier: "RankFactor" })
 export type RankFactor = typeof RankFactor.Type
@@ -109,7 +109,7 @@ export const Facets = Schema.Struct({
 export type Facets = typeof Facets.Type
 
 /** Why results may be missing: the deadline or a limit was reached, indexing is not complete, or a read failed. */
-export const IncompleteReason = open(["deadline", "limit", "indexing", "failed"])
+export const IncompleteReason = openEnum(["deadline", "limit", "indexing", "failed"])
 export type IncompleteReason = typeof IncompleteReason.Type
 
 /** The last event of a search. */
@@ -132,14 +132,14 @@ export type SearchEvent = typeof SearchEvent.Type
  * Why the index leaves a file out: it is 384 KB or larger, not text, in an unknown encoding, or unreadable, because it
  * is damaged or absent, as in a partial clone.
  */
-export const LeftOutReason = open(["size", "binary", "encoding", "unreadable"])
+export const LeftOutReason = openEnum(["size", "binary", "encoding", "unreadable"])
 export type LeftOutReason = typeof LeftOutReason.Type
 
 /** Every match of a query in one file. */
 export const FileMatches = Schema.Struct({
   lines: Schema.Array(Line),
   /** Why the file was not searched: the deadline was reached, or the index leaves the file out for this reason. */
-  missing: Schema.optionalKey(open(["deadline", "size", "binary", "encoding", "unreadable"]))
+  missing: Schema.optionalKey(openEnum(["deadline", "size", "binary", "encoding", "unreadable"]))
 }).annotate({ identifier: "FileMatches" })
 export type FileMatches = typeof FileMatches.Type
 

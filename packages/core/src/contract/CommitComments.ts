@@ -9,10 +9,10 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { ObjectId, open, Timestamp } from "./Scalars.ts"
+import { ObjectId, openEnum, Timestamp } from "./Scalars.ts"
 
 /** The relation of an author to the repository. */
-export const AuthorAssociation = open([
+export const AuthorAssociation = openEnum([
   "COLLABORATOR",
   "CONTRIBUTOR",
   "FIRST_TIMER",

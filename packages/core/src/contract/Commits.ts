@@ -10,7 +10,7 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { open, Sha, Timestamp } from "./Scalars.ts"
+import { openEnum, Sha, Timestamp } from "./Scalars.ts"
 
 /** An account or null. Some forges send `{}` instead of null. */
 const Account = Schema.Union([
@@ -59,7 +59,7 @@ const lines = Schema.Int.annotate(Presentation.format("count"))
 export const FileChange = Schema.Struct({
   sha: Schema.NullOr(Schema.String),
   filename: Schema.String,
-  status: open(["added", "removed", "modified", "renamed", "copied", "changed", "unchanged"]),
+  status: openEnum(["added", "removed", "modified", "renamed", "copied", "changed", "unchanged"]),
   additions: lines,
   deletions: lines,
   changes: lines,
@@ -93,7 +93,7 @@ export const Comparison = Schema.Struct({
   base_commit: CommitSummary,
   merge_base_commit: CommitSummary,
   /** `diverged`: both `base` and `head` have commits that the other lacks. */
-  status: open(["ahead", "behind", "diverged", "identical"]),
+  status: openEnum(["ahead", "behind", "diverged", "identical"]),
   /** Commits of `head` that `base` lacks. */
   ahead_by: Schema.Int,
   /** Commits of `base` that `head` lacks. */

@@ -6,7 +6,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Bytes, ExternalUrl, open, Sha } from "./Scalars.ts"
+import { Bytes, ExternalUrl, openEnum, Sha } from "./Scalars.ts"
 
 const links = Schema.Struct({
   self: Schema.String,
@@ -17,7 +17,7 @@ const links = Schema.Struct({
 /** A file with its content, or an entry of a folder, which has no content. */
 export const ContentEntry = Schema.Struct({
   /** Before version 2026-03-10, submodules have the type `file` in the list of a folder. */
-  type: open(["file", "dir", "symlink", "submodule"]),
+  type: openEnum(["file", "dir", "symlink", "submodule"]),
   size: Bytes,
   name: Schema.String,
   path: Schema.String,
@@ -28,7 +28,7 @@ export const ContentEntry = Schema.Struct({
   download_url: Schema.NullOr(Schema.String),
   _links: links,
   /** `base64`, or `none` for a file over 1 MB: request the raw media type instead. */
-  encoding: Schema.optionalKey(open(["base64", "none"])),
+  encoding: Schema.optionalKey(openEnum(["base64", "none"])),
   content: Schema.optionalKey(Schema.String),
   /** Target path of a symbolic link. */
   target: Schema.optionalKey(Schema.String),

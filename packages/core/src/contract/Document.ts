@@ -3,7 +3,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpMethod from "effect/http/HttpMethod"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./Api.ts"
-import { type Entry, entries, type Field, isStream, resultSchemas } from "./Catalog.ts"
+import { type CatalogEntry, entries, type InputField, isStream, resultSchemas } from "./Catalog.ts"
 import { type Dialect, pathOf, vocabularies } from "./Dialect.ts"
 import * as Presentation from "./Presentation.ts"
 
@@ -107,14 +107,14 @@ const alias = (operation: Operation, path: string): Operation => ({
 
 interface Operation extends OpenApi.OpenAPISpecOperation {
   /** Every annotation of the operation, and the presentation of its resource. */
-  readonly "x-tongs": Entry["operation"] & { readonly presentation?: Presentation.Declaration }
+  readonly "x-tongs": CatalogEntry["operation"] & { readonly presentation?: Presentation.Declaration }
 }
 
 /**
  * Adds to the operation that `OpenApi` generated: the summary, the types of query values, the credentials, and the
  * responses that every operation can give.
  */
-const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation => ({
+const complete = (found: OpenApi.OpenAPISpecOperation, entry: CatalogEntry): Operation => ({
   ...found,
   summary: entry.operation.summary,
   ...description(entry.operation),
@@ -129,20 +129,20 @@ const complete = (found: OpenApi.OpenAPISpecOperation, entry: Entry): Operation 
   )
 })
 
-const description = ({ description, extension }: Entry["operation"]) => {
+const description = ({ description, extension }: CatalogEntry["operation"]) => {
   const parts = [description, extension ? "An extension: forges without it answer 404 or 501." : undefined]
   const text = parts.filter((part) => part !== undefined).join(" ")
   return text === "" ? {} : { description: text }
 }
 
-const presentation = (entry: Entry) => {
+const presentation = (entry: CatalogEntry) => {
   const declared = Presentation.ofResult(resultSchemas(entry))
   return declared === undefined ? {} : { presentation: declared }
 }
 
 const describe = (
   parameter: OpenApi.OpenAPISpecParameter,
-  { fields, operation }: Entry
+  { fields, operation }: CatalogEntry
 ): OpenApi.OpenAPISpecParameter => {
   const paging = parameter.in === "query" && operation.paging !== undefined ? pageParameters[parameter.name] : undefined
   if (paging !== undefined) return { ...parameter, ...paging }
@@ -164,7 +164,7 @@ const describe = (
  * Returns the schema of a field. The codec of a query value describes text; the document describes the type that the
  * text encodes.
  */
-const schema = (found: object, field: Field): object => {
+const schema = (found: object, field: InputField): object => {
   if (field.in !== "query") return withoutDescription(found)
   if (field.kind === "integer") return { type: "integer" }
   return field.kind === "boolean" ? { type: "boolean" } : withoutDescription(found)
@@ -202,7 +202,7 @@ const moved = {
 } as const
 
 /** Returns the responses that the service can give for any endpoint (spec/1 §5, §7, §8; spec/4 "Errors"). */
-const general = ({ endpoint, readonly }: Entry) => ({
+const general = ({ endpoint, readonly }: CatalogEntry) => ({
   ...(readonly && !isStream(endpoint)
     ? { 304: { description: "Not modified since the response with the ETag of the request" } }
     : {}),

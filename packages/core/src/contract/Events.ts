@@ -9,7 +9,7 @@ import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
 import { Payload } from "./Payload.ts"
 import * as Presentation from "./Presentation.ts"
-import { OpaqueId, open, RepositoryId, Timestamp, UserId } from "./Scalars.ts"
+import { OpaqueId, openEnum, RepositoryId, Timestamp, UserId } from "./Scalars.ts"
 
 const Actor = Schema.Struct({
   id: UserId,
@@ -30,7 +30,7 @@ const EventId = Schema.Union([
 export const Event = Schema.Struct({
   id: EventId,
   type: Schema.NullOr(
-    open([
+    openEnum([
       "CommitCommentEvent",
       "CreateEvent",
       "DeleteEvent",

@@ -7,7 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { open, Sha, Timestamp } from "./Scalars.ts"
+import { openEnum, Sha, Timestamp } from "./Scalars.ts"
 
 /** The author or committer of a commit, with the time. */
 export const Signature = Schema.Struct({ date: Timestamp, name: Schema.String, email: Schema.String }).annotate({
@@ -17,7 +17,7 @@ export const Signature = Schema.Struct({ date: Timestamp, name: Schema.String, e
 /** The forge's verification of a commit's signature, with the reason for the result. */
 export const Verification = Schema.Struct({
   verified: Schema.Boolean,
-  reason: open([
+  reason: openEnum([
     "expired_key",
     "not_signing_key",
     "gpgverify_error",

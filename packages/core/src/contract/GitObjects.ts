@@ -7,14 +7,14 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { Bytes, open, Sha } from "./Scalars.ts"
+import { Bytes, openEnum, Sha } from "./Scalars.ts"
 
 /** An entry of a tree. */
 export const GitTreeEntry = Schema.Struct({
   path: Schema.String,
   /** Six octal digits: `100644`, `100755`, `040000`, `120000` or `160000`. */
   mode: Schema.String,
-  type: open(["blob", "tree", "commit"]),
+  type: openEnum(["blob", "tree", "commit"]),
   sha: Sha,
   /** Size in bytes. Blobs only. */
   size: Schema.optionalKey(Bytes),
@@ -43,7 +43,7 @@ export const GitBlob = Schema.Struct({
   url: Schema.String,
   /** Size in bytes. */
   size: Schema.NullOr(Bytes),
-  encoding: open(["base64", "utf-8"]),
+  encoding: openEnum(["base64", "utf-8"]),
   content: Schema.String
 }).annotate({ identifier: "GitBlob" })
 export type GitBlob = typeof GitBlob.Type
@@ -56,7 +56,7 @@ export const GitTag = Schema.Struct({
   tag: Schema.String,
   message: Schema.String,
   tagger: Signature,
-  object: Schema.Struct({ type: open(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String }),
+  object: Schema.Struct({ type: openEnum(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String }),
   verification: Schema.optionalKey(Verification)
 }).annotate({
   identifier: "GitTag",

@@ -7,7 +7,7 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { open, Sha } from "./Scalars.ts"
+import { openEnum, Sha } from "./Scalars.ts"
 
 /** A reference with the object that it points to. */
 export const GitRef = Schema.Struct({
@@ -15,7 +15,7 @@ export const GitRef = Schema.Struct({
   ref: Schema.String,
   node_id: Schema.String,
   url: Schema.String,
-  object: Schema.Struct({ type: open(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String })
+  object: Schema.Struct({ type: openEnum(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String })
 }).annotate({
   identifier: "GitRef",
   ...Presentation.of({ columns: { REF: "ref", SHA: "object.sha", TYPE: "object.type" } })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as Entry from "./Entry.ts"
+import * as CatalogEntry from "./CatalogEntry.ts"
 import * as Group from "./Group.ts"
 
 describe("a group", () => {
@@ -20,10 +20,10 @@ describe("a group", () => {
   })
 
   it("of the contract caches its entries", () => {
-    assert.include(Entry.groups, "gitRefs")
-    assert.strictEqual(Entry.ofGroup("gitRefs"), Entry.ofGroup("gitRefs"))
+    assert.include(CatalogEntry.groups, "gitRefs")
+    assert.strictEqual(CatalogEntry.entriesOfGroup("gitRefs"), CatalogEntry.entriesOfGroup("gitRefs"))
     assert.deepStrictEqual(
-      Entry.ofGroup("root").map(({ group, name, status }) => ({ group, name, status })),
+      CatalogEntry.entriesOfGroup("root").map(({ group, name, status }) => ({ group, name, status })),
       [{ group: "root", name: "get", status: 200 }]
     )
   })

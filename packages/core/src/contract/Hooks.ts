@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Payload } from "./Payload.ts"
 import * as Presentation from "./Presentation.ts"
-import { ExternalUrl, open, Timestamp } from "./Scalars.ts"
+import { ExternalUrl, openEnum, Timestamp } from "./Scalars.ts"
 
 /** `"0"` verifies the host's certificate, `"1"` does not. */
 const InsecureSsl = Schema.Union([Schema.String, Schema.Finite])
@@ -10,7 +10,7 @@ const InsecureSsl = Schema.Union([Schema.String, Schema.Finite])
 /** Target URL and format of deliveries. Responses contain `********` instead of the secret. */
 export const HookConfig = Schema.Struct({
   url: Schema.optionalKey(ExternalUrl),
-  content_type: Schema.optionalKey(open(["json", "form"])),
+  content_type: Schema.optionalKey(openEnum(["json", "form"])),
   insecure_ssl: Schema.optionalKey(InsecureSsl),
   secret: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "HookConfig" })
@@ -64,11 +64,11 @@ export const HookConfigChange = Schema.Struct({
 }).annotate({ identifier: "HookConfigChange" })
 
 /** Input field for the events of a webhook. */
-export const events = Schema.optionalKey(
+export const eventsInput = Schema.optionalKey(
   Schema.Array(Schema.String).annotate({ description: 'Names of events; `["push"]` by default, `["*"]` for all.' })
 )
 /** Input field that pauses a webhook. */
-export const active = Schema.optionalKey(
+export const activeInput = Schema.optionalKey(
   Schema.Boolean.annotate({ description: "False pauses deliveries; true by default." })
 )
 

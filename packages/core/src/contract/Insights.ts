@@ -7,7 +7,7 @@ import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
-import { open, Timestamp } from "./Scalars.ts"
+import { openEnum, Timestamp } from "./Scalars.ts"
 
 const count = Schema.Int.annotate(Presentation.format("count"))
 const counts = { total_request_count: count, rate_limited_request_count: count }
@@ -71,9 +71,11 @@ const period = {
 const direction = Schema.optionalKey(Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default." }))
 const actorPath = {
   ...organizationPath,
-  actor_type: open(["installation", "classic_pat", "fine_grained_pat", "oauth_app", "app_user_to_server"]).annotate({
-    description: "`installation`, `classic_pat`, `fine_grained_pat`, `oauth_app` or `app_user_to_server`."
-  }),
+  actor_type: openEnum(["installation", "classic_pat", "fine_grained_pat", "oauth_app", "app_user_to_server"]).annotate(
+    {
+      description: "`installation`, `classic_pat`, `fine_grained_pat`, `oauth_app` or `app_user_to_server`."
+    }
+  ),
   actor_id: Schema.Int.annotate({ description: "Id of the actor." })
 }
 const sort = (columns: string) =>

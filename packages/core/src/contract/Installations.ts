@@ -9,13 +9,13 @@ import { pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Repository } from "./Repository.ts"
 import { UserSummary } from "./User.ts"
-import { open, Timestamp } from "./Scalars.ts"
+import { openEnum, Timestamp } from "./Scalars.ts"
 
 /** An installation of an app in an account. */
 export const Installation = Schema.Struct({
   id: Schema.Int,
   account: Schema.NullOr(UserSummary),
-  repository_selection: Schema.optionalKey(open(["all", "selected"])),
+  repository_selection: Schema.optionalKey(openEnum(["all", "selected"])),
   access_tokens_url: Schema.String,
   repositories_url: Schema.String,
   html_url: Schema.String,

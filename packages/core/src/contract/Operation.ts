@@ -142,7 +142,7 @@ export const of = (endpoint: HttpApiEndpoint.Top): Operation => {
   const declared = Option.getOrThrow(Context.getOption(endpoint.annotations, Annotation))
   const effect = declared.effect ?? effects[endpoint.method] ?? "update"
   return {
-    command: kebab(endpoint.identifier),
+    command: toKebabCase(endpoint.identifier),
     effect,
     access: endpoint.method === "GET" ? "read" : "write",
     idempotent: effect !== "create" && effect !== "trigger",
@@ -154,11 +154,11 @@ export const of = (endpoint: HttpApiEndpoint.Top): Operation => {
 const effects: Readonly<Record<string, Effect>> = { GET: "read", POST: "create", DELETE: "delete" }
 
 /** Converts a name to kebab case: `gitRefs` to `git-refs`, `tree_sha` to `tree-sha`. */
-export const kebab = (name: string): string =>
+export const toKebabCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")
 
 /** Converts a name to snake case: `gitRefs` to `git_refs`, `list-for-run` to `list_for_run`. */
-export const snake = (name: string): string => kebab(name).replaceAll("-", "_")
+export const toSnakeCase = (name: string): string => toKebabCase(name).replaceAll("-", "_")
 
 /**
  * Returns whether a later call can restore the state before a call with this input; without `input`, before any call.

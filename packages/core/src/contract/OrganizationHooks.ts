@@ -40,8 +40,8 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     payload: Schema.Struct({
       name: Schema.String.annotate({ description: "`web`." }),
       config: Hooks.NewHookConfig,
-      events: Hooks.events,
-      active: Hooks.active
+      events: Hooks.eventsInput,
+      active: Hooks.activeInput
     }),
     success: OrganizationHook.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
@@ -55,8 +55,8 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     params: hookPath,
     payload: Schema.Struct({
       config: Schema.optionalKey(Hooks.HookConfigReplacement),
-      events: Hooks.events,
-      active: Hooks.active,
+      events: Hooks.eventsInput,
+      active: Hooks.activeInput,
       name: Schema.optionalKey(Schema.String)
     }),
     success: OrganizationHook,

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { type Entry, entries, resultSchemas } from "./Catalog.ts"
+import { type CatalogEntry, entries, resultSchemas } from "./Catalog.ts"
 import * as Presentation from "./Presentation.ts"
 import * as Samples from "./Samples.test-support.ts"
 
-const nameOf = ({ group, name }: Entry) => `${group}.${name}`
+const nameOf = ({ group, name }: CatalogEntry) => `${group}.${name}`
 
 /** Operations whose result is a list, with the schemas of its items. */
 const lists = entries.flatMap((entry) => {
-  const schemas = Presentation.items(resultSchemas(entry))
+  const schemas = Presentation.itemSchemas(resultSchemas(entry))
   return schemas.length === 0 || Presentation.isFreeForm(schemas) ? [] : [{ entry, schemas }]
 })
 
@@ -35,7 +35,7 @@ describe("a list", () => {
       if (entry.operation.paging !== undefined)
         assert.isDefined(Presentation.declaration(schemas), "declare its columns with Presentation.of")
       for (const { header, path } of columns) {
-        const described = path.reduce(Presentation.member, schemas)
+        const described = path.reduce(Presentation.memberSchemas, schemas)
         assert.isNotEmpty(described, `${header}: the resource has no ${path.join(".")}`)
         assert.isFalse(Presentation.isHidden(path.at(-1) ?? "", described), header)
       }
@@ -67,16 +67,16 @@ describe("a list", () => {
 
 describe("a member", () => {
   const hook = lists.find(({ entry }) => nameOf(entry) === "repositoryHooks.list")?.schemas ?? []
-  const config = Presentation.member(hook, "config")
+  const config = Presentation.memberSchemas(hook, "config")
 
   it("is hidden if it is a link of the API, and shown if it is a delivery URL", () => {
-    assert.isTrue(Presentation.isHidden("ping_url", Presentation.member(hook, "ping_url")))
+    assert.isTrue(Presentation.isHidden("ping_url", Presentation.memberSchemas(hook, "ping_url")))
     assert.isTrue(Presentation.isHidden("node_id", []))
-    assert.isFalse(Presentation.isHidden("url", Presentation.member(config, "url")))
+    assert.isFalse(Presentation.isHidden("url", Presentation.memberSchemas(config, "url")))
   })
 
   it("has the format of its type, unless it declares one", () => {
-    const path = (...names: ReadonlyArray<string>) => names.reduce(Presentation.member, hook)
+    const path = (...names: ReadonlyArray<string>) => names.reduce(Presentation.memberSchemas, hook)
     assert.deepStrictEqual([path("updated_at"), path("active"), path("id"), path("name")].map(Presentation.formatOf), [
       "age",
       "state",
@@ -88,5 +88,8 @@ describe("a member", () => {
 
 it("an account inside another resource is its login", () => {
   const comments = lists.find(({ entry }) => nameOf(entry) === "commitComments.listForRepo")?.schemas ?? []
-  assert.strictEqual(Presentation.inlineTitle(Presentation.member(comments, "user"), Samples.user("octo")), "octo")
+  assert.strictEqual(
+    Presentation.inlineTitle(Presentation.memberSchemas(comments, "user"), Samples.user("octo")),
+    "octo"
+  )
 })

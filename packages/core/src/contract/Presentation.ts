@@ -49,7 +49,7 @@ export const format = (as: Format) => ({ presentationFormat: as })
 export const hidden = { isHidden: true }
 
 /** Annotation of a URL that is data, such as a webhook's target or a clone URL. Other URLs are links of the API. */
-export const data = { isData: true }
+export const externalUrl = { isData: true }
 
 const declared = SchemaAST.resolveAt<Declaration>("presentation")
 const declaredFormat = SchemaAST.resolveAt<Format>("presentationFormat")
@@ -69,16 +69,16 @@ export const schemasOf = (ast: SchemaAST.AST): Schemas => {
 }
 
 /** Returns the schemas of the elements of an array. */
-export const elements = (schemas: Schemas): Schemas =>
+export const elementSchemas = (schemas: Schemas): Schemas =>
   schemas.flatMap((ast) => (ast._tag === "Arrays" ? [...ast.elements, ...ast.rest].flatMap(schemasOf) : []))
 
 /** Returns the schemas of the items of a list: an array, or the one array in an object. */
-export const items = (schemas: Schemas): Schemas => {
-  const direct = elements(schemas)
+export const itemSchemas = (schemas: Schemas): Schemas => {
+  const direct = elementSchemas(schemas)
   if (direct.length > 0) return direct
   return (
     properties(schemas)
-      .map(({ type }) => elements(schemasOf(type)))
+      .map(({ type }) => elementSchemas(schemasOf(type)))
       .find(({ length }) => length > 0) ?? []
   )
 }
@@ -87,7 +87,7 @@ const properties = (schemas: Schemas): ReadonlyArray<SchemaAST.PropertySignature
   schemas.flatMap((ast) => (ast._tag === "Objects" ? ast.propertySignatures : []))
 
 /** Returns the schemas of a member. */
-export const member = (schemas: Schemas, name: string): Schemas =>
+export const memberSchemas = (schemas: Schemas, name: string): Schemas =>
   schemas.flatMap((ast) => {
     if (ast._tag !== "Objects") return []
     const property = ast.propertySignatures.find((signature) => signature.name === name)
@@ -141,7 +141,7 @@ export const columns = (schemas: Schemas): ReadonlyArray<Column> => {
   const made = Object.entries(paths).map(([header, path]): Column => {
     const names = path.split(".")
     const identifies = identity.includes(path)
-    const format = formatOf(names.reduce(member, schemas))
+    const format = formatOf(names.reduce(memberSchemas, schemas))
     // An id that is a number gets no thousands separators.
     return {
       header,
@@ -183,7 +183,7 @@ export const header = (name: string): string => name.replaceAll("_", " ").toUppe
 
 /** Returns the presentation of a result, or of the items of a list. */
 export const ofResult = (schemas: Schemas): Declaration | undefined =>
-  declaration(schemas) ?? declaration(items(schemas))
+  declaration(schemas) ?? declaration(itemSchemas(schemas))
 
 /** Returns the title of an item; undefined if the contract declares none or the item lacks it. */
 export const title = (schemas: Schemas, item: unknown): string | undefined => {

@@ -8,7 +8,7 @@ import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { open, Timestamp } from "./Scalars.ts"
+import { openEnum, Timestamp } from "./Scalars.ts"
 
 /** Pairs of a field id and a direction, `asc` or `desc`. */
 const SortBy = Schema.Array(Schema.Array(Schema.Union([Schema.Int, Schema.String])))
@@ -19,7 +19,7 @@ export const ProjectView = Schema.Struct({
   id: Schema.Int,
   number: Schema.Int,
   name: Schema.String,
-  layout: open(["table", "board", "roadmap"]),
+  layout: openEnum(["table", "board", "roadmap"]),
   node_id: Schema.String,
   project_url: Schema.String,
   html_url: Schema.String,

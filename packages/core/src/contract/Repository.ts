@@ -4,7 +4,7 @@ import * as Struct from "effect/Struct"
 import * as Presentation from "./Presentation.ts"
 import * as Renaming from "./Renaming.ts"
 import { UserSummary } from "./User.ts"
-import { AnyJson, ExternalUrl, open, RepositoryId, Timestamp } from "./Scalars.ts"
+import { AnyJson, ExternalUrl, openEnum, RepositoryId, Timestamp } from "./Scalars.ts"
 
 const strings = <const K extends string>(names: ReadonlyArray<K>): { readonly [P in K]: typeof Schema.String } => {
   const fields = Object.fromEntries(names.map((name) => [name, Schema.String]))
@@ -130,11 +130,11 @@ const details = {
   allow_auto_merge: Schema.optionalKey(Schema.Boolean),
   delete_branch_on_merge: Schema.optionalKey(Schema.Boolean),
   allow_merge_commit: Schema.optionalKey(Schema.Boolean),
-  squash_merge_commit_title: Schema.optionalKey(open(squashTitles)),
+  squash_merge_commit_title: Schema.optionalKey(openEnum(squashTitles)),
   /** True if `squash_merge_commit_title` is `PR_TITLE`. Absent since version 2026-03-10. */
   use_squash_pr_title_as_default: Schema.optionalKey(Schema.Boolean),
   topics: Schema.optionalKey(Schema.Array(Schema.String)),
-  visibility: Schema.optionalKey(open(["public", "private", "internal"])),
+  visibility: Schema.optionalKey(openEnum(["public", "private", "internal"])),
   pushed_at: Schema.NullOr(Timestamp),
   created_at: Schema.NullOr(Timestamp),
   updated_at: Schema.NullOr(Timestamp),

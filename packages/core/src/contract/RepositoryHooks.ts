@@ -8,7 +8,7 @@ import * as Hooks from "./Hooks.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
-import { open } from "./Scalars.ts"
+import { openEnum } from "./Scalars.ts"
 
 /** A webhook of a repository with the result of its latest delivery. */
 export const RepositoryHook = Schema.Struct({
@@ -17,7 +17,7 @@ export const RepositoryHook = Schema.Struct({
   last_response: Schema.NullOr(
     Schema.Struct({
       code: Schema.NullOr(Schema.Int),
-      status: Schema.NullOr(open(["unused", "active", "misconfigured", "inactive"])),
+      status: Schema.NullOr(openEnum(["unused", "active", "misconfigured", "inactive"])),
       message: Schema.NullOr(Schema.String)
     })
   )
@@ -49,8 +49,8 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     payload: Schema.Struct({
       name: Schema.optionalKey(Schema.String.annotate({ description: "`web`." })),
       config: Hooks.NewHookConfig,
-      events: Hooks.events,
-      active: Hooks.active
+      events: Hooks.eventsInput,
+      active: Hooks.activeInput
     }),
     success: RepositoryHook.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
@@ -64,10 +64,10 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     params: hookPath,
     payload: Schema.Struct({
       config: Schema.optionalKey(Hooks.HookConfigChange),
-      events: Hooks.events,
+      events: Hooks.eventsInput,
       add_events: Schema.optionalKey(Schema.Array(Schema.String)),
       remove_events: Schema.optionalKey(Schema.Array(Schema.String)),
-      active: Hooks.active
+      active: Hooks.activeInput
     }),
     success: RepositoryHook,
     error: [notFound, validationFailed]

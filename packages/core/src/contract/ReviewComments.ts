@@ -9,7 +9,7 @@ import { Paged } from "./Paged.ts"
 import { pageQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
-import { ObjectId, open, Timestamp } from "./Scalars.ts"
+import { ObjectId, openEnum, Timestamp } from "./Scalars.ts"
 
 const Link = Schema.Struct({ href: Schema.String })
 const line = Schema.optionalKey(Schema.NullOr(Schema.Int))
@@ -37,11 +37,11 @@ export const ReviewComment = Schema.Struct({
   _links: Schema.Struct({ self: Link, html: Link, pull_request: Link }),
   start_line: line,
   original_start_line: line,
-  start_side: Schema.optionalKey(Schema.NullOr(open(["LEFT", "RIGHT"]))),
+  start_side: Schema.optionalKey(Schema.NullOr(openEnum(["LEFT", "RIGHT"]))),
   line,
   original_line: line,
-  side: Schema.optionalKey(open(["LEFT", "RIGHT"])),
-  subject_type: Schema.optionalKey(open(["line", "file"]))
+  side: Schema.optionalKey(openEnum(["LEFT", "RIGHT"])),
+  subject_type: Schema.optionalKey(openEnum(["line", "file"]))
 }).annotate({
   identifier: "ReviewComment",
   ...Presentation.of({

@@ -9,15 +9,15 @@ import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { NewRule } from "./Rules.ts"
-import { open, Timestamp } from "./Scalars.ts"
+import { openEnum, Timestamp } from "./Scalars.ts"
 
 const Names = Schema.Array(Schema.String)
 
 /** An actor that may bypass the rules. */
 export const BypassActor = Schema.Struct({
   actor_id: Schema.optionalKey(Schema.NullOr(Schema.Int)),
-  actor_type: open(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
-  bypass_mode: Schema.optionalKey(open(["always", "pull_request", "exempt"]))
+  actor_type: openEnum(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
+  bypass_mode: Schema.optionalKey(openEnum(["always", "pull_request", "exempt"]))
 }).annotate({
   identifier: "BypassActor",
   ...Presentation.of({
@@ -34,7 +34,7 @@ const PropertyTargets = Schema.Array(
   Schema.Struct({
     name: Schema.String,
     property_values: Names,
-    source: Schema.optionalKey(open(["custom", "system"]).annotate({ description: "custom by default." }))
+    source: Schema.optionalKey(openEnum(["custom", "system"]).annotate({ description: "custom by default." }))
   })
 )
 
@@ -59,7 +59,7 @@ export type Conditions = typeof Conditions.Type
 
 /** A rule. The type determines the parameters. Rules of unknown types decode unchanged. */
 export const Rule = Schema.Struct({
-  type: open([
+  type: openEnum([
     "creation",
     "update",
     "deletion",
@@ -91,10 +91,10 @@ const Link = Schema.optionalKey(Schema.NullOr(Schema.Struct({ href: Schema.optio
 export const Ruleset = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
-  target: Schema.optionalKey(open(["branch", "tag", "push", "repository"])),
-  source_type: Schema.optionalKey(open(["Repository", "Organization", "Enterprise"])),
+  target: Schema.optionalKey(openEnum(["branch", "tag", "push", "repository"])),
+  source_type: Schema.optionalKey(openEnum(["Repository", "Organization", "Enterprise"])),
   source: Schema.String,
-  enforcement: open(["disabled", "active", "evaluate"]),
+  enforcement: openEnum(["disabled", "active", "evaluate"]),
   bypass_actors: Schema.optionalKey(Schema.Array(BypassActor)),
   conditions: Schema.optionalKey(Schema.NullOr(Conditions)),
   rules: Schema.optionalKey(Schema.Array(Rule)),

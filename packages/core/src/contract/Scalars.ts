@@ -33,13 +33,13 @@ export const RepositoryId = Schema.Int.pipe(Schema.brand("RepositoryId"))
 export type RepositoryId = typeof RepositoryId.Type
 
 /** Declares an open enumeration: unknown values decode unchanged, because forges may add values (spec part 1 §9.3). */
-export const open = <const L extends ReadonlyArray<string>>(
+export const openEnum = <const L extends ReadonlyArray<string>>(
   members: L
 ): Schema.Codec<L[number] | (string & {}), string> =>
   Schema.String.annotate({ examples: [...members], description: `One of ${members.join(", ")}, or a newer value.` })
 
 /** A URL that is data, such as a webhook's target or a clone URL. Other URLs are links within the API. */
-export const ExternalUrl = Schema.String.annotate(Presentation.data)
+export const ExternalUrl = Schema.String.annotate(Presentation.externalUrl)
 
 /** An identifier that is of no use to people and agents. */
 export const OpaqueId = Schema.String.annotate(Presentation.hidden)

@@ -8,13 +8,13 @@ import { Paged } from "./Paged.ts"
 import { pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { RepositorySummary } from "./Repository.ts"
-import { ObjectId, open } from "./Scalars.ts"
+import { ObjectId, openEnum } from "./Scalars.ts"
 
 /** A fragment of a file with the positions of its matches. */
 export const TextMatch = Schema.Struct({
   object_url: Schema.String,
   object_type: Schema.NullOr(Schema.String),
-  property: open(["content", "path"]),
+  property: openEnum(["content", "path"]),
   fragment: Schema.String,
   matches: Schema.Array(
     Schema.Struct({

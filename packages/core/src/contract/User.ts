@@ -1,7 +1,7 @@
 /** Accounts: their summary in other resources (spec part 1 §2.1), and their profile (spec part 4). */
 import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
-import { OpaqueId, open, Timestamp, UserId } from "./Scalars.ts"
+import { OpaqueId, openEnum, Timestamp, UserId } from "./Scalars.ts"
 
 const account = { columns: { LOGIN: "login", ID: "id", TYPE: "type" } }
 
@@ -23,7 +23,7 @@ export const UserSummary = Schema.Struct({
   repos_url: Schema.String,
   events_url: Schema.String,
   received_events_url: Schema.String,
-  type: open(["User", "Organization", "Bot"]),
+  type: openEnum(["User", "Organization", "Bot"]),
   site_admin: Schema.Boolean
 }).annotate({ identifier: "UserSummary", ...Presentation.of({ ...account, inline: true }) })
 export type UserSummary = typeof UserSummary.Type

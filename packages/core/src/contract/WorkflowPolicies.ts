@@ -6,7 +6,7 @@ import { conflict, notFound, validationFailed } from "./Failure.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"
-import { open } from "./Scalars.ts"
+import { openEnum } from "./Scalars.ts"
 
 // Literals are for requests, which must have one of them. A response may have other values.
 const enabledRepositories = ["all", "none", "selected"] as const
@@ -19,9 +19,9 @@ const approvalPolicies = [
 
 /** Repositories and actions that workflows may use. */
 export const WorkflowPermissions = Schema.Struct({
-  enabled_repositories: open(enabledRepositories),
+  enabled_repositories: openEnum(enabledRepositories),
   selected_repositories_url: Schema.optionalKey(Schema.String),
-  allowed_actions: Schema.optionalKey(open(allowedActions)),
+  allowed_actions: Schema.optionalKey(openEnum(allowedActions)),
   selected_actions_url: Schema.optionalKey(Schema.String),
   /** Actions must be pinned to a full-length commit id. */
   sha_pinning_required: Schema.optionalKey(Schema.Boolean)
@@ -34,7 +34,7 @@ export const Retention = Schema.Struct({ days: Schema.Int, maximum_allowed_days:
 })
 
 /** The contributors whose pull requests from forks need an approval to run workflows. */
-export const ForkApproval = Schema.Struct({ approval_policy: open(approvalPolicies) }).annotate({
+export const ForkApproval = Schema.Struct({ approval_policy: openEnum(approvalPolicies) }).annotate({
   identifier: "ForkApproval"
 })
 

@@ -19,11 +19,11 @@ export interface Vocabulary {
 export interface Completion {
   /** The text that an option replaces. */
   readonly span: Span
-  readonly options: ReadonlyArray<Option>
+  readonly options: ReadonlyArray<CompletionOption>
 }
 
 /** A possible completion. */
-export interface Option {
+export interface CompletionOption {
   /** The text to insert (`accept`). */
   readonly text: string
   /** Description of a qualifier; empty for a value. */
@@ -56,7 +56,7 @@ export const complete = (text: string, cursor: number, vocabulary: Vocabulary): 
 export const accept = (
   text: string,
   { span }: Completion,
-  option: Option
+  option: CompletionOption
 ): { readonly text: string; readonly cursor: number } => {
   const before = text.slice(0, span.start) + option.text
   const after = text.slice(span.start + span.length)
@@ -70,7 +70,7 @@ const toWordEnd = (text: string, start: number, cursor: number): Span => ({
   length: cursor + (/^[^\s()"]*/.exec(text.slice(cursor))?.[0].length ?? 0) - start
 })
 
-const values = (name: Name | CodeName, typed: string, { values }: Vocabulary): ReadonlyArray<Option> => {
+const values = (name: Name | CodeName, typed: string, { values }: Vocabulary): ReadonlyArray<CompletionOption> => {
   const isCode = name === "symbol" || name === "case" || name === "word"
   return rank(choices[name] ?? (isCode ? [] : (values[name] ?? [])), typed).map((text) => ({
     text: /[\s()]/.test(text) ? Qualifier.quote(text) : text,

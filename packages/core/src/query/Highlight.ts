@@ -3,16 +3,16 @@ import type { Span } from "./Diagnostic.ts"
 import { tokenize } from "./Token.ts"
 
 /** A classified range of a query. */
-export interface Part {
+export interface HighlightedPart {
   readonly span: Span
   readonly kind: "word" | "phrase" | "regex" | "operator" | "parenthesis" | "minus" | "qualifier" | "value"
 }
 
 /** Returns the parts in the order of the text, without overlaps and white space. A qualifier includes its colon. */
-export const classify = (text: string): ReadonlyArray<Part> =>
-  tokenize(text).tokens.flatMap((token): ReadonlyArray<Part> => {
+export const classify = (text: string): ReadonlyArray<HighlightedPart> =>
+  tokenize(text).tokens.flatMap((token): ReadonlyArray<HighlightedPart> => {
     const { length, start } = token.span
-    const part = (kind: Part["kind"], from: number, to: number): ReadonlyArray<Part> =>
+    const part = (kind: HighlightedPart["kind"], from: number, to: number): ReadonlyArray<HighlightedPart> =>
       from === to ? [] : [{ span: { start: from, length: to - from }, kind }]
     const end = start + length
     const after = "not" in token && token.not ? start + 1 : start

@@ -8,7 +8,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpMethod from "effect/http/HttpMethod"
-import { type Entry, memberNames, payloadSchema } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, memberNames, payloadSchema } from "@tongs/core/contract/Catalog"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import * as ApiError from "./ApiError.ts"
 
@@ -82,7 +82,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.
 })
 
 /** Creates the decoder of an endpoint's input. Compiles the schemas once. */
-export const makeDecoder = ({ endpoint, failures, fields, group }: Entry) => {
+export const makeDecoder = ({ endpoint, failures, fields, group }: CatalogEntry) => {
   const status = failures.includes(400) && !failures.includes(422) ? 400 : 422
   const decodeParams = decoder(endpoint.params)
   const decodeQuery = decoder(endpoint.query)

@@ -1,6 +1,6 @@
 /** The routes of the service: every endpoint of the contract with its handler. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import { type Entry, entries, successSchema } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import { type Dialect, pathOf, valueToService, vocabularies } from "@tongs/core/contract/Dialect"
 import * as Renaming from "@tongs/core/contract/Renaming"
 import type { AnyHandler, GroupHandlers } from "../api/Handlers.ts"
@@ -8,7 +8,7 @@ import * as RequestInput from "../api/RequestInput.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 
 export interface Route {
-  readonly entry: Entry
+  readonly entry: CatalogEntry
   /** Group and name of the endpoint, for example `gitRefs.get`. */
   readonly name: string
   /** Path as request statistics show it, for example `/repos/{owner}/{repo}`. */
@@ -39,7 +39,7 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
  * Returns the router paths of an endpoint. A last parameter that can contain slashes becomes a wildcard, because clients
  * send these slashes both raw and encoded.
  */
-const paths = (dialect: Dialect, entry: Entry): ReadonlyArray<FindMyWay.PathInput> => {
+const paths = (dialect: Dialect, entry: CatalogEntry): ReadonlyArray<FindMyWay.PathInput> => {
   const { alsoAt, rest } = entry.operation
   return [pathOf(dialect, entry), ...(alsoAt === undefined ? [] : [alsoAt])].flatMap((path) => {
     const last = path.lastIndexOf("/")

@@ -1,11 +1,11 @@
 /** Splits a query into parts for syntax colours and underlined problems. */
-import { classify, type Part } from "@tongs/core/query/Highlight"
+import { classify, type HighlightedPart } from "@tongs/core/query/Highlight"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 
 /** A part of a query. */
 export interface QueryPart {
   /** Undefined for white space. */
-  readonly kind: Part["kind"] | undefined
+  readonly kind: HighlightedPart["kind"] | undefined
   readonly text: string
   readonly isInvalid: boolean
 }

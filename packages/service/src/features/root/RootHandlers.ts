@@ -10,7 +10,7 @@ const templates = entries
   .map(({ endpoint, fields, group, name, operation }) => {
     const query = fields.filter((field) => field.in === "query").map((field) => field.name)
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
-    const label = Operation.snake(`${group}_${operation.command === "" ? name : operation.command}`)
+    const label = Operation.toSnakeCase(`${group}_${operation.command === "" ? name : operation.command}`)
     return [`${label}_url`, query.length === 0 ? path : `${path}{?${query.join(",")}}`] as const
   })
 

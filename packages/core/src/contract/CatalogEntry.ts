@@ -10,7 +10,7 @@ import * as Operation from "./Operation.ts"
 import * as Presentation from "./Presentation.ts"
 
 /** A field of the flat input of an operation. */
-export interface Field {
+export interface InputField {
   readonly name: string
   readonly in: "path" | "query" | "body"
   readonly required: boolean
@@ -26,7 +26,7 @@ type GroupName = keyof typeof Api.groups
 export const groups: ReadonlyArray<GroupName> = Struct.keys(Api.groups)
 
 /** An endpoint of the contract as data, with its operation, names, fields and statuses. */
-export interface Entry {
+export interface CatalogEntry {
   /** Name of the group, for example `gitRefs`. */
   readonly group: GroupName
   /** Name of the endpoint in its group, for example `get`. */
@@ -41,7 +41,7 @@ export interface Entry {
    * Fields of the flat input, those of the path first. Without page parameters, because paging is an option of the
    * call.
    */
-  readonly fields: ReadonlyArray<Field>
+  readonly fields: ReadonlyArray<InputField>
   /** True for GET endpoints. */
   readonly readonly: boolean
   /** HTTP status of a successful response. */
@@ -60,7 +60,7 @@ export const successSchema = (endpoint: HttpApiEndpoint.Top): Schema.Top => {
 }
 
 /** Returns the schemas of a successful response's body. A stream of events counts as a list. */
-export const resultSchemas = ({ endpoint }: Pick<Entry, "endpoint">): Presentation.Schemas => {
+export const resultSchemas = ({ endpoint }: Pick<CatalogEntry, "endpoint">): Presentation.Schemas => {
   const success = successSchema(endpoint)
   return Presentation.schemasOf(isStream(endpoint) ? Schema.Array(success).ast : success.ast)
 }
@@ -85,7 +85,7 @@ export const memberNames = (schema: Schema.Top | undefined): ReadonlyArray<strin
 const members = (schema: Schema.Top | undefined): ReadonlyArray<SchemaAST.PropertySignature> =>
   schema?.ast._tag === "Objects" ? schema.ast.propertySignatures : []
 
-const kind = (ast: SchemaAST.AST): Field["kind"] => {
+const kind = (ast: SchemaAST.AST): InputField["kind"] => {
   switch (ast._tag) {
     case "Number":
       return "integer"
@@ -105,8 +105,8 @@ const values = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   return ast._tag === "Union" ? ast.types.flatMap(values) : []
 }
 
-const fields = (schema: Schema.Top | undefined, place: Field["in"]): ReadonlyArray<Field> =>
-  members(schema).map((member): Field => {
+const fields = (schema: Schema.Top | undefined, place: InputField["in"]): ReadonlyArray<InputField> =>
+  members(schema).map((member): InputField => {
     const ast = member.type
     const description = ast.annotations?.description ?? ast.checks?.at(-1)?.annotations?.description
     return {
@@ -122,15 +122,15 @@ const fields = (schema: Schema.Top | undefined, place: Field["in"]): ReadonlyArr
 const entry = (
   group: GroupName,
   endpoint: HttpApiEndpoint.Top,
-  { failures, status }: Pick<Entry, "failures" | "status">
-): Entry => {
+  { failures, status }: Pick<CatalogEntry, "failures" | "status">
+): CatalogEntry => {
   const operation = Operation.of(endpoint)
   const path = fields(endpoint.params, "path")
   return {
     group,
     name: endpoint.identifier,
-    command: `${Operation.kebab(group)} ${operation.command}`.trimEnd(),
-    tool: operation.tool ?? Operation.snake(`${group}_${operation.command}`),
+    command: `${Operation.toKebabCase(group)} ${operation.command}`.trimEnd(),
+    tool: operation.tool ?? Operation.toSnakeCase(`${group}_${operation.command}`),
     endpoint,
     operation,
     fields: [
@@ -148,13 +148,13 @@ const entry = (
   }
 }
 
-const made = new Map<string, ReadonlyArray<Entry>>()
+const made = new Map<string, ReadonlyArray<CatalogEntry>>()
 
 /** Returns the endpoints of a group, in its order. The first call creates and caches them. */
-export const ofGroup = (name: GroupName): ReadonlyArray<Entry> => {
+export const entriesOfGroup = (name: GroupName): ReadonlyArray<CatalogEntry> => {
   const known = made.get(name)
   if (known !== undefined) return known
-  const all: Array<Entry> = []
+  const all: Array<CatalogEntry> = []
   HttpApi.reflect(HttpApi.make(name).add(Api.groups[name]), {
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, successes }) => {
