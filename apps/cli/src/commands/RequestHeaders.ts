@@ -7,7 +7,11 @@ import { UsageError } from "../base/UsageError.ts"
  */
 const refused: ReadonlyMap<string, string> = new Map([
   ...["authorization", "proxy-authorization", "cookie"].map(
-    (name) => [name, "Other accounts can see arguments. Set TONGS_TOKEN, or sign in with `tongs auth login`."] as const // a pair
+    (name) =>
+      [
+        name,
+        "Other users of this computer can see command-line arguments. Set TONGS_TOKEN, or sign in with `tongs auth login`."
+      ] as const // a pair
   ),
   ...["host", "content-length", "transfer-encoding", "connection"].map(
     (name) => [name, "Omit it: the client sets it."] as const

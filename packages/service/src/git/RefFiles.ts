@@ -57,8 +57,8 @@ const maxCheckedFiles = 20_000
 const maxRefBytes = 65_536n
 
 /**
- * Maximum reference files that are watched individually. Git replaces files, which changes their folder. Programs that
- * write in place (go-git) are noticed at once only in repositories with no more files than this.
+ * Maximum number of reference files to watch individually. Git replaces files, which a watch on their folder notices.
+ * Writes in place (go-git) are noticed at once only in repositories with at most this many files.
  */
 const maxWatchedFiles = 16
 

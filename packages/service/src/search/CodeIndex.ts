@@ -40,7 +40,7 @@ export interface Candidate {
   readonly oid: string
   /** Size of the file in bytes. */
   readonly size: number
-  /** Definitions with names that contain a name of the query. Undefined if the index does not have definitions. */
+  /** Definitions whose names contain an identifier of the query. Undefined if the index does not have definitions. */
   readonly definitions: ReadonlyArray<CodeSymbol> | undefined
 }
 

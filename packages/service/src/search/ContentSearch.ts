@@ -39,7 +39,7 @@ export interface ContentHit {
   readonly matchCount: number
   readonly chunks: ReadonlyArray<Chunk>
   readonly fragments: ReadonlyArray<Fragments.Fragment>
-  /** Definitions with names that contain a name of the query. */
+  /** Definitions whose names contain an identifier of the query. */
   readonly definitions: ReadonlyArray<CodeSymbol>
 }
 
@@ -84,7 +84,7 @@ export const searchContents = async (
     const text = textOf(blob)
     if (text === undefined) continue
     const known =
-      candidate.definitions ?? (QueryNames.hasSymbol(query) ? evidence.definitions(candidate.path, text) : [])
+      candidate.definitions ?? (QueryNames.hasSymbolQualifier(query) ? evidence.definitions(candidate.path, text) : [])
     const matches = matcher({ ...candidate, text, definitions: known })
     if (matches === undefined) continue
     const definitions = candidate.definitions ?? evidence.definitions(candidate.path, text)
@@ -138,7 +138,7 @@ export class EvidenceCollector {
     this.#defined = QueryNames.definitions(query)
   }
 
-  /** Returns the definitions of a text with names that contain a name of the query. */
+  /** Returns the definitions of a text whose names contain an identifier of the query. */
   definitions(path: string, text: string): ReadonlyArray<CodeSymbol> {
     const pattern = this.#defined
     return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))

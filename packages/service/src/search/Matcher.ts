@@ -11,7 +11,7 @@ export const maxMatches = 10_000
 /** A file with its content. */
 export interface File extends FileFilter.File {
   readonly text: string
-  /** Definitions with names that contain a name of the query. */
+  /** Definitions whose names contain an identifier of the query. */
   readonly definitions: ReadonlyArray<CodeSymbol>
 }
 

@@ -19,7 +19,7 @@ export const definitions = ({ expression }: CodeQuery): RegExp | undefined => {
 }
 
 /** True if a query has a `symbol:` term. */
-export const hasSymbol = ({ expression }: CodeQuery): boolean =>
+export const hasSymbolQualifier = ({ expression }: CodeQuery): boolean =>
   leaves(expression).some(({ _tag }) => _tag === "Symbol")
 
 /** True if a query has a regular expression, which can take unbounded time. */

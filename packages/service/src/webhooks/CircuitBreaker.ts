@@ -19,8 +19,8 @@ const maxDelayMillis = 10 * 60_000
 /** Milliseconds after which a response counts as slow. */
 const slowMillis = 2_000
 
-/** Maximum number of concurrent deliveries of a webhook: `maxPrompt` after a prompt response, otherwise `maxOther`. */
-export const maxPrompt = 4
+/** Maximum number of concurrent deliveries of a webhook: `maxFast` after a fast response, otherwise `maxOther`. */
+export const maxFast = 4
 export const maxOther = 1
 
 /** The state of a circuit breaker, as columns of the table of webhooks. */

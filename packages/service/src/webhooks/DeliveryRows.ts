@@ -161,7 +161,7 @@ export class DeliveryRows extends Context.Service<
         WHERE ${allowSlow ? sql`true` : sql`h.is_slow = 0`}
           AND (SELECT count(*) FROM deliveries l
             WHERE l.hook_id = h.id AND l.leased_until > ${now} AND l.status IS NULL)
-            < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.maxOther} ELSE ${CircuitBreaker.maxPrompt} END
+            < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.maxOther} ELSE ${CircuitBreaker.maxFast} END
           AND delivery IS NOT NULL
         ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1)`
 

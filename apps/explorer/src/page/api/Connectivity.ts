@@ -7,8 +7,8 @@ export type Connectivity = "connecting" | "connected" | "forge-unreachable" | "o
 let current: Connectivity = "connecting"
 const listeners = new Set<() => void>()
 
-/** Reports the outcome of a request. The success of a `local` one, which needs no forge, says nothing about the forge. */
-export const report = (next: Exclude<Connectivity, "connecting">, local: boolean): void => {
+/** Records the outcome of a request. The success of a `local` one, which needs no forge, says nothing about the forge. */
+export const recordOutcome = (next: Exclude<Connectivity, "connecting">, local: boolean): void => {
   if (next === current || (local && next === "connected" && current === "forge-unreachable")) return
   current = next
   for (const listener of listeners) listener()

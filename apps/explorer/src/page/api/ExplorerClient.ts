@@ -118,7 +118,7 @@ export const send = async (url: string, signal: AbortSignal): Promise<Response> 
   const body: unknown = response?.ok === false ? await response.json().catch(() => undefined) : undefined
   if (signal.aborted) throw signal.reason
   const failure = response?.ok === true ? undefined : isFailure(body) ? body : offline
-  Connectivity.report(connectivityOf.get(failure?.kind) ?? "connected", url === connection.path)
+  Connectivity.recordOutcome(connectivityOf.get(failure?.kind) ?? "connected", url === connection.path)
   if (response === undefined || failure !== undefined) throw new RequestError(failure ?? offline)
   return response
 }

@@ -55,7 +55,7 @@ export const make = (text: () => string): FindClient => {
   const start = (): Worker => {
     const started = new Worker(new URL("./FindWorker.ts", import.meta.url), { type: "module" })
     started.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
-      // A terminated worker may have sent messages before.
+      // Ignores late messages of a terminated worker.
       if (worker !== started) return
       if (data === "ready") {
         isReady = true

@@ -1,4 +1,4 @@
-/** Matches patterns off the main thread, which a hostile one would block for ever. The first message is the text. */
+/** Matches patterns in a worker, because a malicious pattern could block the main thread. First receives the text. */
 import type { FindRequest, WorkerMessage } from "./FindClient.ts"
 import * as FindPattern from "./FindPattern.ts"
 

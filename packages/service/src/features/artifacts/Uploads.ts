@@ -22,7 +22,7 @@ export interface Run {
   readonly headSha: string
 }
 
-/** A file to upload as artifact. */
+/** A file to upload as an artifact. */
 export interface Upload {
   readonly repository: RepositoryRow
   readonly name: string
