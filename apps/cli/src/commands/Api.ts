@@ -107,7 +107,7 @@ const request = Effect.fnUntraced(function* (given: Config) {
     return yield* printJson(isList(data) ? [] : data)
   }
   const isRaw = mediaType === "raw" || /\braw\b/.test(headers["accept"] ?? "")
-  // A file of the raw media type is never parsed, even if it is JSON.
+  // A file that is requested with the raw media type is printed unparsed, even if it contains JSON.
   if (isRaw && method === "GET" && !include && !silent)
     return yield* ByteOutput.print(forge.download(route, input, { ...(yield* Deadline.interactive), ...form }))
   const options = { ...(yield* Deadline.interactive), ...form, ...(body === undefined ? {} : { body }) }

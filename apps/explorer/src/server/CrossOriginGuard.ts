@@ -37,7 +37,7 @@ export const headers = {
   "x-frame-options": "DENY"
 } as const // tests name single headers
 
-/** Wraps an application. `host` is the name that the server listens on. */
+/** Creates a middleware that refuses requests of other origins and adds `headers`. The server listens on `host`. */
 export const make =
   (host: string, port: number) =>
   <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>

@@ -7,7 +7,7 @@ export const open = (url: URL): void => {
   child.unref()
 }
 
-/** Returns the program that opens URLs on this system. Never a shell, because a forge can choose the URL. */
+/** Returns the program that opens URLs on this system. It must not be a shell, because a forge can choose the URL. */
 const opener = (url: string): [program: string, args: ReadonlyArray<string>] => {
   switch (process.platform) {
     case "darwin":

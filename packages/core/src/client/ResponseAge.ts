@@ -1,7 +1,7 @@
 /** The age of values from cached responses (`staleFor`). */
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 
-/** Ages by value, kept separately because the types of values have no member for them. Fresh values are absent. */
+/** Ages by value, stored outside the values, whose types have no member for the age. Fresh values have no entry. */
 const ages = new WeakMap<object, number>()
 
 /**

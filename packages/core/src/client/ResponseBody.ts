@@ -80,7 +80,7 @@ const collector = (response: Response, limit: number) => {
 }
 
 const chunks = (response: Response, limit: number): Effect.Effect<Chunks, HttpClientError.HttpClientError> => {
-  // A response parses its headers on every access, and most steps read them.
+  // Stores the parsed headers: the getter parses them on every access, and most steps of the pipeline read them.
   Object.defineProperty(response, "headers", { value: response.headers })
   return Option.match(HttpClientResponse.toWeb(response), {
     onSome: (source) => fromWeb(response, source, limit),

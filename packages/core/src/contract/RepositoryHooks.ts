@@ -95,7 +95,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     success: Hooks.HookConfig,
     error: [notFound, validationFailed]
   }).annotateMerge(
-    // The API never returns the secret.
+    // Not reversible, because the API never returns the secret, so a caller cannot restore the previous one.
     Operation.annotations({ summary: "Change parts of a webhook's configuration", ...writes, reversible: false })
   ),
   HttpApiEndpoint.get("listDeliveries", "/repos/:owner/:repo/hooks/:hook_id/deliveries", {

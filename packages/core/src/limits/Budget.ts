@@ -55,7 +55,7 @@ export interface Budget {
 interface CpuEstimate {
   /** The highest recent latency minus the network round trip. */
   readonly typical: number
-  /** The latency of an unmetered response minus its CPU time; undefined before the first unmetered response. */
+  /** The lowest latency of unmetered responses minus their assumed CPU time; undefined before the first of them. */
   readonly roundTrip: number | undefined
 }
 

@@ -36,7 +36,7 @@ export const foldCase = (name: string): string => name.toLowerCase()
 export interface FixtureSection<R> {
   readonly key: string
   readonly row: Schema.Codec<unknown, unknown>
-  /** Fails if two rows, or one row twice, write the same record. */
+  /** Fails if a record is written by two rows, or twice by the same row. */
   readonly distinct: (rows: ReadonlyArray<unknown>) => Effect.Effect<void, FixtureError>
   /** Adds the rows. Paths in errors start with the key and the index of the row. */
   readonly apply: (rows: ReadonlyArray<unknown>) => Effect.Effect<void, FixtureError, R>

@@ -1,6 +1,6 @@
 /**
- * The forge's own URL, for links in webhook payloads. Links in responses use the host of the request instead, which the
- * caller chooses: sent to other recipients, such links could lead to a host of the caller.
+ * The forge's own URL, for links in webhook payloads. Links in responses use the host of the request instead. A payload
+ * must not, because the caller chooses that host and could make the receiver follow links to it.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -186,8 +186,8 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
   }
 }
 
-/** Brands an object id without validating it. */
-export const sha = (oid: string) => oid as Sha // oxlint-disable-line typescript/no-unsafe-type-assertion -- git's own; a page has many
+/** Brands an object id without validating it: the id comes from git, and a page contains many ids. */
+export const sha = (oid: string) => oid as Sha // oxlint-disable-line typescript/no-unsafe-type-assertion -- see above
 
 /** Creates the author or committer of a commit. */
 export const signature = ({ email, name, seconds }: GitObject.Person): typeof Signature.Type => ({

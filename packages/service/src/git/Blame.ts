@@ -67,7 +67,7 @@ export const parse = (porcelain: string): ReadonlyArray<BlameRange> => {
       continue
     }
     const details = commits.get(commit)
-    // A line of the file itself begins with a tab.
+    // In git's porcelain output a tab precedes each line of the file's content.
     if (details === undefined || row.startsWith("\t")) continue
     const [name, value = ""] = split(row)
     if (name === "author") details.author = value

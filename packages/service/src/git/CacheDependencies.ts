@@ -1,6 +1,7 @@
 /**
  * State outside the database that a cached response depends on, such as the references of a repository. A cache provides
- * a set, every read on the way adds to it, and the cache checks the set before it reuses the response.
+ * a set, every read of such state during the computation adds a dependency to the set, and the cache checks all
+ * dependencies before it reuses the response.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -142,7 +142,7 @@ export class CatFilePool {
     // Without git or without a repository a new process would fail, too.
     const isHopeless = this.#closed || member?.pid === undefined || /not a git repository/.test(stderr)
     const failing = isHopeless ? pending : process.serial ? pending.slice(0, 1) : []
-    // A process that was killed from outside prints nothing.
+    // Empty stderr does not mean that the object is unreadable: a process that was killed from outside prints nothing.
     const isUnreadable = !isHopeless && stderr !== "" && !exhaustion.test(stderr)
     for (const request of failing) request.fail({ stderr, isUnreadable, timedOut: process.hung })
     const again = pending.slice(failing.length)

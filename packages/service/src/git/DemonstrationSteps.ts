@@ -11,7 +11,7 @@ export interface Step {
   readonly from?: string
   /** The branch that the commit merges. */
   readonly merge?: string
-  /** Annotated when it has a message. */
+  /** The tag to create at the commit: annotated if it has a message, otherwise lightweight. */
   readonly tag?: { readonly name: string; readonly message?: string }
 }
 

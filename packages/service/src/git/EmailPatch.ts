@@ -25,7 +25,7 @@ const maxEncodedColumns = 76
 /** Removes the characters of git's `isspace` from the end. */
 const trimEnd = (text: string): string => TrimCharacters.end(text, " \t\r\n")
 
-/** The first paragraph as one line, and the rest with trailing spaces removed. */
+/** Splits a commit message into its first paragraph, joined to one line, and the rest. Trims the end of every line. */
 const splitTitle = (message: string): readonly [string, string] => {
   const lines = (message.split("\0")[0] ?? "").split("\n").map(trimEnd)
   const start = lines.findIndex((line) => line !== "")

@@ -23,7 +23,7 @@ export interface FileHistoryPage {
   readonly more: boolean
 }
 
-/** Changes that are cached, over all files. */
+/** Maximum number of cached changes of all files together. */
 const maxCached = 100_000
 
 /** Changes that the first command reads, so that a few pages need one process. */

@@ -28,7 +28,7 @@ const policyOf = (html: string): string => {
   ].join("; ")
 }
 
-/** Creates the handler of the page. The first request loads its script of three megabytes. */
+/** Creates the handler for `/docs`. The three megabytes of the page's script are loaded at the first request. */
 export const make = Effect.gen(function* () {
   const page = HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } })
   const scope = yield* Effect.scope

@@ -63,7 +63,7 @@ export class InFlight {
     })
     const { stallMillis } = this.#bounds
     connection.setTimeout(stallMillis, () => {
-      // If the buffer is empty, the client has read everything: the server is slow, not the client.
+      // If the write buffer is empty, the client has read all data so far, and the connection waits for the server.
       if (connection.writableLength > 0) connection.destroy()
       else connection.setTimeout(stallMillis)
     })
@@ -81,7 +81,8 @@ export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerRespo
     headers: { ...others, "cache-control": "no-store", "retry-after": String(ApiError.retryAfter) },
     contentType: "application/json; charset=utf-8"
   })
-  // A search releases its resources when its stream ends. The stream of a file with a known length has not started.
+  // The stream of a search holds resources until it ends, so it is opened and closed at once. The stream of a file,
+  // which has a known length, has not started and holds none.
   const isHolding = body._tag === "Stream" && body.contentLength === undefined
   return Effect.as(isHolding ? Effect.scoped(Stream.toPull(body.stream)) : Effect.void, refused)
 }

@@ -66,7 +66,7 @@ export interface Options {
   readonly fixtures?: string | undefined
   /** Login of the forge owner's account, by default the user name on this machine. */
   readonly owner?: string | undefined
-  /** False to serve only the repositories in the data folder, not those in `repos` or `cwd`. True by default. */
+  /** If false, the forge serves only repositories in the data folder, not in `repos` or `cwd`. True by default. */
   readonly adopts?: boolean | undefined
 }
 

@@ -157,8 +157,8 @@ export class RepositoryRegistry extends Context.Service<
             return yield* new NameTaken({ name: creation.name })
           }
           const path = yield* folderFor(owner, creation.name)
-          // The folder comes first, so that a repository with a row can be opened. An existing folder is left over from a
-          // killed process. Of two concurrent calls, one gets the row.
+          // Creates the folder before the row, so that every repository with a row can be opened. A folder that exists
+          // without a row is left over from a killed process, or a concurrent call made it; then only one adds the row.
           yield* Adoption.createBare(path, defaultBranch).pipe(
             Effect.catchIf(
               ({ reason }) => reason._tag === "FolderExists",

@@ -71,7 +71,7 @@ export const accepts = Effect.fnUntraced(function* ({ negate = false, operator, 
     case "regex":
       return yield* compile(pattern).pipe(
         Effect.map((expression) => expression.find(text) !== negate),
-        // Lets other fibers run between texts.
+        // Lets other fibers run before the caller tests the next text.
         Effect.tap(Effect.yieldNow),
         Effect.orElseSucceed(() => false)
       )

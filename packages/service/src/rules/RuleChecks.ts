@@ -102,7 +102,7 @@ export const make = Effect.fnUntraced(function* (
 
   const not = (accepts: Effect.Effect<boolean>) => Effect.map(accepts, (accepted) => !accepted)
   const messageIf = (isViolation: boolean, message: string) => Effect.succeed(isViolation ? message : undefined)
-  /** True if the rule does not apply to the change: to a deletion, and to a creation if `skipOnCreate`. */
+  /** True if the rule does not apply: the change is a deletion, or it is a creation and `skipOnCreate` is true. */
   const isExempt = (skipOnCreate: boolean) => after === null || (before === null && skipOnCreate)
 
   return (rule: NewRule): Effect.Effect<string | undefined, GitError> => {

@@ -34,7 +34,7 @@ export interface IndexProgress {
 
 /** A file that may match a query. */
 export interface Candidate {
-  /** Git folder of the repository, as in the scope of the search. */
+  /** Git folder of the repository, equal to `gitDir` of the searched repository. */
   readonly gitDir: string
   readonly path: string
   readonly oid: string

@@ -49,7 +49,8 @@ export class Verifier extends Context.Service<
     Verifier,
     Effect.gen(function* () {
       const keys = yield* KeyRows
-      // Keys contain the object id, which determines signature, payload and e-mail address, and the revision of `KeyRows`.
+      // A cache key consists of the revision of `KeyRows` and the object id. The object id determines the signature,
+      // the payload and the e-mail address.
       const results = new LruCache<VerificationResult>(maxOutcomes)
 
       const verifySsh = Effect.fnUntraced(function* (

@@ -19,5 +19,5 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The outcome of the latest request. */
+/** Returns the connectivity that the requests so far have shown. Renders the component again when it changes. */
 export const useConnectivity = (): Connectivity => useSyncExternalStore(subscribe, () => current)

@@ -14,7 +14,7 @@ export interface EditorHandle {
   readonly selectLines: (lines: LineRange | null) => void
   /** Scrolls to a line and moves the caret to it, or to `word` in it. `near` scrolls only as far as needed. */
   readonly reveal: (line: number, position: "center" | "start" | "near", word?: string) => void
-  /** Selects the next match of the query or the previous one: gives its index, from 0, and its line. */
+  /** Selects the next (1) or previous (-1) match of the query. Returns the index of the match, from 0, and its line. */
   readonly stepToMatch: (by: 1 | -1) => { readonly index: number; readonly line: number } | undefined
   /** Opens find in file. False if its input already has the focus. */
   readonly openFind: () => boolean

@@ -18,7 +18,7 @@ export const matches = externalField<TextRanges.TextRanges>(TextRanges.empty)
 /** Draws the matches. */
 export const matchHighlights: Extension = [
   matches.field,
-  // Above the syntax decorations, so that a match is one element.
+  // A higher precedence than the syntax decorations makes a match one element, which contains its syntax elements.
   Prec.high(
     viewportDecorations(
       (state, from, to, add) =>

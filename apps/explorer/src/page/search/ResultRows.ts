@@ -10,9 +10,9 @@ export type Row =
 /** A repository in the list. */
 export interface Group {
   readonly name: string
-  /** The count of its files. */
+  /** Number of files with results in the repository. */
   readonly files: number
-  /** The row of its heading and of its last file. */
+  /** Row indexes of the repository's heading and of its last file. */
   readonly row: number
   readonly lastRow: number
 }

@@ -24,7 +24,7 @@ const entriesOf = (source: string): ReadonlyArray<Entry> => {
 export const write = async (source: string, target: string): Promise<void> => {
   const archive = new ZipFile()
   const failing = new AbortController()
-  // yazl reports read errors here and never ends its output.
+  // yazl reports a read error with this event, and then never ends `outputStream`.
   archive.on("error", (error) => failing.abort(error))
   for (const { name, path } of entriesOf(source)) archive.addFile(path, name)
   archive.end()

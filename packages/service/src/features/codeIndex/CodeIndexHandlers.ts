@@ -8,7 +8,7 @@ import { timestamp } from "../../base/Time.ts"
 import { CodeIndex } from "../../search/CodeIndex.ts"
 import { Indexer, type IndexStatus } from "../../search/Indexer.ts"
 
-/** Most files of a repository that are listed as left out. */
+/** Maximum number of files per repository that are listed as not searchable. */
 const maxLeftOut = 1_000
 
 /** Repositories whose commits and languages are read concurrently. */

@@ -95,7 +95,7 @@ const openExisting = (filename: string): DatabaseSync | undefined => {
   return undefined
 }
 
-/** Marks a file as used, and removes files of other versions that nothing has used for 30 days. */
+/** Marks an index file as used, and removes index files of other versions that have not been used for 30 days. */
 export const removeUnused = (filename: string): void => {
   utimesSync(filename, new Date(), new Date())
   const folder = dirname(filename)

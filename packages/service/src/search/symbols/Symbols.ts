@@ -55,7 +55,7 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<CodeSymbol>
   return found
 }
 
-/** A symbol that encloses the following lines with deeper indentation. */
+/** A symbol that contains the lines after it that are indented more deeply. */
 interface Scope {
   readonly kind: Kind
   readonly name: string
