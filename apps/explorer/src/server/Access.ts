@@ -50,7 +50,10 @@ export const make = (token: Redacted.Redacted, port: number) => {
     })
 }
 
-/** The path and query without the secret. Removes extra slashes: a path starting with two would name another host. */
+/**
+ * Returns the path and query without the secret. Reduces leading slashes to one, because a URL that starts with two
+ * slashes refers to another host.
+ */
 const withoutToken = ({ pathname, searchParams }: URL): string => {
   const rest = new URLSearchParams(searchParams)
   rest.delete(PARAMETER)

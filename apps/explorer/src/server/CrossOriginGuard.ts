@@ -1,12 +1,12 @@
 /**
- * Protects the explorer from other sites, and restricts its page.
+ * Protects the explorer from requests of other websites, and restricts what its page can load.
  *
  * **Details**
  *
  * The server reads private repositories with the user's token, and every page in the browser can reach its port. So it
- * answers only under a host name that an attacker cannot point at this machine (DNS rebinding), only requests of its own
- * page or of none (`Origin`, `Sec-Fetch-Site`), and only reads. The page can load nothing but itself. `Access` protects
- * from other accounts of the machine.
+ * answers only under a host name that an attacker cannot point at this machine (DNS rebinding), and only read requests
+ * from its own page or from outside any page (`Origin`, `Sec-Fetch-Site`). The page can load only the explorer's own
+ * resources. `Access` protects the explorer from other accounts on the machine.
  */
 import * as Net from "node:net"
 import * as Effect from "effect/Effect"

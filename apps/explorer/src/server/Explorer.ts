@@ -22,7 +22,7 @@ export interface Options {
   readonly host: string
   /** The folder of the built page. */
   readonly page: string
-  /** The secret of the link. It gives read access with the forge's token. */
+  /** The secret in the explorer's link. Whoever knows it can read everything that the forge's token can read. */
   readonly token: Redacted.Redacted
 }
 

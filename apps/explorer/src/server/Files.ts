@@ -127,7 +127,7 @@ const resolve = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName, 
 
 const fullName = ({ owner, repo }: ExplorerApi.RepositoryName): string => `${owner}/${repo}`
 
-/** Fails with `NotFound`, named by the path and revision of the request. */
+/** Fails with `NotFound`. `request` names what is missing, for example `README.md at main`. */
 const missing = (request: string, detail: string) => Effect.fail(new Failure.NotFound({ request, detail }))
 
 const isFolder = (entry: ContentEntry | ReadonlyArray<ContentEntry>): entry is ReadonlyArray<ContentEntry> =>

@@ -19,7 +19,7 @@ interface Vocabulary {
   readonly members: Readonly<Record<string, string>>
   /** Literal path segments in this dialect, by their name in the specification. */
   readonly segments: Readonly<Record<string, string>>
-  /** Values in this dialect, by path parameter and by their name in the specification. */
+  /** Values of path parameters in this dialect, by the parameter's name and by the value in the specification. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -95,7 +95,7 @@ export const mediaTypeFromService = (dialect: Dialect, value: string): string =>
   value.replaceAll("application/vnd.service", `application/vnd.${vocabularies[dialect].vendor}`)
 
 /**
- * Returns the media type parameter that an `Accept` header selects in the dialect: `raw` of
+ * Returns the media type parameter that an `Accept` header selects in the dialect: for example, `raw` for the header
  * `application/vnd.github.raw+json`.
  */
 export const mediaTypeParameter = (dialect: Dialect, accept: string): string | undefined =>

@@ -45,7 +45,7 @@ export const of = (declaration: Declaration) => ({ presentation: declaration })
 /** Creates the annotation of a member whose text format differs from the default for its type. */
 export const format = (as: Format) => ({ presentationFormat: as })
 
-/** Annotation of a member that people and agents cannot use. */
+/** Annotation that hides a member from people and agents, because it is of no use to them. */
 export const hidden = { isHidden: true }
 
 /** Annotation of a URL that is data, such as a webhook's target or a clone URL. Other URLs are links of the API. */
@@ -168,7 +168,7 @@ export const columnsOf = (item: Row): ReadonlyArray<Column> =>
       isTitle: false
     }))
 
-/** Returns the paths of the first scalar members by column header, without links. */
+/** Maps column headers to the paths of the first scalar members. Leaves out hidden members, such as links. */
 const scalars = (schemas: Schemas) =>
   Object.fromEntries(
     properties(schemas)

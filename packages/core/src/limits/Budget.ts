@@ -172,7 +172,7 @@ const blockingWait = (
   return longerWait(primary, longerWait(counterWait(self, request, charges, now), estimated))
 }
 
-/** Returns the time from which the estimate of CPU time alone does not delay a request with this deadline. */
+/** Returns the time from which a request with this deadline is no longer delayed only by the estimate of CPU time. */
 export const estimateDeadline = (deadline: number): number => deadline - Limits.ESTIMATE_MARGIN
 
 /** Returns the wait for the primary window of the request's resource; undefined if the window has room. */

@@ -21,9 +21,9 @@ export const reconcile = (self: Budget, lease: Lease, observation: Observation |
 export const cancel = (self: Budget, lease: Lease, now: number): Budget => release(self, lease, now)
 
 /**
- * Returns a lease after a rate limit response, and pauses the rate-limit scope until the returned time. Ignores a
- * requested wait longer than every documented limit: the pause then has the default or doubled length. `chance`, from 0
- * to 1, determines the jitter.
+ * Releases a lease after a rate limit response, and pauses the rate-limit scope until the returned time. Ignores a
+ * requested wait longer than `Limits.MAX_WAIT`: the pause then has the default length, or twice the length of the
+ * previous pause. `chance`, from 0 to 1, determines the jitter.
  */
 export const recordRateLimit = (
   self: Budget,

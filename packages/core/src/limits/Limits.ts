@@ -79,9 +79,9 @@ export const PAUSE_JITTER = 0.1
 export const MAX_PAUSE = 60 * MINUTE
 
 /**
- * Maximum wait in milliseconds that the client accepts from a forge: an hour, the longest documented window, and a
- * second because dates have no fractions. Moves a later end of a window to it; a rate limit response that requests a
- * longer wait fails the request immediately.
+ * Maximum wait in milliseconds that the client accepts from a forge: an hour (the longest documented window) and one
+ * second, because HTTP dates have no fractional seconds. A window that ends later is shortened to this wait. A rate
+ * limit response that requests a longer wait fails the request immediately.
  */
 export const MAX_WAIT = HOUR + 1_000
 

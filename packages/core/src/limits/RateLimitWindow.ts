@@ -32,7 +32,7 @@ export const merge = (known: RateLimitWindow | undefined, observed: RateLimitWin
   return observed.remaining <= known.remaining ? observed : known
 }
 
-/** Intersects two bounds of the skew. Disjoint bounds mean that a clock was set: returns only the new ones. */
+/** Intersects two ranges of the clock skew. If they are disjoint, a clock was adjusted: returns only `observed`. */
 export const narrow = (known: ClockSkew | undefined, observed: ClockSkew): ClockSkew => {
   if (known === undefined) return observed
   const low = Math.max(known.low, observed.low)

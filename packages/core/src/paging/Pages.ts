@@ -35,9 +35,9 @@ export interface NumberedPageOptions extends PageOptions {
   /** Number of the first page to read, from 1. */
   readonly page?: number
   /**
-   * Number of pages to fetch concurrently, in order, once the first page shows how many there are. Default: 1, which
-   * also applies if the forge does not send the number. When the reader stops, at most this many unread pages have been
-   * fetched.
+   * Number of pages to fetch concurrently, in order, after the first page has shown the total number of pages.
+   * Default: 1, which also applies if the forge does not send the total. When the reader stops, at most this many
+   * unread pages have been fetched.
    */
   readonly concurrency?: number
 }

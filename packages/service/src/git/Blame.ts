@@ -26,7 +26,7 @@ export interface BlameRange extends CommitLine {
 /** Ranges that are cached, over all files. */
 const maxCached = 100_000
 
-/** Reads the blame of a file at a commit. The commit must have the path. */
+/** Reads the blame of a file at a commit. Callers must ensure that the path exists in the commit. */
 export const make = (git: Git["Service"]) => {
   const cache = new LruCache<ReadonlyArray<BlameRange>>(maxCached)
   return (gitDir: string, commit: string, path: string): Effect.Effect<ReadonlyArray<BlameRange>, GitError> => {

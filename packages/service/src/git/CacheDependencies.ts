@@ -27,7 +27,7 @@ export const CacheDependencies = Context.Reference<Set<CacheDependency> | undefi
 export const add = (source: CacheDependency): Effect.Effect<void> =>
   Effect.map(CacheDependencies, (sources) => void sources?.add(source))
 
-/** Never current: the next read may succeed. */
+/** Dependency on a failed read. It is never current, so the response is not cached: the next read may succeed. */
 const unreadable: CacheDependency = { isCurrent: () => false }
 
 /**

@@ -15,7 +15,7 @@ export const header = (oid: string, { author, message }: Commit): string => {
   return text.length < start.length - 1 ? `${text}\n\n` : `${text}\n${text.length < start.length ? "\n" : ""}`
 }
 
-/** The signature after the diff, which contains the version in git's output. */
+/** The signature after the diff. In git's own output, the signature contains the version of git instead. */
 export const footer = "-- \nTongs\n\n"
 
 /** Maximum columns of a header line, without and with encoded words (RFC 2047). */

@@ -138,7 +138,8 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
   const streams = yield* Semaphore.make(maxStreams)
   const running = new Set<GitProcess>()
   let isClosing = false
-  // Commands can outlive their callers (`ReadDeadline.withDeadline`), and one that blocks on a pipe never ends.
+  // Stops all remaining commands: a command can outlive its caller (`ReadDeadline.withDeadline`), and a command that
+  // blocks on a pipe never ends by itself.
   yield* Effect.addFinalizer(() => {
     isClosing = true
     const end = { error: closingError }

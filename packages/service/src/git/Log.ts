@@ -83,7 +83,7 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
   const coalesce = SingleFlight.make<Walk, GitError>()
   const walk = (filter: LogFilter, wanted: number) =>
     Effect.suspend(() => {
-      // Fetching into a shallow clone changes its walks.
+      // A fetch into a shallow clone can change the result of a walk, so the key contains the state of `shallow`.
       const shallow = statSync(join(gitDir, "shallow"), { throwIfNoEntry: false })
       const key = [gitDir, shallow?.ino, shallow?.mtimeMs, ...revListArguments(filter)].join("\0")
       const known = knownWalk(key, wanted)

@@ -47,7 +47,8 @@ export class ProcessLimiter {
       const leave = Effect.sync(() => {
         if (--queue.users === 0) this.#queues.delete(gitDir)
       })
-      // Checked again after the wait, because another call may have missed its deadline in the meantime.
+      // Checks for missed deadlines before and after the wait for a permit, because another run of the command may
+      // have missed its deadline during the wait.
       const checked = Effect.andThen(this.#check(gitDir, command), this.#withTotalPermit(effect))
       return Effect.ensuring(Effect.andThen(this.#check(gitDir, command), queue.permits.withPermit(checked)), leave)
     })

@@ -30,7 +30,7 @@ export const isValid = (name: string): boolean =>
   Buffer.byteLength(name) <= maxBytes &&
   name.split("/").every((part) => Buffer.byteLength(part) <= maxComponentBytes)
 
-/** Removes `refs/heads/` or `refs/tags/`. Gives other names unchanged. */
+/** Removes the prefix `refs/heads/` or `refs/tags/` from a name. Returns other names unchanged. */
 export const short = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, "")
 
 /** `refs/heads/<branch>` */

@@ -276,7 +276,7 @@ const isRead = (method: string) => method === "GET" || method === "HEAD"
 const lacksUserAgent = ({ "user-agent": name }: ResponseCache.RequestHead["headers"]) =>
   name === undefined || name.trim() === ""
 
-/** Makes a request with a streamed response count as concurrent until the stream ends. */
+/** Counts a request with a streamed response toward the limit of concurrent requests until the stream ends. */
 const untilSent = (incoming: IncomingRequest, response: Response): Response => {
   const { admission } = incoming
   const { body } = response

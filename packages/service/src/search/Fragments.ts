@@ -37,7 +37,7 @@ export const make = (text: string, ranges: ReadonlyArray<TextRange>): ReadonlyAr
 
 const contains = ([start, end]: TextRange, that: TextRange): boolean => start <= that[0] && that[1] <= end
 
-/** Extends a range to whole lines, at most by the context characters and not into `others`. */
+/** Extends a range to whole lines: by at most `context` characters on each side, and without overlapping `others`. */
 const around = (text: string, [start, end]: TextRange, others: ReadonlyArray<TextRange>): TextRange => {
   const lineStart = text.lastIndexOf("\n", Math.max(0, start - 1)) + 1
   const feed = text.indexOf("\n", end)

@@ -80,7 +80,7 @@ interface Entry {
   unseen: string | undefined
   /** Last failure to index a commit. */
   failure: { readonly at: number; readonly tip: string | undefined; readonly problem: string } | undefined
-  /** Last logged warning. It is not logged twice in a row. */
+  /** Last logged warning, so that the same warning is not logged twice in a row. */
   lastProblem: string | undefined
   job: { readonly done: Deferred.Deferred<void>; progress: IndexProgress | undefined; isRunning: boolean } | undefined
 }

@@ -53,7 +53,10 @@ export const close = (view: EditorView): true => {
 /** Searches after a pause in typing, and selects the first match from the caret on. */
 export const setQuery = (view: EditorView, query: FindPattern.FindQuery): void => view.plugin(finder)?.setQuery(query)
 
-/** Selects the next match (1) or the previous one (-1), once known. Opens the panel if there is no query. */
+/**
+ * Selects the next match (1) or the previous match (-1). Waits for the results of a pending search. Opens the panel if
+ * there is no query.
+ */
 export const step =
   (by: 1 | -1) =>
   (view: EditorView): true => {
@@ -72,7 +75,7 @@ const finder = ViewPlugin.fromClass(
     readonly client: FindClient.FindClient
     typingTimer: number | undefined
     searchingTimer: number | undefined
-    /** Steps from the first match of the pending search; undefined without one. */
+    /** Steps to take from the first match once the pending search has results. Undefined if no search is pending. */
     pendingSteps: number | undefined
 
     constructor(view: EditorView) {

@@ -35,7 +35,7 @@ interface Props {
 /** A card beside a word or a line. */
 export const HoverCard = ({ anchor: box, content, file, onClose, route }: Props) => {
   const popup = useRef<HTMLDivElement>(null)
-  // A ref callback focuses before the next frame, so that the card gets the next key.
+  // A ref callback moves the focus to the card before the next frame, so that the card receives the next key press.
   const focusPopup = useCallback((element: HTMLDivElement | null) => {
     popup.current = element
     element?.focus({ preventScroll: true })

@@ -91,7 +91,7 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   }
 }
 
-/** The URL of a route: one path segment and relative, so that the page works under any prefix. */
+/** The URL of a route. It is relative and has a single path segment, so that the page works under any URL prefix. */
 export const href = (route: Route): string => {
   switch (route._tag) {
     case "Home":

@@ -108,7 +108,7 @@ export const SearchBox = ({
       run(text)
     } else type(text, caret)
   }
-  // A layout effect, so that the next key already inserts at the new position.
+  // Uses a layout effect, so that the next key press already inserts text at the new caret position.
   useLayoutEffect(() => {
     if (nextCaret.current !== undefined) box.current?.setSelectionRange(nextCaret.current, nextCaret.current)
     nextCaret.current = undefined

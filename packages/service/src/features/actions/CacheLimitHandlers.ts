@@ -27,7 +27,7 @@ export const make = Effect.gen(function* () {
       Option.getOrElse(() => defaults[limit])
     )
 
-  /** Upper bound of an organization's limit: the effective limit of its enterprise, or the maximum. */
+  /** Upper bound of an organization's limit: its enterprise's limit, or the fixed ceiling if it has no enterprise. */
   const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>
     enterprise_id === null ? Effect.succeed(ceilings[limit]) : own({ kind: "enterprise", id: enterprise_id }, limit)
 

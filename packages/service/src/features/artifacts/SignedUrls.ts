@@ -47,7 +47,7 @@ export class SignedUrls extends Context.Service<
               return yield* ApiError.forbidden("Invalid URL signature")
             }
             const left = Number(expires) - (yield* Clock.currentTimeMillis)
-            // Signed while the clock was ahead, so the URL would be valid for too long.
+            // The clock was ahead when the URL was signed, so the URL would stay valid for too long.
             if (left > lifetime + maxSkew) {
               return yield* ApiError.forbidden("This URL was signed in the future. Request a new one")
             }

@@ -40,7 +40,7 @@ const validName = (name: string) =>
         ])
       )
 
-/** Target object of a reference. Fails for a branch if it is not a commit. */
+/** Target object of a reference. Fails if the object does not exist, or if a branch would not point to a commit. */
 const target = Effect.fnUntraced(function* (git: GitRepository, name: string, sha: string) {
   const object = yield* git.info(sha)
   if (object === undefined) {

@@ -7,7 +7,7 @@ import { HookRows, type HookOwner } from "../../webhooks/HookRows.ts"
 import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 
-/** Path of a webhook's field in its row. */
+/** Path of a webhook's field within its entry in the fixture file. */
 const placeOf = (field = "") => (["url", "content_type", "insecure_ssl"].includes(field) ? `config.${field}` : field)
 
 /** Section `hooks`. Adding a webhook sends no ping. */

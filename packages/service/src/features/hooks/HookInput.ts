@@ -78,7 +78,7 @@ export const update = Effect.fnUntraced(function* (from: UnsealedHook, input: Ho
   } satisfies UnsealedHook
 })
 
-/** Merges a change into the configuration. Fails with 422. */
+/** Merges a change into a webhook's configuration. Fails with status 422 if the resulting configuration is invalid. */
 export const updateConfig = Effect.fnUntraced(function* (from: UnsealedHook, change: Config) {
   const { content_type, insecure_ssl, secrets, url } = from
   return {

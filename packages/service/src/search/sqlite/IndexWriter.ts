@@ -145,7 +145,7 @@ export class IndexWriter {
       onProgress({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
       this.#lease.renew()
     }
-    // All objects of a moved repository are missing, which must not count as unreadable files.
+    // If the repository was moved, all its objects are missing. Its files must not count as unreadable then.
     if (!isAllRead && !(await isThere())) throw new Error("the repository was removed or moved while it was read")
   }
 
