@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Document from "@tongs/core/contract/Document"
+import type * as Document from "@tongs/core/contract/Document"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { App } from "../http/App.ts"
 import * as DocsPage from "../http/DocsPage.ts"
@@ -116,9 +116,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   )
   const url = HttpServer.formatAddress(server.address)
   yield* (yield* PublicUrl).set(publicUrl ?? url)
-  const openApi = HttpServerResponse.text(JSON.stringify(Document.make({ servers: [url], dialect: app.dialect })), {
-    contentType: "application/json; charset=utf-8"
-  })
+  const openApi = yield* Effect.cached(openApiDocument({ servers: [url], dialect: app.dialect }))
   const docs = yield* DocsPage.make
   const registry = yield* RepositoryRegistry
   const indexer = yield* Indexer
@@ -128,7 +126,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   yield* server.serve(
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const path = request.method === "GET" ? request.url.split("?", 1)[0] : undefined
-      if (path === "/openapi.json") return Effect.succeed(openApi)
+      if (path === "/openapi.json") return openApi
       if (path === "/docs") return docs
       return bounded(app.handle(request), request, inFlight)
     }).pipe(
@@ -139,6 +137,14 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   answerFromCacheFirst(socket, app, inFlight)
   return url
 })
+
+/** Describes all endpoints, which takes tens of milliseconds and is loaded at the first request. */
+const openApiDocument = (options: Document.Options) =>
+  Effect.map(
+    Effect.promise(() => import("@tongs/core/contract/Document")),
+    ({ make }) =>
+      HttpServerResponse.text(JSON.stringify(make(options)), { contentType: "application/json; charset=utf-8" })
+  )
 
 const rootMessage = (error: unknown): string => {
   let current = error
