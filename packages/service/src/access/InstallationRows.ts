@@ -69,7 +69,7 @@ export interface NewInstallation {
 /** The user or app that lists installations. */
 export interface InstallationReader {
   readonly userId: number
-  /** True for a site administrator, who can list all installations. */
+  /** True for a site administrator: lists all installations. */
   readonly siteAdmin: boolean
   /** Lists only installations of this app. */
   readonly appId?: number | undefined

@@ -34,7 +34,7 @@ const resource = (answer: Support.Answer) => ({
 })
 
 layer(forge(small))("the primary limit", (it) => {
-  it.effect("counts down, refuses at zero, and begins anew at its reset", () =>
+  it.effect("counts down, rejects requests at zero, and resets", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
       const { base, get } = yield* TestForge
@@ -54,8 +54,8 @@ layer(forge(small))("the primary limit", (it) => {
   )
 })
 
-layer(forge(small))("what is free of the primary limit", (it) => {
-  it.effect("a 304, and asking for the limits", () =>
+layer(forge(small))("requests without cost to the primary limit", (it) => {
+  it.effect("include 304 responses and requests for the rate limit", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
       const { base, get } = yield* TestForge
@@ -72,7 +72,7 @@ layer(forge(small))("what is free of the primary limit", (it) => {
 })
 
 layer(forge(small))("code search", (it) => {
-  it.effect("has a window of its own, and so has whoever does not sign in", () =>
+  it.effect("has its own window, as have anonymous callers", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
       const { base, get } = yield* TestForge
@@ -90,7 +90,7 @@ layer(forge(small))("code search", (it) => {
 })
 
 layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
-  it.effect("points by endpoint, and content creation, say when to come again", () =>
+  it.effect("have a retry-after for points per endpoint and for content creation", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
       const { ask, base, get } = yield* TestForge
@@ -130,7 +130,7 @@ layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 10_000, contentPe
 layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 10_000, concurrent: 1 }))(
   "requests at one time",
   (it) => {
-    it.effect("are no more than the limit, and who goes away makes room", () =>
+    it.effect("stay within the limit, and an aborted request frees its place", () =>
       Effect.gen(function* () {
         const { base, get } = yield* TestForge
         const app = yield* App
@@ -138,7 +138,7 @@ layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 10_000, concurren
         const request = new Request("http://forge.localhost/user/repos", {
           method: "POST",
           headers: { authorization, "user-agent": "test", "content-type": "application/json" },
-          // Nothing of it ever comes.
+          // Never sends a byte.
           body: new ReadableStream(),
           duplex: "half"
         })
@@ -154,7 +154,7 @@ layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 10_000, concurren
 )
 
 layer(forge({ ...small, concurrent: 1 }), { excludeTestServices: true })("an extension", (it) => {
-  it.effect("is in no window, and counts by what it costs until it is sent", () =>
+  it.effect("has no primary window, and counts as running until it is sent", () =>
     Effect.gen(function* () {
       const { get } = yield* TestForge
       const app = yield* App
@@ -174,8 +174,8 @@ layer(forge({ ...small, concurrent: 1 }), { excludeTestServices: true })("an ext
   )
 })
 
-describe("a sliding count", () => {
-  it.effect("waits until enough has left", () =>
+describe("SlidingWindowCounter", () => {
+  it.effect("computes the wait until the count is low enough", () =>
     Effect.sync(() => {
       const count = SlidingWindowCounter.make(60_000)
       count.add(0, 5)

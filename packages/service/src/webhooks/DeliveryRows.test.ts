@@ -139,7 +139,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       assert.deepStrictEqual(yield* claim, Option.none())
       yield* TestClock.adjust("29 seconds")
       assert.deepStrictEqual(yield* claim, Option.none())
-      // What a person asks for does not wait.
+      // A redelivery does not wait.
       yield* deliveries.add({ ...message, hookId: dead.id, guid: "a", redelivery: true })
       assert.strictEqual(
         yield* attempt("a", unanswered),
@@ -152,7 +152,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
         `timed out, ${delayed}, 5 failures in a row: the next attempt is in 120 seconds`
       )
       yield* TestClock.adjust("120 seconds")
-      // Any answer closes it; the rest says why it is late.
+      // Any response closes the breaker. The note explains the delay.
       assert.strictEqual(yield* attempt("e", outcome), `OK, ${delayed.replace("89", "209")}`)
       assert.strictEqual(yield* attempt("f", outcome), `OK, ${delayed.replace("89", "209")}`)
       yield* deliveries.add({ ...message, hookId: dead.id, guid: "h" })

@@ -1,4 +1,4 @@
-/** Somebody who receives webhooks: a server on loopback. */
+/** A receiver of webhooks: a server on the loopback interface. */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { createServer as createTlsServer } from "node:https"
@@ -18,7 +18,7 @@ export interface Answer {
   readonly body?: string
 }
 
-/** `answer` tells what each request gets; `"never"`: nothing. */
+/** Starts a receiver. `answer` returns the response to each request; `"never"` sends none. */
 export const make = Effect.fnUntraced(function* (
   answer: (received: Received) => Answer | "never" = () => ({ status: 200, body: "ok" }),
   tls?: { readonly key: string; readonly cert: string }
@@ -46,11 +46,11 @@ export const make = Effect.fnUntraced(function* (
         await new Promise((resolve) => server.close(resolve))
       })
   )
-  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- the server listens on a port
   return {
     url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     next: Queue.take(received),
-    /** What has come and was not taken. */
+    /** Takes the received requests that remain in the queue. */
     rest: Queue.clear(received)
   }
 })

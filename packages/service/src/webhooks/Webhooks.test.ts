@@ -16,7 +16,7 @@ const { TestForge } = Forge
 
 const hasOpenssl = spawnSync("openssl", ["version"]).error === undefined
 
-/** By another implementation than the one that signs. */
+/** Signs with WebCrypto, independently of the implementation under test. */
 const hmac = (hash: "SHA-1" | "SHA-256", secret: string, body: string) =>
   Effect.promise(async () => {
     const bytes = (text: string) => new TextEncoder().encode(text)
@@ -24,7 +24,7 @@ const hmac = (hash: "SHA-1" | "SHA-256", secret: string, body: string) =>
     return Buffer.from(await webcrypto.subtle.sign("HMAC", key, bytes(body))).toString("hex")
   })
 
-/** Asks until the answer is as awaited: what a receiver got is recorded a moment later. */
+/** Polls until the response is as expected, because deliveries are recorded after the receiver responded. */
 const eventually = Effect.fnUntraced(function* (
   ask: Effect.Effect<Forge.Answer>,
   awaited: (json: { readonly length: number }) => boolean
@@ -55,7 +55,7 @@ const head = Effect.fnUntraced(function* (repository: string) {
   return sha
 })
 
-/** A hook as the store has it, and the id of its repository. */
+/** The row of a hook, and the id of its repository. */
 const stored = Effect.fnUntraced(function* (repository: string, id: number) {
   const { owner } = yield* TestForge
   const { row } = Option.getOrThrow(yield* (yield* RepositoryRegistry).find(owner, repository))
@@ -65,7 +65,7 @@ const stored = Effect.fnUntraced(function* (repository: string, id: number) {
   }
 })
 
-/** One that is made, and copies of it: git takes its time for each. */
+/** Creates one repository and copies it, which is faster than creating each with git. */
 const repositories = (repos: string) => {
   const path = Forge.repository(repos, "ping")
   git(path, ["checkout", "--quiet", "--detach"])
@@ -153,7 +153,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
       )
       yield* ask("PATCH", `${base}/refs/git/refs/heads/a/b`, { body: { sha: before, force: true } })
       assert.include((yield* told("push"))("push"), { before: after, after: before, forced: true })
-      // Nothing moves, nothing is told.
+      // An unchanged reference sends no webhook.
       yield* ask("PATCH", `${base}/refs/git/refs/heads/a/b`, { body: { sha: before } })
 
       yield* ask("DELETE", `${base}/refs/git/refs/heads/a/b`)
@@ -310,7 +310,7 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
         path = /<https?:\/\/[^/]+([^>]*)>; rel="next"/.exec(page.headers.link ?? "")?.[1]
       }
       assert.deepStrictEqual(seen, ids)
-      // And back: each page links to the one before it, the newest to none.
+      // Each page links to the previous one; the newest does not.
       const idsOf = (answer: Forge.Answer) => answer.json.map(({ id }: { id: number }) => id)
       const link = ({ headers }: Forge.Answer, rel: string) =>
         new RegExp(`<https?://[^/]+([^>]*)>; rel="${rel}"`).exec(headers.link ?? "")?.[1]
