@@ -5,6 +5,7 @@ import * as Blame from "../../git/Blame.ts"
 import * as CommitActivity from "../../git/CommitActivity.ts"
 import * as FileHistory from "../../git/FileHistory.ts"
 import { Git } from "../../git/Git.ts"
+import { splitPath } from "../../git/Objects.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { timestamp } from "../../base/Time.ts"
@@ -35,7 +36,8 @@ export const make = Effect.map(Git, (git) => {
     *listForFile({ path, ref = "HEAD" }, { page, repository }) {
       const { git } = repository
       const commit = yield* git.resolve(ref)
-      if (commit === undefined) return yield* ApiError.notFound()
+      // Git fails for a path that leaves the repository.
+      if (commit === undefined || path === "" || splitPath(path) === undefined) return yield* ApiError.notFound()
       const { changes, more } = yield* history({ gitDir: git.gitDir, commit, path }, page.offset, page.perPage)
       if (changes.length === 0 && page.offset === 0) return yield* ApiError.notFound()
       return { items: changes.map((change) => ({ ...commitOf(change), path: change.path })), total: { more } }
