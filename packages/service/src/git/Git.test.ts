@@ -137,7 +137,8 @@ describe("Git limits", () => {
       const outcome = yield* Effect.gen(function* () {
         const git = yield* Git
         const fiber = yield* Effect.forkDetach(Effect.exit(git.run(["log"])), { startImmediately: true })
-        while (!existsSync(`${script}.pid`)) yield* Effect.sleep(10)
+        // The shell creates the file before it writes to it.
+        while (!existsSync(`${script}.pid`) || readFileSync(`${script}.pid`, "utf8") === "") yield* Effect.sleep(10)
         return fiber
       }).pipe(Effect.provide(Git.layerWith(script)))
       assert.throws(() => process.kill(Number(readFileSync(`${script}.pid`, "utf8")), 0), /ESRCH/)
