@@ -64,7 +64,7 @@ export const layers = {
   ],
   "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download"]],
   "apps/cli/src": [["base"], ["session"], ["telemetry", "operations", "overview"], ["commands"]],
-  "apps/tui/src": [["model", "terminal"], ["hooks"], ["views"]],
+  "apps/tui/src": [["text", "terminal"], ["content"], ["actions"], ["screens"], ["model"], ["hooks"], ["views"]],
   "apps/mcp/src": [["output", "transport"], ["tools"]],
   "apps/explorer/src": [["server", "page"]],
   "apps/explorer/src/page": [

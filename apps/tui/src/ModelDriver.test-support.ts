@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as AtomRegistry from "effect/reactivity/AtomRegistry"
 import * as TestClock from "effect/testing/TestClock"
 import * as FakeForge from "./FakeForge.test-support.ts"
-import * as StyledLine from "./model/StyledLine.ts"
+import * as StyledLine from "./text/StyledLine.ts"
 import * as Model from "./model/Model.ts"
 import type { View } from "./model/View.ts"
 

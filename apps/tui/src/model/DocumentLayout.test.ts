@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { ContentEntry } from "@tongs/core/contract/Contents"
 import type * as ScreenContent from "./ScreenContent.ts"
 import * as DocumentLayout from "./DocumentLayout.ts"
-import * as StyledLine from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 
 const entry = (path: string, content: Uint8Array | string, extra = {}) =>
   Schema.decodeSync(ContentEntry)({

@@ -8,8 +8,8 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as ScreenContent from "./ScreenContent.ts"
 import type { Document, Notice, Section } from "./ScreenContent.ts"
-import * as StyledLine from "./StyledLine.ts"
-import type { Line, Role } from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line, Role } from "../text/StyledLine.ts"
 import { type Revision, shortRef } from "./Route.ts"
 
 /** Maximum width of prose in columns, for readability. */

@@ -1,7 +1,7 @@
 /** Finds text in a document, case-insensitively. Skips muted spans, such as line numbers. */
 import type * as ScreenContent from "./ScreenContent.ts"
-import * as StyledLine from "./StyledLine.ts"
-import type { Line, Span } from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line, Span } from "../text/StyledLine.ts"
 
 /** Returns the indexes of the lines that contain the text. */
 export const matchingLines = (layout: ScreenContent.Layout, text: string): ReadonlyArray<number> => {

@@ -1,6 +1,6 @@
 /** The lines around the content: header, tabs and status line. */
-import * as StyledLine from "./StyledLine.ts"
-import type { Line, Span } from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line, Span } from "../text/StyledLine.ts"
 import * as Route from "./Route.ts"
 import * as QueryInput from "./QueryInput.ts"
 import * as State from "./State.ts"

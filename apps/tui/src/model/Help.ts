@@ -1,7 +1,7 @@
 /** Documents the keys: all keys in the help, the most useful keys in the last line of the screen. */
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as StyledLine from "./StyledLine.ts"
-import type { Line, Span } from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line, Span } from "../text/StyledLine.ts"
 import type { Content } from "./ScreenContent.ts"
 import * as Prompt from "./Prompt.ts"
 import * as State from "./State.ts"

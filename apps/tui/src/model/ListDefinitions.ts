@@ -10,8 +10,8 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Preview from "./Preview.ts"
 import * as ScreenContent from "./ScreenContent.ts"
 import type { List, ListDefinition } from "./ScreenContent.ts"
-import * as StyledLine from "./StyledLine.ts"
-import type { Line, Span } from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line, Span } from "../text/StyledLine.ts"
 import { type Revision, shortRef } from "./Route.ts"
 
 /** The list of the user's repositories. */

@@ -4,8 +4,8 @@
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Repository } from "@tongs/core/contract/Repository"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as StyledLine from "./StyledLine.ts"
-import type { Line, Role } from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line, Role } from "../text/StyledLine.ts"
 
 /** Formats the details of a repository. */
 export const repository = (self: Repository, columns: number): ReadonlyArray<Line> => [

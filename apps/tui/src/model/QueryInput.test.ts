@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as StyledLine from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 import * as QueryInput from "./QueryInput.ts"
 
 const roles = (text: string) =>

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import type { Diagnostic, Span } from "@tongs/core/query/Diagnostic"
 import * as Highlight from "@tongs/core/query/Highlight"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
-import * as StyledLine from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 
 /** Highlights the parts of a query, such as qualifiers. */
 export const highlighted = (text: string): StyledLine.Line => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as RateLimitSummary from "./RateLimitSummary.ts"
-import * as StyledLine from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 
 const status: BudgetStatus = {
   scope: "s",

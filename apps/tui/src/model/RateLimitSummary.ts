@@ -2,8 +2,8 @@
 import type { BudgetStatus, WaitingRequests } from "@tongs/core/limits/BudgetStatus"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { timeOfDay } from "./FailureMessage.ts"
-import * as StyledLine from "./StyledLine.ts"
-import type { Line, Span } from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line, Span } from "../text/StyledLine.ts"
 
 /** Fraction of remaining requests in a rate-limit window below which the summary is a warning. */
 const LOW = 0.1

@@ -1,8 +1,8 @@
 /** The content of a screen, ready to draw: a list, a document, or a notice. */
-import type { Column } from "./ColumnLayout.ts"
-import * as ColumnLayout from "./ColumnLayout.ts"
-import * as StyledLine from "./StyledLine.ts"
-import type { Line } from "./StyledLine.ts"
+import type { Column } from "../text/ColumnLayout.ts"
+import * as ColumnLayout from "../text/ColumnLayout.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line } from "../text/StyledLine.ts"
 import type { Route } from "./Route.ts"
 
 /** An item of a list. */

@@ -7,8 +7,8 @@ import * as ListWindow from "./ListWindow.ts"
 import * as ScreenContent from "./ScreenContent.ts"
 import type { Content, Document, Layout, List, Row, Section } from "./ScreenContent.ts"
 import * as State from "./State.ts"
-import * as StyledLine from "./StyledLine.ts"
-import type { Line } from "./StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line } from "../text/StyledLine.ts"
 
 /** The inputs of the screen that do not come from the user. */
 export interface ExternalState {

@@ -1,5 +1,5 @@
 import { Box } from "ink"
-import * as StyledLine from "../model/StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 import type { Body } from "../model/View.ts"
 import { MARKER_WIDTH } from "../model/Viewport.ts"
 import { PreviewPane } from "./PreviewPane.tsx"

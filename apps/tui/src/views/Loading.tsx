@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { useSpinner } from "../hooks/useSpinner.ts"
-import * as StyledLine from "../model/StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 import { StyledText } from "./StyledText.tsx"
 
 /** Milliseconds before the waiting time and its reason appear. */

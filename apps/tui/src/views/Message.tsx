@@ -1,5 +1,5 @@
 import { Box } from "ink"
-import * as StyledLine from "../model/StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 import { StyledText } from "./StyledText.tsx"
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Box } from "ink"
 import { use } from "react"
-import * as StyledLine from "../model/StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 import { ThemeContext } from "./Theme.ts"
 import { StyledText } from "./StyledText.tsx"
 

@@ -1,5 +1,5 @@
 import { useSpinner } from "../hooks/useSpinner.ts"
-import * as StyledLine from "../model/StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 import type { View } from "../model/View.ts"
 import { StyledText } from "./StyledText.tsx"
 

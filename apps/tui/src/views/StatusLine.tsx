@@ -1,4 +1,4 @@
-import * as StyledLine from "../model/StyledLine.ts"
+import * as StyledLine from "../text/StyledLine.ts"
 import type { View } from "../model/View.ts"
 import { RefreshStatusLine } from "./RefreshStatusLine.tsx"
 import { StyledText } from "./StyledText.tsx"

@@ -1,6 +1,6 @@
 import { Text } from "ink"
 import { use } from "react"
-import type { Line } from "../model/StyledLine.ts"
+import type { Line } from "../text/StyledLine.ts"
 import { ThemeContext } from "./Theme.ts"
 
 /** Renders one line with the theme's style for each role. Renders a selected line inverted instead. */

@@ -10,7 +10,7 @@
  */
 import { createContext } from "react"
 import type { TextProps } from "ink"
-import type { Role } from "../model/StyledLine.ts"
+import type { Role } from "../text/StyledLine.ts"
 
 /** The Ink properties of a span. */
 export type TextStyle = Pick<TextProps, "color" | "bold" | "underline">
@@ -29,6 +29,19 @@ export const colors256: Theme = {
   added: { color: "ansi256(28)" },
   removed: { color: "ansi256(160)" },
   hunk: { color: "ansi256(63)" },
+  success: { color: "ansi256(28)" },
+  link: { color: "ansi256(30)", underline: true },
+  comment: { color: "ansi256(243)" },
+  keyword: { color: "ansi256(98)" },
+  string: { color: "ansi256(28)" },
+  number: { color: "ansi256(130)" },
+  type: { color: "ansi256(30)" },
+  function: { color: "ansi256(63)" },
+  property: { color: "ansi256(243)" },
+  series1: { color: "ansi256(30)" },
+  series2: { color: "ansi256(130)" },
+  series3: { color: "ansi256(98)" },
+  series4: { color: "ansi256(28)" },
   match: { color: "ansi256(130)", bold: true, underline: true },
   warning: { color: "ansi256(130)", bold: true },
   error: { color: "ansi256(160)", bold: true }
@@ -49,6 +62,19 @@ export const colors16: Theme = {
   added: { bold: true },
   removed: { color: "redBright" },
   hunk: { color: "magenta" },
+  success: {},
+  link: { underline: true },
+  comment: {},
+  keyword: {},
+  string: {},
+  number: {},
+  type: {},
+  function: {},
+  property: {},
+  series1: {},
+  series2: {},
+  series3: {},
+  series4: {},
   match: { color: "magenta", bold: true, underline: true },
   warning: { color: "magentaBright", bold: true },
   error: { color: "redBright", bold: true }
@@ -63,6 +89,19 @@ export const plain: Theme = {
   added: {},
   removed: {},
   hunk: {},
+  success: {},
+  link: { underline: true },
+  comment: {},
+  keyword: {},
+  string: {},
+  number: {},
+  type: {},
+  function: {},
+  property: {},
+  series1: {},
+  series2: {},
+  series3: {},
+  series4: {},
   match: { bold: true, underline: true },
   warning: { bold: true },
   error: { bold: true }

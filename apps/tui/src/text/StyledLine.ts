@@ -4,7 +4,7 @@
  */
 import * as Terminal from "@tongs/core/text/Terminal"
 
-/** The meaning of a span, which the theme maps to a style. */
+/** The meaning of a span, which the theme maps to a color and attributes. */
 export type Role =
   | "plain"
   | "muted"
@@ -16,13 +16,36 @@ export type Role =
   | "removed"
   | "hunk"
   | "match"
+  | "success"
   | "warning"
   | "error"
+  | "link"
+  /** Roles of source code, as its grammar marks it. */
+  | "comment"
+  | "keyword"
+  | "string"
+  | "number"
+  | "type"
+  | "function"
+  | "property"
+  /** The series of a chart. */
+  | "series1"
+  | "series2"
+  | "series3"
+  | "series4"
+
+/**
+ * The background of a span. `selected` marks the row under the cursor, `marked` a marked row, `overlay` a window over
+ * the content. `addedWord` and `removedWord` are the changed words in a changed line.
+ */
+export type Background = "selected" | "marked" | "overlay" | "addedLine" | "removedLine" | "addedWord" | "removedWord"
 
 /** A piece of text with one role. */
 export interface Span {
   readonly text: string
   readonly role: Role
+  /** Default: the background of the terminal. */
+  readonly background?: Background
 }
 
 /** One line of the screen. */
@@ -33,6 +56,10 @@ export const span = (text: string, role: Role = "plain"): Span => ({ text: Termi
 
 /** Creates a line of one span. */
 export const line = (text: string, role?: Role): Line => [span(text, role)]
+
+/** Sets the background of the spans that have none. */
+export const withBackground = (self: Line, background: Background): Line =>
+  self.map((span) => (span.background === undefined ? { ...span, background } : span))
 
 /** Creates a line with a name and a value, aligned with other fields. */
 export const field = (name: string, value: string, role?: Role): Line => [
@@ -56,13 +83,15 @@ export const widthUpTo = (self: Line, columns: number): number => {
   return width
 }
 
+const blank: Span = { text: "", role: "plain" }
+
 /** Fits a line to exactly `columns` columns: truncates it between characters, or pads it with spaces. */
 export const fit = (self: Line, columns: number, align: "left" | "right" = "left"): Line => {
   const whole = prefix(self, columns)
   const { left, spans } = whole.isWhole || columns < 1 ? whole : prefix(self, columns - 1)
-  const shown = whole.isWhole || columns < 1 ? spans : [...spans, { text: "…", role: spans.at(-1)?.role ?? "plain" }]
+  const shown = whole.isWhole || columns < 1 ? spans : [...spans, { ...(spans.at(-1) ?? blank), text: "…" }]
   if (left === 0) return shown
-  const space: Span = { text: " ".repeat(left), role: "plain" }
+  const space: Span = { ...blank, text: " ".repeat(left) }
   return align === "left" || !whole.isWhole ? [...shown, space] : [space, ...shown]
 }
 
@@ -70,9 +99,7 @@ export const fit = (self: Line, columns: number, align: "left" | "right" = "left
 export const fitFromEnd = (self: Line, columns: number): Line => {
   const over = width(self) - columns
   if (over <= 0) return fit(self, columns)
-  return columns < 1
-    ? empty
-    : fit([{ text: "…", role: self[0]?.role ?? "plain" }, ...dropColumns(self, over + 1)], columns)
+  return columns < 1 ? empty : fit([{ ...(self[0] ?? blank), text: "…" }, ...dropColumns(self, over + 1)], columns)
 }
 
 /** Aligns `left` and `right` to the edges. If they do not fit, shortens `left` to no less than a third of the width. */
@@ -97,7 +124,7 @@ export const dropColumns = (self: Line, columns: number): Line => {
     // A space replaces the second half of a wide character.
     const halved = left > 0 ? takeColumns(span.text.slice(removed.length), 2) : undefined
     const space = " ".repeat(Math.max(0, (halved?.columns ?? 0) - left))
-    rest.push({ text: space + span.text.slice(removed.length + (halved?.length ?? 0)), role: span.role })
+    rest.push({ ...span, text: space + span.text.slice(removed.length + (halved?.length ?? 0)) })
     left = 0
   }
   return rest
