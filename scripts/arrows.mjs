@@ -9,6 +9,7 @@ import { parseSync } from "rolldown/utils"
 import { root } from "./workspace.mjs"
 
 const core = "packages/core/src"
+const syntax = "packages/syntax/src"
 
 /**
  * The workspace files that a folder may import. The first rule whose folder contains the file applies. `may` lists path
@@ -24,11 +25,12 @@ const rules = [
     node: true
   },
   { from: "packages/connection/src", may: ["packages/connection/src", "packages/service/src", core], node: true },
-  { from: "apps/tui", may: ["apps/tui", "packages/connection/src", core], node: true },
+  { from: syntax, may: [syntax], node: false },
+  { from: "apps/tui", may: ["apps/tui", "packages/connection/src", core, syntax], node: true },
   { from: "apps/mcp", may: ["apps/mcp", "packages/connection/src", core], node: true },
   {
     from: "apps/explorer/src/page",
-    may: ["apps/explorer/src/page", "apps/explorer/src/ExplorerApi.ts", core],
+    may: ["apps/explorer/src/page", "apps/explorer/src/ExplorerApi.ts", core, syntax],
     node: false
   },
   { from: "apps/explorer", may: ["apps/explorer", "packages/connection/src", core], node: true },
@@ -63,6 +65,7 @@ export const layers = {
     ["main"]
   ],
   "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download"]],
+  [syntax]: [],
   "apps/cli/src": [["base"], ["session"], ["telemetry", "operations", "overview"], ["commands"]],
   "apps/tui/src": [["text", "terminal"], ["content"], ["actions"], ["screens"], ["model"], ["hooks"], ["views"]],
   "apps/mcp/src": [["output", "transport"], ["tools"]],
@@ -80,6 +83,7 @@ const folders = new Map([
   ["@tongs/core", core],
   ["@tongs/service", "packages/service/src"],
   ["@tongs/connection", "packages/connection/src"],
+  ["@tongs/syntax", syntax],
   ["@tongs/tui", "apps/tui/src"],
   ["@tongs/mcp", "apps/mcp/src"],
   ["@tongs/explorer", "apps/explorer/src"],

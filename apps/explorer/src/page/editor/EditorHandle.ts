@@ -1,7 +1,7 @@
 /** The interface between the page and the editor, which is loaded on demand. */
 import type { BlameRange } from "@tongs/core/contract/History"
 import type { LineRange } from "../model/Route.ts"
-import type * as SyntaxTokens from "../syntax/SyntaxTokens.ts"
+import type * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 import type { LineMatches } from "./MatchHighlights.ts"
 
 /** Controls an open editor. Line numbers start at 1. */

@@ -1,5 +1,5 @@
 import type { Extension } from "@codemirror/state"
-import * as SyntaxTokens from "../syntax/SyntaxTokens.ts"
+import * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 import { externalField } from "./ExternalField.ts"
 import { viewportDecorations } from "./ViewportDecorations.ts"
 

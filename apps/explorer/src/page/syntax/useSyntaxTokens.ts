@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import * as SyntaxTokens from "./SyntaxTokens.ts"
+import * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 
 /** The message to `SyntaxWorker`. */
 export interface SyntaxRequest {

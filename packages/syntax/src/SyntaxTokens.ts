@@ -1,10 +1,9 @@
 /** Syntax tokens packed into numbers, so that a hundred thousand of them move between threads without a copy. */
-import { lowerBound } from "../model/lowerBound.ts"
 
 /** Start, end and index in `SYNTAX_CLASSES` of each token, in UTF-16 units, in order and without overlap. */
 export type SyntaxTokens = Uint32Array<ArrayBuffer>
 
-/** The token classes of the style sheet (`tok-…`). */
+/** The classes of tokens. */
 export const SYNTAX_CLASSES = [
   "comment",
   "keyword",
@@ -17,7 +16,10 @@ export const SYNTAX_CLASSES = [
   "heading",
   "link",
   "punctuation"
-]
+] as const
+
+/** The class of a token. */
+export type SyntaxClass = (typeof SYNTAX_CLASSES)[number]
 
 /** No tokens. */
 export const empty: SyntaxTokens = new Uint32Array()
@@ -25,6 +27,13 @@ export const empty: SyntaxTokens = new Uint32Array()
 /** The count of numbers in one token. */
 export const STRIDE = 3
 
-/** The offset in `tokens` of the first token that ends after `position`. */
-export const firstEndingAfter = (tokens: SyntaxTokens, position: number): number =>
-  STRIDE * lowerBound(tokens.length / STRIDE, (index) => (tokens[index * STRIDE + 1] ?? 0) <= position)
+/** Returns the offset in `tokens` of the first token that ends after `position`. */
+export const firstEndingAfter = (tokens: SyntaxTokens, position: number): number => {
+  let low = 0
+  for (let high = tokens.length / STRIDE; low < high;) {
+    const middle = (low + high) >> 1
+    if ((tokens[middle * STRIDE + 1] ?? 0) <= position) low = middle + 1
+    else high = middle
+  }
+  return low * STRIDE
+}
