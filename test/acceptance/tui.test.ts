@@ -2,12 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
-import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
-import { TIMEOUT, program, removeFolder } from "./TongsCommand.test-support.ts"
+import * as TuiTerminal from "./TuiTerminal.test-support.ts"
 
 /** Creates a repository with two branches, a tag, and a subject with an escape sequence that clears the screen. */
 const makeRepository = (folder: string) => {
@@ -29,75 +27,14 @@ const makeRepository = (folder: string) => {
   git("tag", "v1.0.0")
 }
 
-/** Starts a shell in a separate tmux, with a separate repository and home. */
-const terminal = Effect.acquireRelease(
-  Effect.sync(() => {
-    const home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-tui-"))
-    const socket = Path.join(home, "tmux")
-    const tmux = (...args: ReadonlyArray<string>) =>
-      ChildProcess.execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], { encoding: "utf8" })
-    makeRepository(Path.join(home, "greeting"))
-    const environment = {
-      HOME: home,
-      XDG_DATA_HOME: Path.join(home, "data"),
-      XDG_CONFIG_HOME: Path.join(home, "config"),
-      XDG_CACHE_HOME: Path.join(home, "cache"),
-      XDG_STATE_HOME: Path.join(home, "state"),
-      PATH: `${Path.dirname(process.execPath)}:${process.env.PATH ?? ""}`,
-      PS1: "$ ",
-      // The typed command must not contain the program's path.
-      TONGS: program,
-      TERM: "screen-256color"
-    }
-    tmux(
-      ..."new-session -d -x 90 -y 24 -c".split(" "),
-      Path.join(home, "greeting"),
-      ..."env -i".split(" "),
-      ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-      "sh"
-    )
+const folder = (home: string) => {
+  const path = Path.join(home, "greeting")
+  makeRepository(path)
+  return path
+}
 
-    const screen = () => tmux("capture-pane", "-p")
-    /** The terminal modes of tmux. */
-    const modes = () =>
-      tmux("display-message", "-p", "#{cursor_flag} #{alternate_on} #{wrap_flag} #{mouse_any_flag}").trim()
-    const until = (what: string, holds: (screen: string) => boolean) =>
-      Effect.suspend(() => {
-        const now = screen()
-        return holds(now) ? Effect.succeed(now) : Effect.fail(now)
-      }).pipe(
-        Effect.retry(Schedule.spaced("100 millis")),
-        Effect.timeoutOrElse({
-          duration: TIMEOUT,
-          orElse: () => Effect.die(`waited in vain for ${what}:\n${screen()}`)
-        })
-      )
-
-    return {
-      home,
-      stop: () => {
-        tmux("kill-server")
-        removeFolder(home)
-      },
-      press: (...keys: ReadonlyArray<string>) => tmux("send-keys", ...keys),
-      type: (text: string) => tmux("send-keys", "-l", text),
-      resize: (columns: number, rows: number) => tmux("resize-window", "-x", String(columns), "-y", String(rows)),
-      colored: () => tmux("capture-pane", "-p", "-e"),
-      shows: (...words: ReadonlyArray<string>) =>
-        until(words.join(", "), (screen) => words.every((word) => screen.includes(word))),
-      until,
-      modes,
-      comesTo: (expected: string) => until(`the modes ${expected}`, () => modes() === expected),
-      /** Waits for a complete file of the shell. Returns its contents. */
-      file: (name: string) => {
-        const path = Path.join(home, name)
-        const isWritten = () => Fs.existsSync(path) && Fs.statSync(path).size > 0
-        return Effect.map(until(name, isWritten), () => Fs.readFileSync(path, "utf8"))
-      }
-    }
-  }),
-  (terminal) => Effect.sync(terminal.stop)
-)
+/** Starts a shell in the repository. */
+const terminal = TuiTerminal.startShell({ folder })
 
 /**
  * The foreground colours of a captured screen's visible characters, as SGR codes; 39 is the default. Inverse
@@ -119,33 +56,33 @@ const foregrounds = (screen: string): ReadonlySet<string> => {
 
 /** Runs the program in the shell, calls `end`, and checks that the terminal is restored. */
 const leavesNoTrace = (
-  end: (shell: Effect.Success<typeof terminal>, pid: number) => void,
+  end: (shell: TuiTerminal.TuiTerminal, pid: number) => void,
   output: ReadonlyArray<string> = [],
   before = ""
 ) =>
   Effect.gen(function* () {
     const shell = yield* terminal
-    shell.type("echo first; stty -a > ~/before")
-    shell.press("Enter")
-    yield* shell.shows("first")
+    shell.text("echo first; stty -a > ~/before")
+    shell.keys("Enter")
+    yield* shell.waitFor("first")
     const modes = shell.modes()
     // A subshell prints its process id, and exec keeps the id.
-    shell.type(
+    shell.text(
       `sh -c 'echo $$ > ~/pid; ${before} exec node "$TONGS"'; echo "ended with $?"; stty -a > ~/after.part; mv ~/after.part ~/after`
     )
-    shell.press("Enter")
-    yield* shell.shows("[log]", "commits")
+    shell.keys("Enter")
+    yield* shell.waitFor("[log]", "commits")
     assert.notStrictEqual(shell.modes(), modes)
-    end(shell, Number(yield* shell.file("pid")))
-    assert.strictEqual(yield* shell.file("after"), yield* shell.file("before"))
+    end(shell, Number(yield* shell.waitForFile("pid")))
+    assert.strictEqual(yield* shell.waitForFile("after"), yield* shell.waitForFile("before"))
     // The shell may print its prompt only after this was typed.
-    const screen = yield* shell.until(
+    const screen = yield* shell.waitUntil(
       "the end of the program",
       (screen) => /^(\$ )?ended with \d+$/m.test(screen) && output.every((words) => screen.includes(words))
     )
     assert.include(screen, "first")
     assert.notInclude(screen, "[log]")
-    yield* shell.comesTo(modes)
+    yield* shell.waitForModes(modes)
     return screen
   })
 
@@ -153,68 +90,66 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
   it.live("starts in the current repository, and navigates it with keys", () =>
     Effect.gen(function* () {
       const shell = yield* terminal
-      shell.type(`node "$TONGS"`)
-      shell.press("Enter")
-      yield* shell.shows("/greeting", "[log]", "❯", "Say hello ␛[2J loudly", "1/2 commits", "no limits")
-      shell.press("j")
-      yield* shell.shows("2/2 commits")
-      shell.press("k")
-      yield* shell.shows("1/2 commits")
-      shell.press("Enter")
-      yield* shell.shows("1 file changed", "src/hello.ts", '+export const hello = "␛[2Jhello"', "Mona")
-      shell.press("Escape")
-      yield* shell.shows("1/2 commits")
-      shell.press("Tab")
-      yield* shell.shows("[branches]", "default", "topic", "1/2 branches")
-      shell.press("Tab")
-      yield* shell.shows("[tags]", "v1.0.0")
-      shell.press("Tab")
-      yield* shell.shows("[files]", "src/", "README.md")
-      shell.press("Enter")
-      yield* shell.shows("hello.ts", "1/1 entry")
-      shell.press("Enter")
-      yield* shell.shows('1 export const hello = "␛[2Jhello"')
-      shell.press("Escape")
-      yield* shell.shows("1/1 entry")
-      shell.press("Escape", "5")
-      yield* shell.shows("[readme]", "# Greeting")
-      shell.press("?")
-      yield* shell.shows("Keys", "half a page down, up")
-      shell.press("Escape")
-      yield* shell.shows("# Greeting")
-      shell.press("/")
-      shell.type("says")
-      shell.press("Enter")
-      yield* shell.shows("1 of 1 line with says")
-      shell.press("Escape", "s")
-      yield* shell.shows("search code:")
-      shell.type("hello")
-      shell.press("Enter")
-      yield* shell.shows("src/hello.ts", "1/2 matches")
-      shell.press("Escape")
-      yield* shell.shows("[readme]")
-      shell.press("Escape")
-      yield* shell.shows("repositories", "1/1 repository")
+      shell.text(`node "$TONGS"`)
+      shell.keys("Enter")
+      yield* shell.waitFor("/greeting", "[log]", "❯", "Say hello ␛[2J loudly", "1/2 commits", "no limits")
+      shell.keys("j")
+      yield* shell.waitFor("2/2 commits")
+      shell.keys("k")
+      yield* shell.waitFor("1/2 commits")
+      shell.keys("Enter")
+      yield* shell.waitFor("1 file changed", "src/hello.ts", '+export const hello = "␛[2Jhello"', "Mona")
+      shell.keys("Escape")
+      yield* shell.waitFor("1/2 commits")
+      shell.keys("Tab")
+      yield* shell.waitFor("[branches]", "default", "topic", "1/2 branches")
+      shell.keys("Tab")
+      yield* shell.waitFor("[tags]", "v1.0.0")
+      shell.keys("Tab")
+      yield* shell.waitFor("[files]", "src/", "README.md")
+      shell.keys("Enter")
+      yield* shell.waitFor("hello.ts", "1/1 entry")
+      shell.keys("Enter")
+      yield* shell.waitFor('1 export const hello = "␛[2Jhello"')
+      shell.keys("Escape")
+      yield* shell.waitFor("1/1 entry")
+      shell.keys("Escape", "5")
+      yield* shell.waitFor("[readme]", "# Greeting")
+      shell.keys("?")
+      yield* shell.waitFor("Keys", "half a page down, up")
+      shell.keys("Escape")
+      yield* shell.waitFor("# Greeting")
+      shell.keys("/")
+      shell.text("says")
+      shell.keys("Enter")
+      yield* shell.waitFor("1 of 1 line with says")
+      shell.keys("Escape", "s")
+      yield* shell.waitFor("search code:")
+      shell.text("hello")
+      shell.keys("Enter")
+      yield* shell.waitFor("src/hello.ts", "1/2 matches")
+      shell.keys("Escape")
+      yield* shell.waitFor("[readme]")
+      shell.keys("Escape")
+      yield* shell.waitFor("repositories", "1/1 repository")
       const modes = shell.modes()
-      shell.press("C-z")
-      yield* shell.shows("Stopped")
+      shell.keys("C-z")
+      yield* shell.waitFor("Stopped")
       assert.notStrictEqual(shell.modes(), modes)
-      shell.type("echo at the sh''ell; fg")
-      shell.press("Enter")
-      const again = yield* shell.shows("1/1 repository", "embedded forge", "? help")
+      shell.text("echo at the sh''ell; fg")
+      shell.keys("Enter")
+      const again = yield* shell.waitFor("1/1 repository", "embedded forge", "? help")
       assert.notInclude(again, "at the shell")
-      yield* shell.comesTo(modes)
-      shell.press("q")
-      yield* shell.shows(`$ node`)
+      yield* shell.waitForModes(modes)
+      shell.keys("q")
+      yield* shell.waitFor(`$ node`)
     }).pipe(Effect.scoped)
   )
 
   it.live("adapts to the window size", () =>
     Effect.gen(function* () {
-      const shell = yield* terminal
-      shell.type(`node "$TONGS"`)
-      shell.press("Enter")
-      yield* shell.shows("1/2 commits", "embedded forge")
+      const shell = yield* TuiTerminal.start({ folder })
+      yield* shell.waitFor("1/2 commits", "embedded forge")
       for (const [columns, rows] of [
         [60, 16],
         [250, 70],
@@ -222,7 +157,7 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
       ] as const) {
         // pairs
         shell.resize(columns, rows)
-        yield* shell.until(`a screen of ${columns}x${rows}`, (screen) => {
+        yield* shell.waitUntil(`a screen of ${columns}x${rows}`, (screen) => {
           const lines = screen.split("\n")
           return (
             /^ tongs .*embedded forge$/.test(lines[0] ?? "") &&
@@ -233,6 +168,8 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
           )
         })
       }
+      shell.keys("q")
+      assert.strictEqual(yield* shell.waitForExit, 0)
     }).pipe(Effect.scoped)
   )
 
@@ -240,27 +177,27 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
     Effect.gen(function* () {
       const shell = yield* terminal
       // Input during an exit is lost: each command prints a marker at its end that the typed line does not contain.
-      shell.type(`node "$TONGS"; echo en''ded 1`)
-      shell.press("Enter")
-      yield* shell.shows("1/2 commits")
-      assert.include(shell.colored(), "\u001b[38;5;")
-      shell.press("q")
-      yield* shell.shows("ended 1")
-      shell.type(`clear; NO_COLOR=1 node "$TONGS"; echo en''ded 2`)
-      shell.press("Enter")
-      yield* shell.shows("1/2 commits")
-      assert.notInclude(shell.colored(), "\u001b[38;5;")
-      shell.press("q")
-      yield* shell.shows("ended 2")
-      shell.type(`clear; node "$TONGS" --no-color; echo en''ded 3`)
-      shell.press("Enter")
-      yield* shell.shows("1/2 commits")
-      assert.notInclude(shell.colored(), "\u001b[38;5;")
-      shell.press("q")
-      yield* shell.shows("ended 3")
-      shell.type(`clear; TERM=dumb node "$TONGS"; echo en''ded 4`)
-      shell.press("Enter")
-      const text = yield* shell.shows("ended 4")
+      shell.text(`node "$TONGS"; echo en''ded 1`)
+      shell.keys("Enter")
+      yield* shell.waitFor("1/2 commits")
+      assert.include(shell.captureStyled(), "\u001b[38;5;")
+      shell.keys("q")
+      yield* shell.waitFor("ended 1")
+      shell.text(`clear; NO_COLOR=1 node "$TONGS"; echo en''ded 2`)
+      shell.keys("Enter")
+      yield* shell.waitFor("1/2 commits")
+      assert.notInclude(shell.captureStyled(), "\u001b[38;5;")
+      shell.keys("q")
+      yield* shell.waitFor("ended 2")
+      shell.text(`clear; node "$TONGS" --no-color; echo en''ded 3`)
+      shell.keys("Enter")
+      yield* shell.waitFor("1/2 commits")
+      assert.notInclude(shell.captureStyled(), "\u001b[38;5;")
+      shell.keys("q")
+      yield* shell.waitFor("ended 3")
+      shell.text(`clear; TERM=dumb node "$TONGS"; echo en''ded 4`)
+      shell.keys("Enter")
+      const text = yield* shell.waitFor("ended 4")
       assert.include(text, "Add a readme")
       assert.notInclude(text, "[log]")
     }).pipe(Effect.scoped)
@@ -273,24 +210,24 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
       const views = Effect.gen(function* () {
         const seen: Array<string> = []
         const see = (...words: ReadonlyArray<string>) =>
-          Effect.map(shell.shows(...words), () => void seen.push(shell.colored()))
+          Effect.map(shell.waitFor(...words), () => void seen.push(shell.captureStyled()))
         yield* see("1/2 commits", "embedded forge")
-        shell.press("Enter")
+        shell.keys("Enter")
         yield* see("1 file changed", "+export const hello")
-        shell.press("Escape", "5")
+        shell.keys("Escape", "5")
         yield* see("[readme]", "# Greeting")
-        shell.press("/")
-        shell.type("says")
-        shell.press("Enter")
+        shell.keys("/")
+        shell.text("says")
+        shell.keys("Enter")
         yield* see("1 of 1 line with says")
-        shell.press("Escape", "?")
+        shell.keys("Escape", "?")
         yield* see("half a page down, up")
         return new Set(seen.flatMap((screen) => [...foregrounds(screen)]))
       })
       // Names of terminals without a number of colours.
       for (const [index, name] of ["screen", "xterm", "linux", "vt220"].entries()) {
-        shell.type(`clear; TERM=${name} node "$TONGS"; echo en''ded ${index}`)
-        shell.press("Enter")
+        shell.text(`clear; TERM=${name} node "$TONGS"; echo en''ded ${index}`)
+        shell.keys("Enter")
         const seen = yield* views
         assert.includeMembers([...seen], ["39", "35"], `${name} has colours`)
         // Magenta and two bright colours of the palette: never black, grey or white.
@@ -298,18 +235,18 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
           [...seen].filter((color) => !["39", "35", "91", "95"].includes(color)),
           name
         )
-        shell.press("Escape", "q")
-        yield* shell.shows(`ended ${index}`)
+        shell.keys("Escape", "q")
+        yield* shell.waitFor(`ended ${index}`)
       }
     }).pipe(Effect.scoped)
   )
 
   it.live("restores the terminal after q", () =>
-    leavesNoTrace((shell) => shell.press("q"), ["ended with 0"]).pipe(Effect.scoped)
+    leavesNoTrace((shell) => shell.keys("q"), ["ended with 0"]).pipe(Effect.scoped)
   )
 
   it.live("restores the terminal after Ctrl-C", () =>
-    leavesNoTrace((shell) => shell.press("C-c"), ["ended with 130"]).pipe(Effect.scoped)
+    leavesNoTrace((shell) => shell.keys("C-c"), ["ended with 130"]).pipe(Effect.scoped)
   )
 
   it.live("restores the terminal after SIGTERM", () =>
