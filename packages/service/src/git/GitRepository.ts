@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import { CatFile } from "./CatFile.ts"
 import * as CommitChanges from "./CommitChanges.ts"
@@ -56,6 +57,8 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly log: (page: Log.LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
   /** Total number of commits that match the filter. */
   readonly countLog: (filter: Log.LogFilter) => Effect.Effect<number, GitError>
+  /** The same without a wait: `undefined` while a long history is counted in the background. */
+  readonly promptCountLog: (filter: Log.LogFilter) => Effect.Effect<number | undefined, GitError>
   /** True if `ancestor` is `descendant` or reachable from it. Fails with `ObjectMissing` for an unknown commit. */
   readonly isAncestor: (ancestor: string, descendant: string) => Effect.Effect<boolean, GitError>
   /** The best common ancestor of two commits; `undefined` for unrelated histories. */
@@ -72,6 +75,9 @@ const objectCacheBytes = 32 * 1024 * 1024
 
 /** Maximum commits in cached walks, over all repositories. */
 const walkCacheCommits = 512 * 1024
+
+/** Maximum counts of commits in memory, over all repositories. */
+const cachedCounts = 10_000
 
 /** Maximum files in cached listings, and trees with cached language statistics, over all repositories. */
 const listingCacheFiles = 128 * 1024
@@ -109,11 +115,17 @@ export class GitRepositories extends Context.Service<
 const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
   const git = yield* Git
   const catFile = yield* CatFile
+  // Early, because the first repository waits for it.
+  yield* Effect.forkScoped(Effect.ignore(git.version), { startImmediately: true })
   const opened = new Map<string, OpenRepository>()
   const byIsolated = new Map<string, GitRepository>()
   const caches: Caches = {
     objects: new LruCache(objectCacheBytes),
-    walks: new LruCache(walkCacheCommits),
+    log: {
+      walks: new LruCache(walkCacheCommits),
+      counts: new LruCache(cachedCounts),
+      counting: yield* FiberMap.make<string, number, GitError>()
+    },
     listings: new LruCache(listingCacheFiles),
     statistics: new LruCache(statisticsCacheTrees)
   }
@@ -155,7 +167,7 @@ interface OpenRepository {
 
 interface Caches {
   readonly objects: Objects.ObjectCache
-  readonly walks: Log.WalkCache
+  readonly log: Log.LogCaches
   readonly listings: LruCache<ReadonlyArray<TreeListing.ListedFile>>
   readonly statistics: LruCache<LanguageStatistics>
 }
@@ -173,7 +185,7 @@ const make = (
   const bare = commonBare && location.gitDir === location.commonDir
   const objects = Objects.make(catFile, gitDir, objectFormat, caches.objects)
   const refs = Refs.make(git, catFile, location, gitDir)
-  const log = Log.make(git, gitDir, caches.walks)
+  const log = Log.make(git, gitDir, caches.log)
   const keyOf = (tree: string) => `${gitDir}\0${tree}`
 
   const commitOf = (ref: Refs.Ref | undefined) => {
@@ -260,6 +272,7 @@ const make = (
     resolve,
     log: log.page,
     countLog: log.count,
+    promptCountLog: log.promptCount,
     isAncestor: Effect.fn("GitRepository.isAncestor")(function* (ancestor: string, descendant: string) {
       for (const oid of [ancestor, descendant]) {
         if ((yield* objects.commit(oid)) === undefined) return yield* gitError({ _tag: "ObjectMissing", oid })

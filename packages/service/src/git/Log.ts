@@ -1,8 +1,14 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberMap from "effect/FiberMap"
+import * as Option from "effect/Option"
 import type { Git } from "./Git.ts"
-import type { GitError } from "./GitError.ts"
+import * as CacheDependencies from "./CacheDependencies.ts"
+import * as CommitCounts from "./CommitCounts.ts"
+import { type GitError, unavailable } from "./GitError.ts"
 import type { LruCache } from "../base/LruCache.ts"
 import { invalidPath, splitPath } from "./Objects.ts"
 import { invalidOid, isOid } from "./Oid.ts"
@@ -34,6 +40,8 @@ export interface LogPage extends LogFilter {
 export interface Log {
   readonly page: (page: LogPage) => Effect.Effect<ReadonlyArray<string>, GitError>
   readonly count: (filter: LogFilter) => Effect.Effect<number, GitError>
+  /** The count, or `undefined` if it takes long. Counting then goes on, and a later call returns the count. */
+  readonly promptCount: (filter: LogFilter) => Effect.Effect<number | undefined, GitError>
 }
 
 /** The first commits of a walk, or all of them if `complete`. */
@@ -45,14 +53,29 @@ interface Walk {
 /** Cached walks of all repositories, weighed by their number of commits. */
 export type WalkCache = LruCache<Walk>
 
+/** State that the logs of all repositories share. */
+export interface LogCaches {
+  readonly walks: WalkCache
+  /** Counts of commits. A count is `undefined` if it failed or took too long. */
+  readonly counts: LruCache<{ readonly count: number | undefined }>
+  /** Counts in progress. */
+  readonly counting: FiberMap.FiberMap<string, number, GitError>
+}
+
 /** Commits to read at first, so that the first pages need one process. */
 const initialWalkSize = 1024
 
 /** Maximum commits of a cached walk. Later pages need one git process each. */
 const maxCachedWalk = 256 * 1024
 
+/** Maximum time that a list of commits waits for a count. */
+const promptCountTime = "20 millis"
+
+/** Maximum time of a count. After the deadline of git commands, the repository would get no log for a while. */
+const countTime = "20 seconds"
+
 /** Reads the log of the repository at `gitDir`. */
-export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log => {
+export const make = (git: Git["Service"], gitDir: string, { counting, counts, walks }: LogCaches): Log => {
   const revList = (filter: LogFilter, options: ReadonlyArray<string>) =>
     Effect.suspend(() => {
       for (const oid of [filter.from, filter.exclude ?? filter.from])
@@ -81,13 +104,50 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
   })
 
   const coalesce = SingleFlight.make<Walk, GitError>()
+  const keyOf = (filter: LogFilter) => {
+    // A fetch into a shallow clone can change the result of a walk, so the key contains the state of `shallow`.
+    const shallow = statSync(join(gitDir, "shallow"), { throwIfNoEntry: false })
+    return [gitDir, shallow?.ino, shallow?.mtimeMs, ...revListArguments(filter)].join("\0")
+  }
   const walk = (filter: LogFilter, wanted: number) =>
     Effect.suspend(() => {
-      // A fetch into a shallow clone can change the result of a walk, so the key contains the state of `shallow`.
-      const shallow = statSync(join(gitDir, "shallow"), { throwIfNoEntry: false })
-      const key = [gitDir, shallow?.ino, shallow?.mtimeMs, ...revListArguments(filter)].join("\0")
+      const key = keyOf(filter)
       const known = knownWalk(key, wanted)
       return known === undefined ? coalesce(key, readWalk(key, filter, wanted)) : Effect.succeed(known)
+    })
+
+  const knownCount = (key: string, { from, ...filter }: LogFilter) => {
+    const walk = walks.get(key)
+    if (walk?.complete === true) return walk.oids.length
+    const count = counts.get(key)?.count ?? (isUnfiltered(filter) ? CommitCounts.read(gitDir).get(from) : undefined)
+    if (count !== undefined) counts.set(key, { count })
+    return count
+  }
+
+  /** Counts the commits of a tip from the newest of its first ancestors with a known count. */
+  const readCount = Effect.fnUntraced(function* (key: string, filter: LogFilter) {
+    const { from, ...others } = filter
+    const isTip = isUnfiltered(others)
+    const known = isTip ? CommitCounts.read(gitDir) : new Map<string, number>()
+    const base = known.size === 0 ? undefined : walks.get(key)?.oids.find((oid) => known.has(oid))
+    const added = Number(yield* revList(base === undefined ? filter : { from, exclude: base }, ["--count"]))
+    const count = added + (base === undefined ? 0 : (known.get(base) ?? 0))
+    counts.set(key, { count })
+    if (isTip) CommitCounts.write(gitDir, from, count)
+    return count
+  })
+
+  /** Returns the running count, or starts it. It survives the caller. */
+  const startCount = (key: string, filter: LogFilter) =>
+    Effect.suspend(() => {
+      const running = FiberMap.getUnsafe(counting, key)
+      if (Option.isSome(running)) return Effect.succeed(running.value)
+      const count = Effect.timeoutOrElse(readCount(key, filter), {
+        duration: countTime,
+        orElse: () => Effect.fail(unavailable(`Counting commits took longer than ${countTime}`))
+      })
+      const recorded = Effect.tapError(count, () => Effect.sync(() => counts.set(key, { count: undefined })))
+      return FiberMap.run(counting, key, recorded)
     })
 
   return {
@@ -101,13 +161,28 @@ export const make = (git: Git["Service"], gitDir: string, walks: WalkCache): Log
       return oids.slice(skip, end)
     }),
     count: Effect.fnUntraced(function* (filter) {
-      // A full walk also serves the pages that are usually requested next.
-      const first = yield* walk(filter, 1)
-      const { complete, oids } = first.complete ? first : yield* walk(filter, maxCachedWalk)
-      return complete ? oids.length : Number(yield* revList(filter, ["--count"]))
+      const { complete, oids } = yield* walk(filter, 1)
+      const key = keyOf(filter)
+      const known = complete ? oids.length : knownCount(key, filter)
+      return known ?? (yield* Fiber.join(yield* startCount(key, filter)))
+    }),
+    promptCount: Effect.fnUntraced(function* (filter) {
+      const key = keyOf(filter)
+      const known = knownCount(key, filter)
+      if (known !== undefined) return known
+      yield* CacheDependencies.add({ isCurrent: () => counts.get(key)?.count === undefined })
+      // A count that failed is not repeated in the background.
+      if (counts.get(key) !== undefined) return undefined
+      const fiber = yield* startCount(key, filter)
+      const counted = yield* Effect.timeoutOption(Fiber.await(fiber), promptCountTime)
+      return Option.getOrUndefined(Option.flatMap(counted, Exit.getSuccess))
     })
   }
 }
+
+/** True if no option reduces the commits that are reachable from `from`. */
+const isUnfiltered = (filter: Omit<LogFilter, "from">) =>
+  revListArguments({ from: "", ...filter }).length === revListArguments({ from: "" }).length
 
 /** Arguments that select commits. Each value is joined to its option, so that git cannot parse it as an option. */
 const revListArguments = ({

@@ -210,6 +210,21 @@ layer(Forge.layer(repositories))("responses", (it) => {
       })
     )
 
+    it.effect("have a new ETag when only the last page of the list changes", () =>
+      Effect.gen(function* () {
+        const { base, get, repos } = yield* TestForge
+        const list = `${base}/hello/tags?per_page=1`
+        const path = join(repos, "hello")
+        git(path, ["tag", "v0.1"])
+        git(path, ["tag", "v0.2"])
+        const before = yield* get(list)
+        git(path, ["tag", "v0.3"])
+        const after = yield* get(list, since(before.headers["etag"]))
+        assert.deepStrictEqual([after.status, after.text], [200, before.text])
+        assert.notStrictEqual(after.headers["link"], before.headers["link"])
+      })
+    )
+
     it.effect("are unconditional for writes, and without an ETag for errors", () =>
       Effect.gen(function* () {
         const { ask, base, get } = yield* TestForge

@@ -121,7 +121,9 @@ const success = (
   if (request.method === "GET" || request.method === "HEAD") {
     const owner = caller === undefined || caller.kind === "anonymous" ? "" : caller.tokenHash.slice(0, 8)
     const identity = StreamedBody.isStreamed(body) ? `${contentType}\n${body.identity}` : body
-    headers.etag = `W/"${hash("sha1", identity)}${owner}"`
+    // The last page of a list can appear or change while the items stay the same.
+    const links = headers.link === undefined ? "" : hash("sha1", headers.link).slice(0, 8)
+    headers.etag = `W/"${hash("sha1", identity)}${links}${owner}"`
     headers["cache-control"] = "private, max-age=60"
     headers.vary = "Accept, Authorization"
   }

@@ -101,6 +101,8 @@ layer(
         pages.flatMap(messages),
         Array.from({ length: 250 }, (_, index) => String(249 - index))
       )
+      const { link } = (yield* get(`${base}/long/commits?per_page=1`)).headers
+      assert.include(link, `commits?per_page=1&page=250>; rel="last"`)
     })
   )
 

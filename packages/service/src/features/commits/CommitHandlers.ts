@@ -172,9 +172,12 @@ export const make = Effect.gen(function* () {
       if (Number.isNaN(filter.since) || Number.isNaN(filter.until)) {
         return yield* ApiError.invalid("Invalid timestamp in since or until")
       }
-      const oids = yield* git.log({ ...filter, skip: page.offset, limit: page.perPage })
-      const total = yield* git.countLog(filter)
-      return { items: yield* summaries(repository, urls, oids), total }
+      const { offset, perPage } = page
+      const oids = yield* git.log({ ...filter, skip: offset, limit: perPage + 1 })
+      const items = yield* summaries(repository, urls, oids.slice(0, perPage))
+      // Scripts count commits by the last page of pages with one commit, so these wait for the count.
+      const total = yield* perPage === 1 ? git.countLog(filter) : git.promptCountLog(filter)
+      return { items, total: total ?? { more: oids.length > perPage } }
     },
 
     *get({ ref }, { mediaType, repository, urls }) {
