@@ -47,7 +47,13 @@ export const Artifact = Schema.Struct({
       EXPIRED: "expired",
       CREATED: "created_at"
     },
-    title: "name"
+    title: "name",
+    arguments: {
+      artifact_id: "id",
+      archive_format: { path: "archive_download_url", pattern: "([^/]+)$" },
+      run_id: "workflow_run.id",
+      ref: "workflow_run.head_sha"
+    }
   })
 })
 export type Artifact = typeof Artifact.Type

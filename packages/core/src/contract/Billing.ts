@@ -90,7 +90,11 @@ export const UsageReport = Schema.Struct({
             UNIT: "unitType",
             REPOSITORY: "repositoryName"
           },
-          title: "sku"
+          title: "sku",
+          arguments: {
+            owner: { path: "repositoryName", pattern: "^([^/]+)/" },
+            repo: { path: "repositoryName", pattern: "^[^/]+/(.+)$" }
+          }
         })
       )
     )

@@ -22,7 +22,18 @@ export const Branch = Schema.Struct({
   protected: Schema.Boolean
 }).annotate({
   identifier: "Branch",
-  ...Presentation.of({ columns: { NAME: "name", SHA: "commit.sha", PROTECTED: "protected" } })
+  ...Presentation.of({
+    columns: { NAME: "name", SHA: "commit.sha", PROTECTED: "protected" },
+    arguments: {
+      ref: "name",
+      basehead: { path: "name", template: "HEAD...{}" },
+      tree_sha: "name",
+      "commits.sha": "name",
+      "gitRefs.ref": { path: "name", template: "heads/{}" },
+      "gitRefs.sha": "commit.sha"
+    },
+    opens: ["commits.list"]
+  })
 })
 export type Branch = typeof Branch.Type
 

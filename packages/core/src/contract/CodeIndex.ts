@@ -50,7 +50,9 @@ export const IndexedRepository = Schema.Struct({
       COMMIT: "commit"
     },
     identity: ["owner", "repo"],
-    title: "repo"
+    title: "repo",
+    arguments: { owner: "owner", repo: "repo" },
+    opens: ["repositories.get"]
   })
 })
 export type IndexedRepository = typeof IndexedRepository.Type
@@ -69,7 +71,11 @@ export const LeftOutFile = Schema.Struct({
   reason: LeftOutReason
 }).annotate({
   identifier: "LeftOutFile",
-  ...Presentation.of({ columns: { FILE: "path", SIZE: "size", REASON: "reason" } })
+  ...Presentation.of({
+    columns: { FILE: "path", SIZE: "size", REASON: "reason" },
+    arguments: { path: "path" },
+    opens: ["contents.get"]
+  })
 })
 export type LeftOutFile = typeof LeftOutFile.Type
 

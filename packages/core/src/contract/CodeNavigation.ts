@@ -20,7 +20,11 @@ export const CodeSymbol = Schema.Struct({
   scope: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "CodeSymbol",
-  ...Presentation.of({ columns: { NAME: "name", KIND: "kind", LINE: "line", SCOPE: "scope" } })
+  ...Presentation.of({
+    columns: { NAME: "name", KIND: "kind", LINE: "line", SCOPE: "scope" },
+    arguments: { "codeNavigation.name": "name" },
+    opens: ["contents.get"]
+  })
 })
 export type CodeSymbol = typeof CodeSymbol.Type
 
@@ -36,6 +40,8 @@ const location = {
   commit: ObjectId
 }
 
+const locationArguments = { owner: "owner", repo: "repo", path: "path", ref: "commit" }
+
 /** A definition of a name. */
 export const Definition = Schema.Struct({
   ...CodeSymbol.fields,
@@ -46,7 +52,9 @@ export const Definition = Schema.Struct({
   identifier: "Definition",
   ...Presentation.of({
     columns: { FILE: "path", LINE: "line", KIND: "kind", TEXT: "text", OWNER: "owner", REPOSITORY: "repo" },
-    identity: ["path", "line"]
+    identity: ["path", "line"],
+    arguments: { ...locationArguments, "codeNavigation.name": "name" },
+    opens: ["contents.get"]
   })
 })
 export type Definition = typeof Definition.Type
@@ -61,7 +69,12 @@ export const Reference = Schema.Struct({
   matches: Schema.Array(TextRange)
 }).annotate({
   identifier: "Reference",
-  ...Presentation.of({ columns: { FILE: "path", LINE: "line", TEXT: "text" }, identity: ["path", "line"] })
+  ...Presentation.of({
+    columns: { FILE: "path", LINE: "line", TEXT: "text" },
+    identity: ["path", "line"],
+    arguments: locationArguments,
+    opens: ["contents.get"]
+  })
 })
 export type Reference = typeof Reference.Type
 

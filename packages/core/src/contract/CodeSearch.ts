@@ -81,7 +81,9 @@ export const FileHit = Schema.TaggedStruct("File", {
   identifier: "CodeSearchFile",
   ...Presentation.of({
     columns: { FILE: "path", OWNER: "owner", REPOSITORY: "repo", MATCHES: "match_count", LANGUAGE: "language" },
-    identity: ["path", "owner", "repo"]
+    identity: ["path", "owner", "repo"],
+    arguments: { owner: "owner", repo: "repo", path: "path", ref: "commit", file_sha: "oid" },
+    opens: ["contents.get"]
   })
 })
 export type FileHit = typeof FileHit.Type

@@ -52,7 +52,8 @@ export const CommitComment = Schema.Struct({
   identifier: "CommitComment",
   ...Presentation.of({
     columns: { ID: "id", USER: "user.login", UPDATED: "updated_at", PATH: "path", COMMIT: "commit_id", BODY: "body" },
-    title: "body"
+    title: "body",
+    arguments: { "commitComments.comment_id": "id", ref: "commit_id", path: "path", username: "user.login" }
   })
 })
 export type CommitComment = typeof CommitComment.Type

@@ -42,12 +42,23 @@ const summary = {
   parents: Schema.Array(Schema.Struct({ sha: Sha, url: Schema.String, html_url: Schema.optionalKey(Schema.String) }))
 }
 
-const columns = { SHA: "sha", SUBJECT: "commit.message", AUTHOR: "commit.author.name", AGE: "commit.author.date" }
+const presentation = Presentation.of({
+  columns: { SHA: "sha", SUBJECT: "commit.message", AUTHOR: "commit.author.name", AGE: "commit.author.date" },
+  title: "commit.message",
+  arguments: {
+    ref: "sha",
+    commit_sha: "sha",
+    tree_sha: "commit.tree.sha",
+    username: "author.login",
+    "commits.sha": "sha",
+    "gitRefs.sha": "sha"
+  }
+})
 
 /** A commit without its changes. */
 export const CommitSummary = Schema.Struct(summary).annotate({
   identifier: "CommitSummary",
-  ...Presentation.of({ columns, title: "commit.message" })
+  ...presentation
 })
 export type CommitSummary = typeof CommitSummary.Type
 
@@ -71,7 +82,11 @@ export const FileChange = Schema.Struct({
   previous_filename: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "FileChange",
-  ...Presentation.of({ columns: { FILE: "filename", STATUS: "status", ADDED: "additions", REMOVED: "deletions" } })
+  ...Presentation.of({
+    columns: { FILE: "filename", STATUS: "status", ADDED: "additions", REMOVED: "deletions" },
+    arguments: { path: "filename", file_sha: "sha" },
+    opens: ["contents.get"]
+  })
 })
 export type FileChange = typeof FileChange.Type
 
@@ -80,7 +95,7 @@ export const Commit = Schema.Struct({
   ...summary,
   stats: Schema.optionalKey(Schema.Struct({ additions: count, deletions: count, total: count })),
   files: Schema.optionalKey(Schema.Array(FileChange))
-}).annotate({ identifier: "Commit", ...Presentation.of({ columns, title: "commit.message" }) })
+}).annotate({ identifier: "Commit", ...presentation })
 export type Commit = typeof Commit.Type
 
 /** A comparison of two commits: the commits and changes of `head` since its merge base with `base`. */

@@ -36,7 +36,14 @@ export const ContentEntry = Schema.Struct({
   submodule_git_url: Schema.optionalKey(Schema.NullOr(ExternalUrl))
 }).annotate({
   identifier: "ContentEntry",
-  ...Presentation.of({ columns: { PATH: "path", TYPE: "type", SIZE: "size", SHA: "sha" } })
+  ...Presentation.of({
+    columns: { PATH: "path", TYPE: "type", SIZE: "size", SHA: "sha" },
+    arguments: {
+      path: "path",
+      file_sha: { path: "sha", when: { type: "file" } },
+      tree_sha: { path: "sha", when: { type: "dir" } }
+    }
+  })
 })
 export type ContentEntry = typeof ContentEntry.Type
 

@@ -60,7 +60,13 @@ export const Event = Schema.Struct({
   identifier: "Event",
   ...Presentation.of({
     columns: { ID: "id", TYPE: "type", ACTOR: "actor.login", REPOSITORY: "repo.name", CREATED: "created_at" },
-    title: "type"
+    title: "type",
+    arguments: {
+      owner: { path: "repo.name", pattern: "^([^/]+)/" },
+      repo: { path: "repo.name", pattern: "^[^/]+/(.+)$" },
+      username: "actor.login",
+      org: "org.login"
+    }
   })
 })
 export type Event = typeof Event.Type

@@ -54,7 +54,14 @@ export const GitCommit = Schema.Struct({
   identifier: "GitCommit",
   ...Presentation.of({
     columns: { SHA: "sha", SUBJECT: "message", AUTHOR: "author.name", AGE: "author.date" },
-    title: "message"
+    title: "message",
+    arguments: {
+      ref: "sha",
+      commit_sha: "sha",
+      tree_sha: "tree.sha",
+      "commits.sha": "sha",
+      "gitRefs.sha": "sha"
+    }
   })
 })
 export type GitCommit = typeof GitCommit.Type

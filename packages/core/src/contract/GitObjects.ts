@@ -22,7 +22,14 @@ export const GitTreeEntry = Schema.Struct({
   url: Schema.optionalKey(Schema.String)
 }).annotate({
   identifier: "GitTreeEntry",
-  ...Presentation.of({ columns: { PATH: "path", TYPE: "type", SIZE: "size", SHA: "sha", MODE: "mode" } })
+  ...Presentation.of({
+    columns: { PATH: "path", TYPE: "type", SIZE: "size", SHA: "sha", MODE: "mode" },
+    arguments: {
+      tree_sha: { path: "sha", when: { type: "tree" } },
+      file_sha: { path: "sha", when: { type: "blob" } }
+    },
+    opens: ["gitTrees.get", "gitBlobs.get"]
+  })
 })
 export type GitTreeEntry = typeof GitTreeEntry.Type
 
@@ -60,7 +67,11 @@ export const GitTag = Schema.Struct({
   verification: Schema.optionalKey(Verification)
 }).annotate({
   identifier: "GitTag",
-  ...Presentation.of({ columns: { SHA: "sha", TAG: "tag", SUBJECT: "message" }, title: "tag" })
+  ...Presentation.of({
+    columns: { SHA: "sha", TAG: "tag", SUBJECT: "message" },
+    title: "tag",
+    arguments: { tag_sha: "sha", ref: "tag", "gitRefs.ref": { path: "tag", template: "tags/{}" } }
+  })
 })
 export type GitTag = typeof GitTag.Type
 

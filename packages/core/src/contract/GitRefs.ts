@@ -18,7 +18,17 @@ export const GitRef = Schema.Struct({
   object: Schema.Struct({ type: openEnum(["commit", "tag", "tree", "blob"]), sha: Sha, url: Schema.String })
 }).annotate({
   identifier: "GitRef",
-  ...Presentation.of({ columns: { REF: "ref", SHA: "object.sha", TYPE: "object.type" } })
+  ...Presentation.of({
+    columns: { REF: "ref", SHA: "object.sha", TYPE: "object.type" },
+    arguments: {
+      ref: { path: "ref", pattern: "^refs/(.+)$" },
+      tree_sha: "object.sha",
+      tag_sha: { path: "object.sha", when: { "object.type": "tag" } },
+      "commits.sha": "ref",
+      "gitRefs.ref": { path: "ref", pattern: "^refs/(.+)$" },
+      "gitRefs.sha": "object.sha"
+    }
+  })
 })
 export type GitRef = typeof GitRef.Type
 
@@ -82,12 +92,12 @@ export class GitRefs extends Group.make("gitRefs", () => [
     success: GitRef,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
-    // A forced update leaves the previous commits without a reference.
+    // A forced update leaves the previous commits without a reference. Going back is not a fast-forward.
     Operation.annotations({
       summary: "Update a reference",
       ...writes,
       rest: true,
-      reversible: { except: { force: true } }
+      reversible: { except: { force: true }, with: { force: true } }
     })
   ),
   HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/git/refs/:ref", {

@@ -18,6 +18,8 @@ const commit = {
   summary: Schema.String
 }
 
+const commitArguments = { ref: "commit", commit_sha: "commit", "commits.sha": "commit", "gitRefs.sha": "commit" }
+
 /** Consecutive lines that one commit changed last. */
 export const BlameRange = Schema.Struct({
   /** First line number, from 1. */
@@ -30,7 +32,9 @@ export const BlameRange = Schema.Struct({
   ...Presentation.of({
     columns: { FROM: "from", TO: "to", COMMIT: "commit", AUTHOR: "author", AGE: "date", SUMMARY: "summary" },
     identity: ["from", "to"],
-    title: "summary"
+    title: "summary",
+    arguments: commitArguments,
+    opens: ["commits.get"]
   })
 })
 export type BlameRange = typeof BlameRange.Type
@@ -48,7 +52,9 @@ export const FileChange = Schema.Struct({
   identifier: "FileHistoryChange",
   ...Presentation.of({
     columns: { COMMIT: "commit", SUMMARY: "summary", AUTHOR: "author", AGE: "date", FILE: "path" },
-    title: "summary"
+    title: "summary",
+    arguments: { ...commitArguments, path: "path" },
+    opens: ["commits.get"]
   })
 })
 export type FileChange = typeof FileChange.Type
@@ -58,7 +64,9 @@ export const RecentCommit = Schema.Struct(commit).annotate({
   identifier: "RecentCommit",
   ...Presentation.of({
     columns: { COMMIT: "commit", SUMMARY: "summary", AUTHOR: "author", AGE: "date" },
-    title: "summary"
+    title: "summary",
+    arguments: commitArguments,
+    opens: ["commits.get"]
   })
 })
 export type RecentCommit = typeof RecentCommit.Type

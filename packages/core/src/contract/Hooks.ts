@@ -12,14 +12,15 @@ export const HookConfig = Schema.Struct({
   url: Schema.optionalKey(ExternalUrl),
   content_type: Schema.optionalKey(openEnum(["json", "form"])),
   insecure_ssl: Schema.optionalKey(InsecureSsl),
-  secret: Schema.optionalKey(Schema.String)
+  secret: Schema.optionalKey(Schema.String.annotate(Presentation.secret))
 }).annotate({ identifier: "HookConfig" })
 export type HookConfig = typeof HookConfig.Type
 
 /** The presentation of a webhook. */
 export const presentation = Presentation.of({
   columns: { ID: "id", URL: "config.url", EVENTS: "events", ACTIVE: "active", UPDATED: "updated_at" },
-  title: "config.url"
+  title: "config.url",
+  arguments: { hook_id: "id" }
 })
 
 /** Members of every webhook. */
@@ -39,7 +40,9 @@ export const hookFields = {
 
 const configInput = {
   content_type: Schema.optionalKey(Schema.String.annotate({ description: "`json` or `form`; form by default." })),
-  secret: Schema.optionalKey(Schema.String.annotate({ description: "Key for the signatures of deliveries." })),
+  secret: Schema.optionalKey(
+    Schema.String.annotate({ description: "Key for the signatures of deliveries.", ...Presentation.secret })
+  ),
   insecure_ssl: Schema.optionalKey(InsecureSsl)
 }
 
@@ -48,7 +51,7 @@ export const NewHookConfig = Schema.Struct({
   url: Schema.String.annotate({ description: "URL that receives the deliveries." }),
   ...configInput,
   username: Schema.optionalKey(Schema.String),
-  password: Schema.optionalKey(Schema.String)
+  password: Schema.optionalKey(Schema.String.annotate(Presentation.secret))
 }).annotate({ identifier: "NewHookConfig" })
 
 /** A webhook configuration that replaces the current one. */
@@ -74,7 +77,8 @@ export const activeInput = Schema.optionalKey(
 
 const deliveries = Presentation.of({
   columns: { ID: "id", EVENT: "event", ACTION: "action", CODE: "status_code", AGE: "delivered_at", STATUS: "status" },
-  title: "event"
+  title: "event",
+  arguments: { delivery_id: "id" }
 })
 
 const deliveryFields = {

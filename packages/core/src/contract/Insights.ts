@@ -30,7 +30,6 @@ export const RouteStats = Schema.Struct({
   identifier: "RouteStats",
   ...Presentation.of({
     columns: { METHOD: "http_method", ROUTE: "api_route", ...latestColumns },
-
     title: "api_route"
   })
 })
@@ -48,7 +47,14 @@ export const SubjectStats = Schema.Struct({
   ...Presentation.of({
     columns: { TYPE: "subject_type", ID: "subject_id", NAME: "subject_name", ...latestColumns },
     identity: ["subject_type", "subject_id"],
-    title: "subject_name"
+    title: "subject_name",
+    arguments: {
+      actor_type: { path: "subject_type", pattern: "^(?!user$)(.+)$" },
+      actor_id: "subject_id",
+      user_id: { path: "subject_id", when: { subject_type: "user" } },
+      username: { path: "subject_name", when: { subject_type: "user" } }
+    },
+    opens: ["insights.getRouteStatsByActor", "insights.getSummaryStatsByUser"]
   })
 })
 export type SubjectStats = typeof SubjectStats.Type

@@ -42,7 +42,13 @@ export const Installation = Schema.Struct({
       REPOSITORIES: "repository_selection",
       UPDATED: "updated_at"
     },
-    title: "account.login"
+    title: "account.login",
+    arguments: {
+      username: "account.login",
+      org: { path: "account.login", when: { target_type: "Organization" } },
+      actor_type: { path: "id", template: "installation" },
+      actor_id: "id"
+    }
   })
 })
 export type Installation = typeof Installation.Type

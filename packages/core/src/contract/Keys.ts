@@ -23,7 +23,8 @@ export const Key = Schema.Struct({
   identifier: "Key",
   ...Presentation.of({
     columns: { ID: "id", TITLE: "title", CREATED: "created_at", VERIFIED: "verified", KEY: "key" },
-    title: "title"
+    title: "title",
+    arguments: { key_id: "id" }
   })
 })
 export type Key = typeof Key.Type

@@ -96,9 +96,14 @@ export interface Operation {
   readonly extension: boolean
   /**
    * True if a later call can restore the previous state. Default: true, except for `delete`. With `except`, a call is
-   * irreversible if one of these arguments has this value.
+   * irreversible if one of these arguments has this value. The call that restores the state needs the arguments `with`.
    */
-  readonly reversible: boolean | { readonly except: Readonly<Record<string, string | boolean>> }
+  readonly reversible:
+    | boolean
+    | {
+        readonly except: Readonly<Record<string, string | boolean>>
+        readonly with?: Readonly<Record<string, string | boolean>>
+      }
 }
 
 type Defaulted = "command" | "effect" | "access" | "idempotent" | "reversible"

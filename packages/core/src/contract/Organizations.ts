@@ -9,6 +9,11 @@ import { organizationPath, pageQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Timestamp, UserId } from "./Scalars.ts"
 
+const presentation = Presentation.of({
+  columns: { LOGIN: "login", ID: "id", DESCRIPTION: "description" },
+  arguments: { org: "login" }
+})
+
 /** An organization in a list. URL fields may be URI templates. */
 export const OrganizationSummary = Schema.Struct({
   login: Schema.String,
@@ -25,7 +30,7 @@ export const OrganizationSummary = Schema.Struct({
   description: Schema.NullOr(Schema.String)
 }).annotate({
   identifier: "OrganizationSummary",
-  ...Presentation.of({ columns: { LOGIN: "login", ID: "id", DESCRIPTION: "description" } })
+  ...presentation
 })
 export type OrganizationSummary = typeof OrganizationSummary.Type
 
@@ -48,7 +53,7 @@ export const Organization = Schema.Struct({
   created_at: Timestamp,
   updated_at: Timestamp,
   archived_at: Schema.optionalKey(Schema.NullOr(Timestamp))
-}).annotate({ identifier: "Organization" })
+}).annotate({ identifier: "Organization", ...presentation })
 export type Organization = typeof Organization.Type
 
 /** Endpoints of organizations. */

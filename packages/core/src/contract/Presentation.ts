@@ -11,6 +11,17 @@ import * as SchemaAST from "effect/SchemaAST"
  */
 export type Format = "id" | "age" | "bytes" | "count" | "number" | "state" | "line"
 
+/** How an item gives the value of a parameter: the member at a path, or a text made from it. */
+export interface Argument {
+  readonly path: string
+  /** Regular expression whose first group is the value. An item that does not match lacks the argument. */
+  readonly pattern?: string
+  /** Text in which `{}` is replaced by the value. */
+  readonly template?: string
+  /** Values that members of the item must have. Other items lack the argument. */
+  readonly when?: Readonly<Record<string, string>>
+}
+
 /** The presentation of a resource. A member path separates names by dots: `commit.sha`. */
 export interface Declaration {
   /** Member paths by column header. The columns that identify an item come first. */
@@ -21,6 +32,13 @@ export interface Declaration {
   readonly title?: string
   /** True if other resources show only the title of this one, for example the login of an account. */
   readonly inline?: boolean
+  /**
+   * Parameters that an item gives to other operations, by name: the member path, or an `Argument`. `gitRefs.ref` is the
+   * parameter `ref` of the group `gitRefs` only. Default: the identity, for the last path parameters of `get`.
+   */
+  readonly arguments?: Readonly<Record<string, string | Argument>>
+  /** Operations that show an item that has no `get` of its own, for example `commits.get`. The first that fits is used. */
+  readonly opens?: ReadonlyArray<`${string}.${string}`>
 }
 
 /** A column of a list. */
@@ -51,10 +69,14 @@ export const hidden = { isHidden: true }
 /** Annotation of a URL that is data, such as a webhook's target or a clone URL. Other URLs are links of the API. */
 export const externalUrl = { isData: true }
 
+/** Annotation of a member that responses do not contain or mask, such as the secret of a webhook. */
+export const secret = { isSecret: true }
+
 const declared = SchemaAST.resolveAt<Declaration>("presentation")
 const declaredFormat = SchemaAST.resolveAt<Format>("presentationFormat")
 const isMarkedHidden = SchemaAST.resolveAt<boolean>("isHidden")
 const isData = SchemaAST.resolveAt<boolean>("isData")
+const isMarkedSecret = SchemaAST.resolveAt<boolean>("isSecret")
 
 /** Returns the schemas of the values that an AST describes. */
 export const schemasOf = (ast: SchemaAST.AST): Schemas => {
@@ -111,6 +133,9 @@ const isReserved = (name: string) => name === "url" || name === "_links" || name
 export const isHidden = (name: string, schemas: Schemas): boolean =>
   schemas.some((ast) => isMarkedHidden(ast) === true) ||
   (isReserved(name) && !schemas.some((ast) => isData(ast) === true))
+
+/** Returns whether a member is a secret, which responses do not contain or mask. */
+export const isSecret = (schemas: Schemas): boolean => schemas.some((ast) => isMarkedSecret(ast) === true)
 
 /** Returns the presentation of a resource; undefined if it declares none. */
 export const declaration = (schemas: Schemas): Declaration | undefined => schemas.map(declared).find(isDefined)

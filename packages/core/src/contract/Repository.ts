@@ -154,7 +154,8 @@ const presentation = Presentation.of({
     PRIVATE: "private",
     UPDATED: "updated_at",
     DESCRIPTION: "description"
-  }
+  },
+  arguments: { owner: "owner.login", repo: "name", username: "owner.login" }
 })
 
 /** A repository with all its settings. */

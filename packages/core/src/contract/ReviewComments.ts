@@ -46,7 +46,8 @@ export const ReviewComment = Schema.Struct({
   identifier: "ReviewComment",
   ...Presentation.of({
     columns: { ID: "id", USER: "user.login", PATH: "path", LINE: "line", UPDATED: "updated_at", BODY: "body" },
-    title: "body"
+    title: "body",
+    arguments: { "reviewComments.comment_id": "id", ref: "commit_id", path: "path", username: "user.login" }
   })
 })
 export type ReviewComment = typeof ReviewComment.Type

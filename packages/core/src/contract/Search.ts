@@ -44,7 +44,9 @@ export const CodeSearchItem = Schema.Struct({
   ...Presentation.of({
     columns: { REPOSITORY: "repository.full_name", PATH: "path", SHA: "sha" },
     identity: ["repository.full_name", "path"],
-    title: "path"
+    title: "path",
+    arguments: { owner: "repository.owner.login", repo: "repository.name", path: "path", file_sha: "sha" },
+    opens: ["contents.get"]
   })
 })
 export type CodeSearchItem = typeof CodeSearchItem.Type

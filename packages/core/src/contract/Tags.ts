@@ -16,7 +16,21 @@ export const Tag = Schema.Struct({
   zipball_url: Schema.String,
   tarball_url: Schema.String,
   node_id: Schema.String
-}).annotate({ identifier: "Tag", ...Presentation.of({ columns: { NAME: "name", SHA: "commit.sha" } }) })
+}).annotate({
+  identifier: "Tag",
+  ...Presentation.of({
+    columns: { NAME: "name", SHA: "commit.sha" },
+    arguments: {
+      ref: "name",
+      basehead: { path: "name", template: "{}...HEAD" },
+      tree_sha: "name",
+      "commits.sha": "name",
+      "gitRefs.ref": { path: "name", template: "tags/{}" },
+      "gitRefs.sha": "commit.sha"
+    },
+    opens: ["commits.list"]
+  })
+})
 export type Tag = typeof Tag.Type
 
 /** Endpoints of tags. */

@@ -3,7 +3,10 @@ import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
 import { OpaqueId, openEnum, Timestamp, UserId } from "./Scalars.ts"
 
-const account = { columns: { LOGIN: "login", ID: "id", TYPE: "type" } }
+const account = {
+  columns: { LOGIN: "login", ID: "id", TYPE: "type" },
+  arguments: { username: "login", user_id: "id", org: { path: "login", when: { type: "Organization" } } }
+}
 
 /** The summary of an account in other resources. URL fields may be URI templates. */
 export const UserSummary = Schema.Struct({

@@ -1,0 +1,147 @@
+/** Arguments that a screen and its items give to further operations, derived from the contract. */
+import type * as SchemaAST from "effect/SchemaAST"
+import { type CatalogEntry, entries, type InputField, resultSchemas } from "./Catalog.ts"
+import * as Presentation from "./Presentation.ts"
+
+/** Values by parameter name. `gitRefs.ref` is the parameter `ref` of the group `gitRefs` only. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** The input of an operation as far as it is known, and the required fields without a value. */
+export interface Input {
+  readonly known: Arguments
+  readonly missing: ReadonlyArray<InputField>
+}
+
+/** Optional query parameters that say which data a screen shows, rather than how. Its items are of the same data. */
+const CARRIED = new Set(["ref", "max_timestamp"])
+
+/** Returns whether the result of an operation is a list: an array, or an object around one. */
+export const isList = (entry: CatalogEntry): boolean => {
+  const schemas = resultSchemas(entry)
+  if (schemas.some(isArray)) return true
+  const items = Presentation.itemSchemas(schemas)
+  return Presentation.declaration(schemas) === undefined && items.length > 0 && !Presentation.isFreeForm(items)
+}
+
+const isArray = ({ _tag }: SchemaAST.AST) => _tag === "Arrays"
+
+/** Returns the schemas of the items of a list, or of the resource that an operation returns. */
+export const itemSchemas = (entry: CatalogEntry): Presentation.Schemas =>
+  isList(entry) ? Presentation.itemSchemas(resultSchemas(entry)) : resultSchemas(entry)
+
+/** Returns the names of the required path parameters, in their order. */
+export const requiredPath = ({ fields }: CatalogEntry): ReadonlyArray<string> =>
+  fields.filter((field) => field.in === "path" && field.required).map(({ name }) => name)
+
+/** Returns the names under which `Arguments` has the required path parameters. */
+export const requiredPathKeys = (entry: CatalogEntry): ReadonlyArray<string> =>
+  entry.fields.filter((field) => field.in === "path" && field.required).flatMap((field) => keyOf(entry, field) ?? [])
+
+/** Returns the names that `Arguments` has for fields of an operation. An optional path parameter only filters a list. */
+export const keys = (entry: CatalogEntry): ReadonlyArray<string> => {
+  const isOnlyList = Presentation.declaration(resultSchemas(entry)) === undefined
+  return entry.fields
+    .filter((field) => field.in !== "path" || field.required || !isOnlyList)
+    .flatMap((field) => keyOf(entry, field) ?? [])
+}
+
+/**
+ * Returns the name of a field in `Arguments`. A field of the body has one only if a resource declares it for the group,
+ * because fields such as `name` have other meanings than parameters.
+ */
+const keyOf = ({ group }: CatalogEntry, { in: place, name }: InputField): string | undefined => {
+  const qualified = `${group}.${name}`
+  const isQualified = qualifiedNames().has(qualified)
+  if (place !== "body") return isQualified ? qualified : name
+  const isPathParameter = entriesOf(group).some((entry) =>
+    entry.fields.some((field) => field.in === "path" && field.name === name)
+  )
+  return isQualified && !isPathParameter ? qualified : undefined
+}
+
+const entriesOf = (group: string) => entries.filter((entry) => entry.group === group)
+
+let qualified: ReadonlySet<string> | undefined
+
+/** Returns the names with a group that resources declare. */
+const qualifiedNames = (): ReadonlySet<string> => {
+  qualified ??= new Set(
+    entries
+      .flatMap((entry) => Object.keys(Presentation.declaration(itemSchemas(entry))?.arguments ?? {}))
+      .filter((name) => name.includes("."))
+  )
+  return qualified
+}
+
+const givenCache = new WeakMap<CatalogEntry, Readonly<Record<string, string | Presentation.Argument>>>()
+
+/** Returns the arguments that an item of a list, or the resource that an operation returns, gives. */
+export const given = (entry: CatalogEntry): Readonly<Record<string, string | Presentation.Argument>> => {
+  const known = givenCache.get(entry)
+  if (known !== undefined) return known
+  const made = Presentation.declaration(itemSchemas(entry))?.arguments ?? identityArguments(entry)
+  givenCache.set(entry, made)
+  return made
+}
+
+/** Maps the parameters after the path of a list to the members that identify an item. */
+const identityArguments = (list: CatalogEntry): Readonly<Record<string, string>> => {
+  if (!isList(list) || Presentation.declaration(itemSchemas(list)) === undefined) return {}
+  const below = `${list.endpoint.path}/:`
+  const target = entries.find(({ endpoint }) => endpoint.path.startsWith(below))
+  const own = requiredPath(list)
+  const added = target === undefined ? [] : requiredPath(target).filter((name) => !own.includes(name))
+  const identity = Presentation.columns(itemSchemas(list)).filter(({ identifies }) => identifies)
+  return Object.fromEntries(
+    identity.flatMap(({ path }, index) => {
+      const name = added[index]
+      return name === undefined ? [] : [[name, path.join(".")]]
+    })
+  )
+}
+
+/**
+ * Returns the arguments that are known on an item: those of its screen, whose operation is `entry`, and those that the
+ * item gives. The item of a screen with a single resource is that resource.
+ */
+export const argumentsOf = (entry: CatalogEntry, args: Arguments, item?: unknown): Arguments => {
+  const screen = entry.fields
+    .filter((field) => field.in === "path" || (field.in === "query" && (field.required || CARRIED.has(field.name))))
+    .flatMap((field) => {
+      const key = keyOf(entry, field)
+      return key === undefined || args[field.name] === undefined ? [] : [[key, args[field.name]] as const]
+    })
+  const own = Object.entries(given(entry)).flatMap(([name, argument]) => {
+    const value = valueOf(argument, item)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries([...screen, ...own])
+}
+
+const valueOf = (argument: string | Presentation.Argument, item: unknown): string | number | undefined => {
+  const { path, pattern, template, when = {} } = typeof argument === "string" ? { path: argument } : argument
+  const at = (name: string) => Presentation.valueAt(item, name.split("."))
+  if (!Object.entries(when).every(([name, expected]) => at(name) === expected)) return undefined
+  const member = at(path)
+  if ((typeof member !== "string" && typeof member !== "number") || member === "") return undefined
+  const value = pattern === undefined ? member : new RegExp(pattern, "u").exec(String(member))?.[1]
+  return value === undefined || template === undefined ? value : template.replace("{}", () => String(value))
+}
+
+/** Returns the input of an operation from known arguments, and the required fields that they lack. */
+export const input = (target: CatalogEntry, known: Arguments): Input => {
+  const filled = Object.fromEntries(
+    target.fields.flatMap((field) => {
+      const key = keyOf(target, field)
+      return key === undefined || known[key] === undefined ? [] : [[field.name, known[key]] as const]
+    })
+  )
+  return {
+    known: filled,
+    missing: target.fields.filter(({ name, required }) => required && filled[name] === undefined)
+  }
+}
+
+/** Returns whether every required path parameter of an operation is among the arguments. */
+export const isAddressed = (target: CatalogEntry, known: Arguments): boolean =>
+  requiredPathKeys(target).every((key) => known[key] !== undefined)

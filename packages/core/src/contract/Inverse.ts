@@ -1,0 +1,121 @@
+/** The operation that undoes another one, derived from the contract. */
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
+import { type Arguments, argumentsOf, input as inputOf, requiredPathKeys } from "./Arguments.ts"
+import { type CatalogEntry, entries, type InputField, memberNames, payloadSchema } from "./Catalog.ts"
+import * as Operation from "./Operation.ts"
+import * as Presentation from "./Presentation.ts"
+
+/** An operation with its complete input. */
+export interface Call {
+  readonly entry: CatalogEntry
+  readonly input: Arguments
+}
+
+/** Returns whether a later call can restore the state before a call with this input. */
+export const isReversible = ({ operation }: CatalogEntry, input: Arguments): boolean =>
+  Operation.isReversible(operation, input)
+
+/**
+ * Returns the present values of the body fields of an operation, read from the resource that it changes. `known` are
+ * the arguments of the resource (`argumentsOf`). Leaves out secrets, and values that the operation does not accept.
+ */
+export const current = (target: CatalogEntry, resource: unknown, known: Arguments = {}): Arguments => {
+  const payload = payloadSchema(target.endpoint)
+  if (payload === undefined) return {}
+  const read = readBack(payload.ast, resource)
+  const declared = inputOf(target, known).known
+  const names = memberNames(payload)
+  return {
+    ...(Presentation.isRow(read) ? read : {}),
+    ...Object.fromEntries(Object.entries(declared).filter(([name]) => names.includes(name)))
+  }
+}
+
+/** Returns the part of a value that a body may contain; undefined if it lacks a required member or is not valid. */
+const readBack = (ast: SchemaAST.AST, value: unknown): unknown => {
+  if (ast._tag === "Objects" && ast.propertySignatures.length > 0) {
+    if (!Presentation.isRow(value)) return undefined
+    return Object.fromEntries(
+      ast.propertySignatures.flatMap(({ name, type }) => {
+        if (Presentation.isSecret(Presentation.schemasOf(type))) return []
+        const member = readBack(type, Presentation.valueAt(value, [String(name)]))
+        return member === undefined ? [] : [[String(name), member]]
+      })
+    )
+  }
+  if (value === undefined) return undefined
+  const isValid = Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
+  // A text without a value is null in resources and empty in input.
+  return [value, ...(value === null ? [""] : [])].find((each) => Exit.isSuccess(isValid(each)))
+}
+
+/**
+ * Returns the call that undoes a call with this input; undefined if none does. `before` is the resource before the call,
+ * which undoing an update needs; `result` is the result of the call.
+ */
+export const inverse = (
+  entry: CatalogEntry,
+  input: Arguments,
+  before?: unknown,
+  result?: unknown
+): Call | undefined => {
+  if (!isReversible(entry, input)) return undefined
+  if (payloadSchema(entry.endpoint) === undefined) return opposite(entry, input)
+  return entry.operation.effect === "create"
+    ? deletion(entry, input, result)
+    : restoration(entry, input, before, result)
+}
+
+const methods: Readonly<Record<string, string>> = { PUT: "DELETE", DELETE: "PUT" }
+
+/** Returns the operation that puts what another one deletes, or deletes what it puts, at the same path. */
+const opposite = (entry: CatalogEntry, input: Arguments): Call | undefined => {
+  const found = entries.find(
+    ({ endpoint }) =>
+      endpoint.path === entry.endpoint.path &&
+      endpoint.method === methods[entry.endpoint.method] &&
+      payloadSchema(endpoint) === undefined
+  )
+  return found === undefined ? undefined : { entry: found, input: pathInput(entry, input) }
+}
+
+const pathInput = ({ fields }: CatalogEntry, input: Arguments): Arguments =>
+  Object.fromEntries(fields.filter((field) => field.in === "path").map(({ name }) => [name, input[name]]))
+
+/** Returns the operation of the group that deletes a created resource. */
+const deletion = (entry: CatalogEntry, input: Arguments, result: unknown): Call | undefined => {
+  const known = argumentsOf(entry, input, result)
+  const found = entries.find(
+    (target) =>
+      target.group === entry.group &&
+      target.operation.effect === "delete" &&
+      requiredPathKeys(target).length > requiredPathKeys(entry).length &&
+      inputOf(target, known).missing.length === 0
+  )
+  return found === undefined ? undefined : { entry: found, input: inputOf(found, known).known }
+}
+
+/** Returns the same operation with the previous values: all of them for PUT, which replaces the whole. */
+const restoration = (entry: CatalogEntry, input: Arguments, before: unknown, result: unknown): Call | undefined => {
+  if (!Presentation.isRow(before)) return undefined
+  const { reversible } = entry.operation
+  const added = typeof reversible === "boolean" ? {} : (reversible.with ?? {})
+  const previous = current(entry, before, argumentsOf(entry, input, before))
+  const body = entry.fields.filter((field) => field.in === "body")
+  const isChanged = ({ name }: InputField) => input[name] !== undefined && !(name in added)
+  if (!body.filter(isChanged).every(({ name }) => previous[name] !== undefined)) return undefined
+  const restored = body.filter((field) => entry.endpoint.method === "PUT" || isChanged(field))
+  const path = inputOf(entry, argumentsOf(entry, input, Presentation.isRow(result) ? result : undefined)).known
+  return {
+    entry,
+    input: {
+      ...pathInput(entry, { ...input, ...path }),
+      ...Object.fromEntries(
+        restored.flatMap(({ name }) => (previous[name] === undefined ? [] : [[name, previous[name]]]))
+      ),
+      ...added
+    }
+  }
+}
