@@ -39,10 +39,9 @@ describe("Syntax", () => {
       assert.strictEqual(text.length, 2)
       assert.deepStrictEqual(text.lineAt(0), [{ text: "/* one", role: "comment" }])
       assert.deepStrictEqual(text.lineAt(1), [
-        { text: "    two */", role: "comment" },
-        { text: " ", role: "plain" },
-        { text: "const", role: "keyword" },
-        { text: " x = ", role: "plain" },
+        { text: "    two */ ", role: "comment" },
+        { text: "const ", role: "keyword" },
+        { text: "x = ", role: "plain" },
         { text: "'y'", role: "string" }
       ])
     })

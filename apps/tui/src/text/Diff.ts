@@ -1,0 +1,216 @@
+/**
+ * Diffs of files as styled lines: line numbers, signs, backgrounds, changed words and syntax. Lines are formatted when
+ * they are shown, because a diff can have hundreds of thousands.
+ */
+import type { SyntaxHighlighter } from "@tongs/syntax/SyntaxHighlighter"
+import type { SyntaxTokens } from "@tongs/syntax/SyntaxTokens"
+import type { DiffPatch, Kind, LineRange } from "./DiffPatch.ts"
+import * as DiffWords from "./DiffWords.ts"
+import type { TextRange } from "./DiffWords.ts"
+import * as StyledLine from "./StyledLine.ts"
+import type { Background, Line, Role } from "./StyledLine.ts"
+import * as Syntax from "./Syntax.ts"
+import * as SyntaxLine from "./SyntaxLine.ts"
+
+/** A line of a diff. */
+export interface DiffLine {
+  readonly kind: Kind
+  /** The line number before the change. */
+  readonly oldNumber?: number
+  /** The line number after the change. */
+  readonly newNumber?: number
+  /** The text without its sign, as the forge sent it. */
+  readonly text: string
+  /** The changed words of an added or removed line that has a similar counterpart. */
+  readonly changes: ReadonlyArray<TextRange>
+}
+
+/** A diff whose lines are formatted when they are shown. Indexes begin at 0. */
+export interface Diff {
+  readonly length: number
+  /** Returns a line, exactly `columns` wide. `left` columns of the text, but not of the numbers, are scrolled off. */
+  readonly lineAt: (index: number, columns: number, left?: number) => Line
+  readonly numbersAt: (index: number) => Pick<DiffLine, "oldNumber" | "newNumber">
+  readonly detailsAt: (index: number) => DiffLine
+}
+
+/** Columns below which a diff has one column of line numbers instead of two. */
+const NARROW = 70
+
+/** Sections with tokens, and blocks of changes with words, to keep: more than one screen shows. */
+const CACHE_SIZE = 64
+
+/** UTF-16 units of one visible column, at most. Emoji with joiners need the most. */
+const UNITS_PER_COLUMN = 12
+
+const styles: Readonly<Record<Kind, { readonly sign: string; readonly role: Role; readonly line?: Background }>> = {
+  context: { sign: " ", role: "plain" },
+  added: { sign: "+", role: "added", line: "addedLine" },
+  removed: { sign: "-", role: "removed", line: "removedLine" },
+  hunk: { sign: "", role: "hunk" },
+  note: { sign: "", role: "muted" }
+}
+
+/** Creates a diff from a parsed patch. Without a highlighter, added and removed text has the roles of its line. */
+export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff => {
+  const digits = Math.max(2, String(patch.maxNumber).length)
+  const changesOf = changes(patch)
+  const tokensOf = highlighter === undefined ? () => undefined : tokens(patch, highlighter)
+
+  const numbersAt: Diff["numbersAt"] = (index) => {
+    const oldNumber = patch.oldNumberAt(index)
+    const newNumber = patch.newNumberAt(index)
+    return { ...(oldNumber !== undefined && { oldNumber }), ...(newNumber !== undefined && { newNumber }) }
+  }
+
+  const gutter = (index: number, columns: number): string => {
+    const { newNumber, oldNumber } = numbersAt(index)
+    const shown = columns < NARROW ? [newNumber ?? oldNumber] : [oldNumber, newNumber]
+    return shown.map((number) => `${String(number ?? "").padStart(digits)} `).join("")
+  }
+
+  const content = (index: number, units: number): Line => {
+    const kind = patch.kindAt(index)
+    const text = patch.textAt(index)
+    const shown = text.length > units ? text.slice(0, units) : text
+    if (kind === "hunk") return hunk(shown, highlighter)
+    const { role } = styles[kind]
+    if (kind === "note") return StyledLine.line(shown.replace(/^\\ /, ""), role)
+    const background: Background = kind === "added" ? "addedWord" : "removedWord"
+    return SyntaxLine.make(shown, {
+      tokens: tokensOf(index),
+      marks: changesOf(index).map((range) => ({ ...range, background })),
+      role: highlighter === undefined ? role : "plain"
+    })
+  }
+
+  return {
+    length: patch.length,
+    numbersAt,
+    lineAt: (index, columns, left = 0) => {
+      const { line, role, sign } = styles[patch.kindAt(index)]
+      const head: Line = [
+        { text: gutter(index, columns), role: "muted" },
+        { text: sign, role }
+      ]
+      const room = Math.max(0, columns - StyledLine.width(head))
+      const text = StyledLine.dropColumns(content(index, (left + room + 1) * UNITS_PER_COLUMN), left)
+      const whole = StyledLine.fit([...head, ...StyledLine.fit(text, room)], columns)
+      return line === undefined ? whole : StyledLine.withBackground(whole, line)
+    },
+    detailsAt: (index) => ({
+      kind: patch.kindAt(index),
+      ...numbersAt(index),
+      text: patch.textAt(index),
+      changes: changesOf(index)
+    })
+  }
+}
+
+/** Formats all lines. For large diffs use `make`. */
+export const lines = (
+  patch: DiffPatch,
+  options: { readonly columns: number; readonly highlighter?: SyntaxHighlighter }
+): ReadonlyArray<Line> => {
+  const diff = make(patch, options.highlighter)
+  return Array.from({ length: diff.length }, (_, index) => diff.lineAt(index, options.columns))
+}
+
+/** The header of a hunk: the position, and the definition that contains it. */
+const hunk = (text: string, highlighter: SyntaxHighlighter | undefined): Line => {
+  const position = /^(@@+)[^@]*\1/.exec(text)?.[0] ?? text
+  const context = text.slice(position.length)
+  const tokens = highlighter === undefined ? undefined : Syntax.tokensNow(highlighter, context)
+  return [
+    StyledLine.span(position, "hunk"),
+    ...SyntaxLine.make(context, { tokens: tokens && { tokens, offset: 0 }, role: tokens ? "plain" : "muted" })
+  ]
+}
+
+/** Caches the last `CACHE_SIZE` results by their first line. */
+const cached = <A>(compute: (range: LineRange) => A) => {
+  const results = new Map<number, A>()
+  return (range: LineRange): A => {
+    const known = results.get(range.start)
+    const result = known ?? compute(range)
+    results.delete(range.start)
+    results.set(range.start, result)
+    for (const start of results.keys()) {
+      if (results.size <= CACHE_SIZE) break
+      results.delete(start)
+    }
+    return result
+  }
+}
+
+/** Finds the changed words of a line. Compares the block of removed and added lines that contains it. */
+const changes = (patch: DiffPatch): ((index: number) => ReadonlyArray<TextRange>) => {
+  const isRemoved = (index: number) => index >= 0 && index < patch.length && patch.kindAt(index) === "removed"
+  const isAdded = (index: number) => index >= 0 && index < patch.length && patch.kindAt(index) === "added"
+  const limit = 2 * DiffWords.MAX_LINES + 1
+
+  /** A run of removed lines and the run of added lines after it; undefined without one of them, or if too long. */
+  const blockOf = (index: number) => {
+    let start = index
+    if (isAdded(index)) {
+      while (isAdded(start - 1) && index - start <= limit) start--
+      if (isNote(start - 1)) start--
+    }
+    while (isRemoved(start - 1) && index - start <= limit) start--
+    let middle = start
+    while (isRemoved(middle) && middle - start <= limit) middle++
+    const added = isNote(middle) ? middle + 1 : middle
+    let end = added
+    while (isAdded(end) && end - start <= limit) end++
+    return start === middle || added === end || end - start > limit ? undefined : { start, middle, added, end }
+  }
+  // `\ No newline at end of file` may stand between the removed and the added lines.
+  const isNote = (index: number) => index >= 0 && index < patch.length && patch.kindAt(index) === "note"
+
+  const texts = (start: number, end: number) =>
+    Array.from({ length: end - start }, (_, offset) => patch.textAt(start + offset))
+
+  const compare = cached((range) => {
+    const block = blockOf(range.start)
+    if (block === undefined) return () => []
+    const { added, removed } = DiffWords.compare(texts(block.start, block.middle), texts(block.added, block.end))
+    return (index: number) => (index < block.middle ? removed[index - block.start] : added[index - block.added]) ?? []
+  })
+
+  return (index) => {
+    if (!isRemoved(index) && !isAdded(index)) return []
+    const block = blockOf(index)
+    return block === undefined ? [] : compare(block)(index)
+  }
+}
+
+/** Finds the tokens of a line. Highlights the old and the new text of a section separately. */
+const tokens = (patch: DiffPatch, highlighter: SyntaxHighlighter) => {
+  const isLong = (index: number) => patch.textAt(index).length > Syntax.MAX_LINE_LENGTH
+  const side = ({ end, start }: LineRange, excluded: Kind) => {
+    const offsets = new Uint32Array(end - start)
+    let text = ""
+    for (let index = start; index < end; index++) {
+      const kind = patch.kindAt(index)
+      offsets[index - start] = text.length
+      if (kind === excluded || kind === "hunk" || kind === "note") continue
+      text += `${isLong(index) ? "" : patch.textAt(index)}\n`
+    }
+    return { offsets, tokens: Syntax.tokensNow(highlighter, text) }
+  }
+  const sides = cached((range) => {
+    const hasRemoved = (): boolean => {
+      for (let index = range.start; index < range.end; index++) if (patch.kindAt(index) === "removed") return true
+      return false
+    }
+    return { added: side(range, "removed"), removed: hasRemoved() ? side(range, "added") : undefined }
+  })
+  return (index: number): SyntaxLine.Tokens | undefined => {
+    if (isLong(index)) return undefined
+    const range = patch.sectionAt(index)
+    const { added, removed } = sides(range)
+    const found = patch.kindAt(index) === "removed" ? removed : added
+    const result: SyntaxTokens | undefined = found?.tokens
+    return result && { tokens: result, offset: found?.offsets[index - range.start] ?? 0 }
+  }
+}

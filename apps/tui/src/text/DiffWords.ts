@@ -1,0 +1,169 @@
+/** Finds the changed words in changed lines: pairs removed lines with similar added ones, then compares their words. */
+
+/** A range of a text in UTF-16 units. */
+export interface TextRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The changed ranges of each removed and each added line; none for a line without a similar one. */
+export interface WordChanges {
+  readonly removed: ReadonlyArray<ReadonlyArray<TextRange>>
+  readonly added: ReadonlyArray<ReadonlyArray<TextRange>>
+}
+
+/** Words of a line above which it is not compared. */
+export const MAX_WORDS = 500
+
+/** UTF-16 units of a line above which it is not compared. */
+const MAX_LINE_LENGTH = 4_000
+
+/** Removed or added lines of a block above which none is compared. */
+export const MAX_LINES = 500
+
+/** Words of a block above which no line of it is compared. Comparing that many takes some 20 ms. */
+export const MAX_BLOCK_WORDS = 20_000
+
+/** Share of equal text from which two lines are versions of one line. */
+const MIN_SIMILARITY = 0.4
+
+/** Maximum distance of two paired lines, beside the difference in the sizes of both sides. */
+const BAND = 12
+
+interface Words {
+  readonly all: ReadonlyArray<string>
+  /** The length of each word, times its count. Without white space. */
+  readonly weights: ReadonlyMap<string, number>
+  readonly weight: number
+}
+
+const WORD = /[\p{L}\p{N}_]+|\s+|[^]/gu
+
+const wordsOf = (text: string): Words | undefined => {
+  if (text.length > MAX_LINE_LENGTH) return undefined
+  const all = text.match(WORD) ?? []
+  if (all.length > MAX_WORDS) return undefined
+  const weights = new Map<string, number>()
+  let weight = 0
+  for (const word of all) {
+    if (/^\s/.test(word)) continue
+    weights.set(word, (weights.get(word) ?? 0) + word.length)
+    weight += word.length
+  }
+  return weight === 0 ? undefined : { all, weights, weight }
+}
+
+/** Compares the removed and the added lines of a block. */
+export const compare = (removed: ReadonlyArray<string>, added: ReadonlyArray<string>): WordChanges => {
+  const changes = {
+    removed: removed.map((): ReadonlyArray<TextRange> => []),
+    added: added.map((): ReadonlyArray<TextRange> => [])
+  }
+  if (removed.length > MAX_LINES || added.length > MAX_LINES) return changes
+  const before = removed.map(wordsOf)
+  const after = added.map(wordsOf)
+  const count = [...before, ...after].reduce((sum, words) => sum + (words?.all.length ?? 0), 0)
+  if (count > MAX_BLOCK_WORDS) return changes
+  for (const [from, to] of pairs(before, after)) {
+    const [left, right] = [before[from], after[to]]
+    if (left === undefined || right === undefined) continue
+    const kept = commonWords(left.all, right.all)
+    const weight = left.all.reduce(
+      (sum, word, at) => (kept.left[at] === 1 && word.trim() !== "" ? sum + word.length : sum),
+      0
+    )
+    if ((2 * weight) / (left.weight + right.weight) < MIN_SIMILARITY) continue
+    changes.removed[from] = ranges(left.all, kept.left)
+    changes.added[to] = ranges(right.all, kept.right)
+  }
+  return changes
+}
+
+/** Pairs lines in order, so that the sum of their similarities is the largest. */
+const pairs = (
+  before: ReadonlyArray<Words | undefined>,
+  after: ReadonlyArray<Words | undefined>
+): ReadonlyArray<readonly [number, number]> => {
+  const columns = after.length + 1
+  const scores = new Float32Array((before.length + 1) * columns)
+  const paired = new Uint8Array(scores.length)
+  const band = BAND + Math.abs(before.length - after.length)
+  for (const [from, left] of before.entries()) {
+    for (const [to, right] of after.entries()) {
+      const at = (from + 1) * columns + to + 1
+      const other = Math.max(scores[at - 1] ?? 0, scores[at - columns] ?? 0)
+      const score = Math.abs(from - to) > band ? 0 : similarity(left, right)
+      // The more similar of two pairs counts for more than two pairs that are hardly similar.
+      const own = score < MIN_SIMILARITY ? 0 : (scores[at - columns - 1] ?? 0) + score - MIN_SIMILARITY / 2
+      scores[at] = Math.max(own, other)
+      paired[at] = own > other ? 1 : 0
+    }
+  }
+  const found: Array<readonly [number, number]> = []
+  for (let from = before.length, to = after.length; from > 0 && to > 0;) {
+    const at = from * columns + to
+    if (paired[at] === 1) found.push([--from, --to])
+    else if ((scores[at - columns] ?? 0) >= (scores[at - 1] ?? 0)) from--
+    else to--
+  }
+  return found.reverse()
+}
+
+/** The share of equal words in two lines, from 0 to 1, in any order. */
+const similarity = (left: Words | undefined, right: Words | undefined): number => {
+  if (left === undefined || right === undefined) return 0
+  const sum = left.weight + right.weight
+  if (2 * Math.min(left.weight, right.weight) < MIN_SIMILARITY * sum) return 0
+  let equal = 0
+  for (const [word, weight] of left.weights) equal += Math.min(weight, right.weights.get(word) ?? 0)
+  return (2 * equal) / sum
+}
+
+/** Marks the words of a longest common subsequence with 1. */
+const commonWords = (left: ReadonlyArray<string>, right: ReadonlyArray<string>) => {
+  const kept = { left: new Uint8Array(left.length), right: new Uint8Array(right.length) }
+  let start = 0
+  while (start < left.length && start < right.length && left[start] === right[start]) {
+    kept.left[start] = kept.right[start] = 1
+    start++
+  }
+  let [leftEnd, rightEnd] = [left.length, right.length]
+  while (leftEnd > start && rightEnd > start && left[leftEnd - 1] === right[rightEnd - 1])
+    kept.left[--leftEnd] = kept.right[--rightEnd] = 1
+  const columns = rightEnd - start + 1
+  const lengths = new Uint16Array((leftEnd - start + 1) * columns)
+  for (let from = leftEnd - 1; from >= start; from--) {
+    for (let to = rightEnd - 1; to >= start; to--) {
+      const at = (from - start) * columns + to - start
+      lengths[at] =
+        left[from] === right[to]
+          ? (lengths[at + columns + 1] ?? 0) + 1
+          : Math.max(lengths[at + columns] ?? 0, lengths[at + 1] ?? 0)
+    }
+  }
+  for (let from = start, to = start; from < leftEnd && to < rightEnd;) {
+    const at = (from - start) * columns + to - start
+    if (left[from] === right[to]) kept.left[from++] = kept.right[to++] = 1
+    else if ((lengths[at + columns] ?? 0) >= (lengths[at + 1] ?? 0)) from++
+    else to++
+  }
+  return kept
+}
+
+/** The ranges of words that are not kept. Joins ranges with only white space between them. */
+const ranges = (words: ReadonlyArray<string>, kept: Uint8Array): ReadonlyArray<TextRange> => {
+  const found: Array<TextRange> = []
+  let position = 0
+  let isJoined = false
+  for (const [index, word] of words.entries()) {
+    const end = position + word.length
+    if (kept[index] === 0) {
+      const last = found.at(-1)
+      if (last !== undefined && isJoined) found[found.length - 1] = { start: last.start, end }
+      else found.push({ start: position, end })
+      isJoined = true
+    } else if (word.trim() !== "") isJoined = false
+    position = end
+  }
+  return found
+}
