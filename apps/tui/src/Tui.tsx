@@ -11,7 +11,7 @@ import * as Base64 from "effect/encoding/Base64"
 import chalk from "chalk"
 import { type Instance, render } from "ink"
 import * as Browser from "@tongs/connection/base/Browser"
-import * as EscapeKey from "./terminal/EscapeKey.ts"
+import { FrameStream } from "./terminal/FrameStream.ts"
 import * as Model from "./model/Model.ts"
 import * as AlternateScreen from "./terminal/AlternateScreen.ts"
 import * as Theme from "./views/Theme.ts"
@@ -37,7 +37,7 @@ export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
 export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> = Effect.scoped(
   Effect.gen(function* () {
     if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
-    const screen = yield* AlternateScreen.acquire
+    const screen = yield* AlternateScreen.acquire({ mouse: false })
     const { exited } = yield* draw(screen, Theme.forColorLevel((yield* noColor) ? 0 : chalk.level))
     const reason = yield* Effect.raceFirst(exited, Effect.as(screen.exitSignal, "interrupt" as const)) // literal types
     if (reason === "interrupt") return yield* Effect.interrupt
@@ -52,7 +52,7 @@ const noColor = Config.String("NO_COLOR").pipe(
 
 /** Draws the UI on a screen. `exited` completes when the user quits or interrupts, and dies if a component throws. */
 export const draw = Effect.fnUntraced(function* (
-  screen: Omit<AlternateScreen.Screen, "exitSignal">,
+  screen: Pick<AlternateScreen.Screen, "stdout" | "input" | "pause">,
   theme: Theme.Theme
 ) {
   const services = yield* Effect.context<Forge | Connection | Scheduler>()
@@ -69,22 +69,24 @@ export const draw = Effect.fnUntraced(function* (
     browse: Browser.open
   })
   model.resize(screen.stdout.columns, screen.stdout.rows)
-  yield* EscapeKey.separate(screen.stdin)
+  const frames = yield* Effect.acquireRelease(
+    Effect.sync(() => new FrameStream(screen.stdout)),
+    (frames) => Effect.sync(() => frames.destroy())
+  )
   const instance = yield* Effect.acquireRelease(
     Effect.sync(() =>
       render(
         <Theme.ThemeContext value={theme}>
-          <App model={model} registry={registry} pause={screen.pause} />
+          <App model={model} registry={registry} input={screen.input} pause={screen.pause} />
         </Theme.ThemeContext>,
         {
-          stdin: screen.stdin,
-          stdout: screen.stdout,
+          stdout: frames,
           interactive: true,
           exitOnCtrlC: false,
           // Not needed, because `AlternateScreen` buffers the console's writes.
           patchConsole: false,
-          incrementalRendering: true,
-          maxFps: 60
+          // Writes whole frames. `FrameStream` writes their differences.
+          debug: true
         }
       )
     ),

@@ -8,33 +8,47 @@
  * stdout and stderr would corrupt the screen: they are buffered until the terminal is restored.
  */
 import * as Fs from "node:fs"
-import { Writable } from "node:stream"
+import { EventEmitter } from "node:events"
 import type { WriteStream } from "node:tty"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type * as FrameStream from "./FrameStream.ts"
+import * as TerminalInput from "./TerminalInput.ts"
 
 /** A terminal for a full-screen program. */
 export interface Screen {
-  /** The stream to draw on. Discards writes after the terminal is restored. */
-  readonly stdout: NodeJS.WritableStream & { readonly columns: number; readonly rows: number }
-  readonly stdin: NodeJS.ReadableStream
-  /**
-   * Restores the terminal and suspends the process group, as Ctrl-Z does. Resolves after `fg` in the shell, with the
-   * alternate screen entered again and empty.
-   */
+  /** The terminal to draw on. Discards writes while and after the terminal is restored. */
+  readonly stdout: FrameStream.Terminal
+  readonly input: TerminalInput.TerminalInput
+  /** Restores the terminal, runs another program in it, and enters the alternate screen again. */
+  readonly suspend: <A>(run: () => Promise<A>) => Promise<A>
+  /** Restores the terminal and suspends the process group, as Ctrl-Z does. Resolves after `fg` in the shell. */
   readonly pause: () => Promise<void>
   /** Completes with the signal when the process receives a termination signal. */
   readonly exitSignal: Effect.Effect<NodeJS.Signals>
 }
 
+/** Options of the screen. */
+export interface Options {
+  /** True if the program handles mouse events. The terminal then selects text only with a modifier key. */
+  readonly mouse: boolean
+}
+
 /**
  * Enters the alternate screen, hides the cursor, and disables wrapping, as terminals differ in the width of characters.
+ * Enables bracketed paste.
  */
-const ENTER = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[2J"
+const ENTER = "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[0m\u001b[r\u001b[H\u001b[2J"
 
-/** Resets text attributes, bracketed paste, synchronized output, wrapping and the cursor; then leaves the screen. */
-const LEAVE = "\u001b[0m\u001b[?2004l\u001b[?2026l\u001b[?7h\u001b[?25h\u001b[?1049l"
+/** Enables reports of the wheel and of clicks, with coordinates as numbers. */
+const ENABLE_MOUSE = "\u001b[?1000h\u001b[?1006h"
+
+/**
+ * Resets text attributes, the scroll region, mouse reports, bracketed paste, synchronized output, wrapping and the cursor;
+ * then leaves the screen.
+ */
+const LEAVE = "\u001b[0m\u001b[r\u001b[?1006l\u001b[?1000l\u001b[?2004l\u001b[?2026l\u001b[?7h\u001b[?25h\u001b[?1049l"
 
 /** Milliseconds to wait for the suspension. Without job control the process is never suspended. */
 const SUSPEND_TIMEOUT = 200
@@ -45,71 +59,120 @@ const MAX_BUFFERED = 65_536
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const // literal types
 
 /** Enters the alternate screen of the process's terminal until the Effect scope closes. */
-export const acquire: Effect.Effect<Screen, never, Scope.Scope> = Effect.gen(function* () {
+export const acquire = Effect.fnUntraced(function* ({ mouse }: Options): Effect.fn.Return<Screen, never, Scope.Scope> {
   const ended = yield* Deferred.make<NodeJS.Signals>()
   const lease = yield* Effect.acquireRelease(
-    Effect.sync(() => new ScreenLease((signal) => Deferred.doneUnsafe(ended, Effect.succeed(signal)))),
+    Effect.sync(
+      () =>
+        new ScreenLease(mouse ? ENTER + ENABLE_MOUSE : ENTER, (signal) =>
+          Deferred.doneUnsafe(ended, Effect.succeed(signal))
+        )
+    ),
     (lease) => Effect.sync(() => lease.release())
   )
-  return { stdout: lease.output, stdin: process.stdin, pause: lease.pause, exitSignal: Deferred.await(ended) }
+  const input = yield* TerminalInput.acquire(process.stdin)
+  const suspend = async <A>(run: () => Promise<A>): Promise<A> => {
+    input.stop()
+    lease.leave()
+    try {
+      return await run()
+    } finally {
+      if (lease.isHeld) {
+        input.start()
+        lease.enter()
+      }
+    }
+  }
+  return { stdout: lease.output, input, suspend, pause: () => suspend(stopProcess), exitSignal: Deferred.await(ended) }
 })
+
+/** Suspends the whole process group, as the terminal does. Resolves after `fg`. Windows has no job control. */
+const stopProcess = (): Promise<void> =>
+  new Promise((resolve) => {
+    const resume = () => {
+      clearTimeout(timer)
+      process.off("SIGCONT", resume)
+      resolve()
+    }
+    process.on("SIGCONT", resume)
+    const timer = setTimeout(resume, SUSPEND_TIMEOUT)
+    if (process.platform !== "win32") process.kill(0, "SIGTSTP")
+  })
 
 class ScreenLease {
   readonly output: Output
+  readonly #enterSequence: string
   readonly #onSignal: (signal: NodeJS.Signals) => void
   readonly #restoreStreams: ReadonlyArray<() => void>
-  #isHeld = true
+  isHeld = true
+  #hasEntered = false
 
-  constructor(onSignal: (signal: NodeJS.Signals) => void) {
-    this.#onSignal = onSignal
+  constructor(enterSequence: string, onSignal: (signal: NodeJS.Signals) => void) {
+    this.#enterSequence = enterSequence
+    this.#onSignal = (signal) => {
+      // Ctrl-C in another program that has the terminal is for that program only.
+      if (signal !== "SIGINT" || this.#hasEntered) onSignal(signal)
+    }
     this.output = new Output(process.stdout)
     this.#restoreStreams = [buffer(process.stdout, STDOUT), buffer(process.stderr, STDERR)]
     process.on("exit", this.release)
     process.on("uncaughtExceptionMonitor", this.release)
-    for (const signal of signals) process.on(signal, onSignal)
-    writeSync(STDOUT, ENTER)
+    process.on("SIGCONT", this.#continued)
+    for (const signal of signals) process.on(signal, this.#onSignal)
+    this.enter()
   }
 
-  readonly pause = (): Promise<void> =>
-    new Promise((resolve) => {
-      const resume = () => {
-        clearTimeout(timer)
-        process.off("SIGCONT", resume)
-        if (this.#isHeld) writeSync(STDOUT, ENTER)
-        resolve()
-      }
-      writeSync(STDOUT, LEAVE)
-      process.on("SIGCONT", resume)
-      const timer = setTimeout(resume, SUSPEND_TIMEOUT)
-      // Suspends the whole process group, as the terminal does. Windows has no job control.
-      if (process.platform !== "win32") process.kill(0, "SIGTSTP")
-    })
+  /** Enters the alternate screen. It is empty. */
+  enter(): void {
+    if (!this.isHeld) return
+    this.#hasEntered = true
+    writeSync(STDOUT, this.#enterSequence)
+    this.output.open()
+  }
+
+  /** Restores the terminal for another program. */
+  leave(): void {
+    this.#hasEntered = false
+    this.output.close()
+    writeSync(STDOUT, LEAVE)
+  }
+
+  /** The shell has changed the modes of the terminal if another process stopped this one. */
+  readonly #continued = (): void => {
+    if (!this.#hasEntered) return
+    if (process.stdin.isTTY) process.stdin.setRawMode(false).setRawMode(true)
+    this.enter()
+  }
 
   readonly release = (): void => {
-    if (!this.#isHeld) return
-    this.#isHeld = false
-    this.output.close()
+    if (!this.isHeld) return
+    this.isHeld = false
     process.off("exit", this.release)
     process.off("uncaughtExceptionMonitor", this.release)
+    process.off("SIGCONT", this.#continued)
     for (const signal of signals) process.off(signal, this.#onSignal)
     if (process.stdin.isTTY) process.stdin.setRawMode(false)
-    writeSync(STDOUT, LEAVE)
+    this.output.detach()
+    // Another program has the terminal, and restores it.
+    if (this.#hasEntered) this.leave()
     for (const restore of this.#restoreStreams) restore()
   }
 }
 
-/** A stream that writes to the terminal until the stream is closed. Has the terminal's size, and emits `resize`. */
-class Output extends Writable {
-  readonly isTTY = true
+/** The terminal's output. Discards writes while it is closed. Emits `resize` when the screen must be drawn again. */
+class Output extends EventEmitter implements FrameStream.Terminal {
   readonly #terminal: WriteStream
+  readonly #write: (text: string) => boolean
   readonly #resized = () => this.emit("resize")
-  #write: ((text: string) => void) | undefined
+  readonly #drained = () => this.emit("drain")
+  #isOpen = false
 
   constructor(terminal: WriteStream) {
-    super({ decodeStrings: false })
+    super()
     this.#terminal = terminal
     this.#write = terminal.write.bind(terminal)
     terminal.on("resize", this.#resized)
+    terminal.on("drain", this.#drained)
   }
 
   get columns(): number {
@@ -120,14 +183,21 @@ class Output extends Writable {
     return this.#terminal.rows
   }
 
-  override _write(chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
-    this.#write?.(String(chunk))
-    done()
+  readonly write = (text: string): boolean => (this.#isOpen ? this.#write(text) : true)
+
+  open(): void {
+    this.#isOpen = true
+    this.emit("resize")
   }
 
   close(): void {
-    this.#write = undefined
+    this.#isOpen = false
+  }
+
+  detach(): void {
+    this.#isOpen = false
     this.#terminal.off("resize", this.#resized)
+    this.#terminal.off("drain", this.#drained)
   }
 }
 
