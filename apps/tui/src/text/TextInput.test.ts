@@ -143,15 +143,38 @@ describe("TextInput.line", () => {
 })
 
 describe("TextInput.lines", () => {
-  it("scrolls to the cursor in both directions", () => {
+  const shownLines = (input: TextInput.TextInput, columns: number, rows: number) =>
+    TextInput.lines(input, columns, rows).map((line) => StyledLine.text(line).trimEnd())
+
+  it("scrolls to the cursor", () => {
     const text = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n")
     const input = { ...TextInput.make(text, { multiline: true }), cursor: text.indexOf("line 15") }
-    const lines = TextInput.lines(input, 10, 3).map(StyledLine.text)
-    assert.deepStrictEqual(lines, ["line 14   ", "line 15   ", "line 16   "])
-    const wide = TextInput.make(`short\n${"x".repeat(30)}`, { multiline: true })
-    const [first, second, third] = TextInput.lines(wide, 10, 3).map(StyledLine.text)
-    assert.strictEqual(first, " ".repeat(10))
-    assert.match(second ?? "", /^…x+▏ *$/)
-    assert.strictEqual(third, " ".repeat(10))
+    assert.deepStrictEqual(shownLines(input, 10, 3), ["line 14", "line 15", "line 16"])
+  })
+
+  it("wraps between words, and in words that are too long", () => {
+    const multiline = (text: string) => TextInput.make(text, { multiline: true })
+    assert.deepStrictEqual(shownLines(multiline("one two three"), 9, 3), ["one two", "three▏", ""])
+    assert.deepStrictEqual(shownLines(multiline("a abcdefghijklm\n"), 6, 5), ["a", "abcde", "fghij", "klm", "▏"])
+    assert.deepStrictEqual(shownLines(multiline("漢字漢字"), 6, 2), ["漢字", "漢字▏"])
+    assert.deepStrictEqual(shownLines(multiline("x      "), 4, 3), ["x", "", " ▏"])
+  })
+
+  it("keeps the cursor visible and the width exact at every position", () => {
+    const text = "The 漢字 are wide,\n\n👩‍👩‍👧 is one character, \t and \u202E is written out in a long line."
+    for (const columns of [10, 17, 40]) {
+      let input = { ...TextInput.make(text, { multiline: true }), cursor: 0 }
+      for (;;) {
+        const lines = TextInput.lines(input, columns, 2)
+        assert.deepStrictEqual(lines.map(StyledLine.width), [columns, columns])
+        assert.isTrue(
+          lines.some((line) => line.some(({ role }) => role === "accent")),
+          `cursor ${input.cursor}`
+        )
+        const next = TextInput.press(input, "right")
+        if (next === input) break
+        input = { ...next, cursor: next.cursor }
+      }
+    }
   })
 })

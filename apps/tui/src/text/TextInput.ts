@@ -110,26 +110,63 @@ export const line = (self: TextInput, columns: number, appearance: Appearance = 
   return window(shown, isWhole ? 0 : shiftFor(shown, columns), columns)
 }
 
-/**
- * Returns `rows` lines of exactly `columns` columns. Scrolls in both directions so that the cursor is visible. All lines
- * scroll together.
- */
+/** Returns `rows` lines of exactly `columns` columns, wrapped between words. Scrolls so that the cursor is visible. */
 export const lines = (
   self: TextInput,
   columns: number,
   rows: number,
   appearance: Appearance = {}
 ): ReadonlyArray<StyledLine.Line> => {
-  const all = self.text.split("\n")
-  const current = self.text.slice(0, self.cursor).split("\n").length - 1
+  const all = wrap(self.text, columns - 1)
+  const current = all.findLastIndex(({ start }) => start <= self.cursor)
   const first = Math.max(0, Math.min(current - Math.floor(rows / 2), all.length - rows))
-  const shown = split(all[current] ?? "", self.cursor - lineStart(self.text, self.cursor), appearance)
-  const shift = shiftFor(shown, columns)
   return Array.from({ length: rows }, (_, row) => {
-    const text = all[first + row]
-    if (first + row === current) return window(shown, shift, columns)
-    return text === undefined ? StyledLine.fit([], columns) : cut(span(text, appearance), shift, columns)
+    const range = all[first + row]
+    if (range === undefined) return StyledLine.fit([], columns)
+    const text = self.text.slice(range.start, range.end)
+    if (first + row !== current) return StyledLine.fit(span(text, appearance), columns)
+    const { after, before, cursor } = split(text, self.cursor - range.start, appearance)
+    return StyledLine.fit([...before, ...cursor, ...after], columns)
   })
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** Returns the offsets of the rows of a text. */
+const wrap = (text: string, columns: number): ReadonlyArray<Range> => {
+  let start = 0
+  return text.split("\n").flatMap((line) => {
+    const from = start
+    start += line.length + 1
+    return wrapLine(line, columns).map(({ end, start }) => ({ start: from + start, end: from + end }))
+  })
+}
+
+const wrapLine = (line: string, columns: number): ReadonlyArray<Range> => {
+  if (line.length <= columns && /^[ -~]*$/.test(line)) return [{ start: 0, end: line.length }]
+  const rows: Array<Range> = []
+  let start = 0
+  let used = 0
+  // The width and the offset after the last space: a word that does not fit moves to the next row.
+  let spaceEnd = 0
+  let spaceUsed = 0
+  for (const { index, segment } of graphemes.segment(line)) {
+    const wide = Terminal.width(Terminal.escape(segment))
+    if (used + wide > columns && index > start) {
+      const end = spaceEnd > start && segment !== " " ? spaceEnd : index
+      rows.push({ start, end })
+      used = end === spaceEnd ? used - spaceUsed : 0
+      start = end
+    }
+    used += wide
+    if (segment !== " ") continue
+    spaceEnd = index + 1
+    spaceUsed = used
+  }
+  return [...rows, { start, end: line.length }]
 }
 
 /** A line in three parts. */
