@@ -41,7 +41,7 @@ it("`tongs --demo` reuses its own forge until the fixture file changes", async (
   expect([plain.code, plain.stderr]).toEqual([0, ""])
   expect(plain.stdout).toContain("north-pier/lighthouse\n")
   expect(plain.stdout).toContain("灯台 守")
-  expect(plain.stdout).toContain("This is a demonstration.")
+  expect(plain.stdout).toContain("Demonstration: the data is invented")
   const mine = await tongs("--demo", "repositories", "mine")
   for (const name of ["ada/knots", "north-pier/foghorn", "south-pier/ferry"]) expect(mine.stdout).toContain(name)
 

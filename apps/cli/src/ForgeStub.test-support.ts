@@ -2,6 +2,7 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Connection } from "@tongs/connection/Connection"
@@ -55,6 +56,7 @@ export const layer = (
       baseUrl,
       repository: { owner: "octo", repo: "hello" },
       notices: [],
+      changes: Stream.empty,
       ...connection
     })
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { McpTest } from "effect/ai"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { Connection } from "@tongs/connection/Connection"
@@ -201,7 +201,8 @@ const forge = (defaultRepository: RepositoryName | undefined) =>
       label: "embedded forge",
       baseUrl,
       repository: defaultRepository,
-      notices: []
+      notices: [],
+      changes: Stream.empty
     })
   ).pipe(Layer.provide(Scheduler.layerMemory))
 

@@ -2,6 +2,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Connection } from "@tongs/connection/Connection"
@@ -54,7 +55,8 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
       label: "embedded forge",
       baseUrl,
       repository: "repository" in options ? options.repository : { owner: "octo", repo: "hello" },
-      notices: options.notices ?? []
+      notices: options.notices ?? [],
+      changes: Stream.empty
     })
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 }

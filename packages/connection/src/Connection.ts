@@ -1,4 +1,10 @@
 import * as Context from "effect/Context"
+import type * as Stream from "effect/Stream"
+
+/** A change of the forge's data: of the references of a repository, or of anything if it names no repository. */
+export interface Change {
+  readonly repository?: { readonly owner: string; readonly repo: string }
+}
 
 /** The forge that a program uses: the embedded forge or a remote forge. `ConnectionLayer` creates it. */
 export class Connection extends Context.Service<
@@ -14,5 +20,10 @@ export class Connection extends Context.Service<
     readonly repositoryProblem?: string | undefined
     /** Sentences to show to the user, for example that the data is a demonstration. */
     readonly notices: ReadonlyArray<string>
+    /**
+     * Emits when other programs change the data of the embedded forge. Watches files only while it has a reader. Empty
+     * for a remote forge.
+     */
+    readonly changes: Stream.Stream<Change>
   }
 >()("@tongs/connection/Connection") {}

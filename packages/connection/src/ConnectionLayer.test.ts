@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, Stream } from "effect"
+import { Context, Effect, Layer, Queue, Redacted, Stream } from "effect"
 import { Forge } from "@tongs/core/client/Forge"
 import { repository } from "@tongs/service/main/Forge.test-support"
 import { commit, folder, git } from "@tongs/service/git/Fixture.test-support"
-import { Connection } from "./Connection.ts"
+import { type Change, Connection } from "./Connection.ts"
 import * as ConnectionLayer from "./ConnectionLayer.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 
@@ -59,6 +59,28 @@ describe("the embedded forge", () => {
       assert.strictEqual(gone._tag, "NotFound")
       const root_ = yield* forge.contents.get({ ...at, path: "" })
       assert.isTrue(Array.isArray(root_))
+    })
+  )
+
+  it.live("emits changes by git and by other processes", () =>
+    Effect.gen(function* () {
+      const { data, root } = yield* place
+      const path = repository(root, "here")
+      const connection = Effect.map(connect({ cwd: path, data }), (context) => Context.get(context, Connection))
+      const { changes, repository: here } = yield* connection
+      const other = Context.get(yield* connect({ cwd: path, data }), Forge)
+      const seen = yield* Queue.unbounded<Change>()
+      yield* Effect.forkScoped(
+        Stream.runForEach(changes, (change) => Queue.offer(seen, change)),
+        { startImmediately: true }
+      )
+      // The watchers start in fibers of their own.
+      yield* Effect.sleep("50 millis")
+      commit(path, { "b.txt": "b" }, "second")
+      const first = yield* Queue.take(seen)
+      assert.deepStrictEqual(first.repository, here)
+      yield* other.repositories.createForAuthenticatedUser({ name: "another" })
+      assert.deepStrictEqual(yield* Queue.take(seen), {})
     })
   )
 

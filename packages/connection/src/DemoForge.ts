@@ -17,7 +17,7 @@ const owner = "ada"
 export const demoRepository = { owner: "north-pier", repo: "lighthouse" }
 
 /** The notice to users that the data is a sample. */
-export const notice = "This is a demonstration. Its data is invented, and your changes can be lost at any time"
+export const notice = "Demonstration: the data is invented, changes can be lost"
 
 const waiting = Effect.logWarning("Waiting for another process to create the demonstration")
 

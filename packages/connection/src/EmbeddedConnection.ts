@@ -3,6 +3,7 @@ import { isAbsolute, relative, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as HttpClient from "effect/http/HttpClient"
@@ -11,12 +12,14 @@ import { Owner } from "@tongs/service/main/Owner"
 import type { FixtureError } from "@tongs/service/api/FixtureSection"
 import type { GitError } from "@tongs/service/git/GitError"
 import type { ServedRepository } from "@tongs/service/repositories/RepositoryRegistry"
+import { StoreRevision } from "@tongs/service/storage/Sqlite"
 import type { StorageFailed } from "@tongs/service/storage/StorageFailed"
-import { Connection } from "./Connection.ts"
+import { type Change, Connection } from "./Connection.ts"
 import { badSettings, ConnectionError } from "./base/ConnectionError.ts"
 import * as DemoForge from "./DemoForge.ts"
 import * as LimitsScheduler from "./limits/LimitsScheduler.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
+import * as RepositoryWatcher from "./RepositoryWatcher.ts"
 import { UserDirectories } from "./base/UserDirectories.ts"
 
 const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
@@ -77,7 +80,8 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         baseUrl: inProcessUrl,
         repository: settings.demo === undefined ? currentRepository(adopted, settings.cwd) : DemoForge.demoRepository,
         repositoryProblem: "the working directory is outside the embedded forge's repositories",
-        notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices]
+        notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices],
+        changes: changes(adopted, settings.cwd, yield* StoreRevision)
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
@@ -88,13 +92,42 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
 
 /** Returns the served repository that contains the working directory, or the only served repository. */
 const currentRepository = (adopted: ReadonlyArray<ServedRepository>, cwd: string) => {
-  const containing = adopted.find(({ git }) => {
+  const only = adopted.length === 1 ? adopted[0] : undefined
+  const found = adopted.find(contains(cwd)) ?? only
+  return found === undefined ? undefined : nameOf(found)
+}
+
+/** True for a repository that contains the working directory. */
+const contains =
+  (cwd: string) =>
+  ({ git }: ServedRepository) => {
     const [first] = relative(git.path, cwd).split(sep)
     return first !== ".." && !isAbsolute(first ?? "")
-  })
-  const only = adopted.length === 1 ? adopted[0] : undefined
-  const found = containing ?? only
-  return found === undefined ? undefined : { owner: found.row.owner.login, repo: found.row.name }
+  }
+
+const nameOf = ({ row }: ServedRepository) => ({ owner: row.owner.login, repo: row.name })
+
+/** Interval of the checks for changes of the database. A check takes microseconds. */
+const databaseInterval = "2 seconds"
+
+/** Emits changes of the adopted repositories, and of the database by this or another process. */
+const changes = (
+  adopted: ReadonlyArray<ServedRepository>,
+  cwd: string,
+  revision: StoreRevision["Service"]
+): Stream.Stream<Change> => {
+  const isHere = contains(cwd)
+  const repositories = [...adopted.filter(isHere), ...adopted.filter((served) => !isHere(served))]
+  const database = Stream.tick(databaseInterval).pipe(
+    Stream.map(() => revision.current()),
+    Stream.changes,
+    Stream.drop(1),
+    Stream.map((): Change => ({}))
+  )
+  return Stream.merge(
+    RepositoryWatcher.changes(repositories.map((served) => [served.git.path, { repository: nameOf(served) }])),
+    database
+  )
 }
 
 const PASS_A_REPOSITORY = "Pass a git repository, or a folder that contains some"

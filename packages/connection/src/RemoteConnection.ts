@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as ResponseCacheFile from "./cache/ResponseCacheFile.ts"
@@ -47,7 +48,8 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
         label: new URL(baseUrl).host,
         baseUrl,
         ...(yield* Fiber.join(origin)),
-        notices: []
+        notices: [],
+        changes: Stream.empty
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Connection } from "@tongs/connection/Connection"
@@ -49,7 +50,8 @@ export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded"
         label: "forge.example",
         baseUrl: BASE,
         repository: { owner: "octo", repo: "hello" },
-        notices: ["a notice"]
+        notices: ["a notice"],
+        changes: Stream.empty
       })
     )
   ).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)), Layer.provideMerge(Scheduler.layerMemory))
