@@ -2,6 +2,8 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as UrlParams from "effect/http/UrlParams"
 import { entries, successSchema } from "../contract/Catalog.ts"
+import * as RelationSamples from "../contract/Relations.test-support.ts"
+import * as Relations from "../contract/Relations.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import * as Samples from "../contract/Samples.test-support.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
@@ -122,6 +124,27 @@ it.effect("names the invalid value before sending anything", () =>
     assert.include(query.detail, '["visibility"]')
     const body = yield* Effect.flip(encoded("gitRefs.create", { owner: "o", repo: "r", ref: "refs/heads/x" }))
     assert.include(body.detail, '["sha"]')
+  })
+)
+
+it.effect("accepts the arguments of an item for everything that opens from it", () =>
+  Effect.gen(function* () {
+    let opened = 0
+    for (const entry of entries.filter(({ readonly }) => readonly)) {
+      const targets = new Set([...Relations.details(entry), ...Relations.children(entry)])
+      for (const target of targets) {
+        const item = RelationSamples.item(entry, RelationSamples.namesOf(entry, target))
+        const known = Relations.argumentsOf(entry, RelationSamples.requiredInput(entry), item)
+        const { known: input, missing } = Relations.input(target, known)
+        const label = `${RelationSamples.nameOf(entry)}: ${RelationSamples.nameOf(target)}`
+        assert.isTrue(Relations.isAddressed(target, known), label)
+        const typed = Object.fromEntries(missing.map(({ name }) => [name, "2026-01-31T12:00:00Z"]))
+        const { url } = yield* ClientEndpoint.make(target).toRequest({ ...typed, ...input })
+        assert.notMatch(url, /undefined|null|object/, label)
+        opened += 1
+      }
+    }
+    assert.isAbove(opened, 150)
   })
 )
 

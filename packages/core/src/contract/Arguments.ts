@@ -85,8 +85,9 @@ export const given = (entry: CatalogEntry): Readonly<Record<string, string | Pre
 }
 
 /** Maps the parameters after the path of a list to the members that identify an item. */
-const identityArguments = (list: CatalogEntry): Readonly<Record<string, string>> => {
-  if (!isList(list) || Presentation.declaration(itemSchemas(list)) === undefined) return {}
+const identityArguments = (entry: CatalogEntry): Readonly<Record<string, string>> => {
+  const list = listOf(entry)
+  if (list === undefined) return {}
   const below = `${list.endpoint.path}/:`
   const target = entries.find(({ endpoint }) => endpoint.path.startsWith(below))
   const own = requiredPath(list)
@@ -100,22 +101,31 @@ const identityArguments = (list: CatalogEntry): Readonly<Record<string, string>>
   )
 }
 
+/** Returns the list that contains the resource of an operation: itself, or the list at its path or above it. */
+const listOf = (entry: CatalogEntry): CatalogEntry | undefined => {
+  const declared = Presentation.declaration(itemSchemas(entry))
+  const { path } = entry.endpoint
+  return entries.find(
+    (list) =>
+      isList(list) &&
+      [path, path.slice(0, path.lastIndexOf("/"))].includes(list.endpoint.path) &&
+      Presentation.isSameResource(declared, Presentation.declaration(itemSchemas(list)))
+  )
+}
+
 /**
  * Returns the arguments that are known on an item: those of its screen, whose operation is `entry`, and those that the
  * item gives. The item of a screen with a single resource is that resource.
  */
 export const argumentsOf = (entry: CatalogEntry, args: Arguments, item?: unknown): Arguments => {
+  const declared = Presentation.isRow(item) ? given(entry) : {}
   const screen = entry.fields
     .filter((field) => field.in === "path" || (field.in === "query" && (field.required || CARRIED.has(field.name))))
-    .flatMap((field) => {
-      const key = keyOf(entry, field)
-      return key === undefined || args[field.name] === undefined ? [] : [[key, args[field.name]] as const]
-    })
-  const own = Object.entries(given(entry)).flatMap(([name, argument]) => {
-    const value = valueOf(argument, item)
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries([...screen, ...own])
+    .map((field) => [keyOf(entry, field) ?? field.name, args[field.name]] as const)
+    // An argument of the screen, such as the id of a tree, is not that of an item which lacks it, such as a blob.
+    .filter(([name]) => !(name in declared))
+  const own = Object.entries(declared).map(([name, argument]) => [name, valueOf(argument, item)] as const)
+  return Object.fromEntries([...screen, ...own].filter(([, value]) => value !== undefined))
 }
 
 const valueOf = (argument: string | Presentation.Argument, item: unknown): string | number | undefined => {

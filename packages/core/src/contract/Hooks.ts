@@ -19,8 +19,7 @@ export type HookConfig = typeof HookConfig.Type
 /** The presentation of a webhook. */
 export const presentation = Presentation.of({
   columns: { ID: "id", URL: "config.url", EVENTS: "events", ACTIVE: "active", UPDATED: "updated_at" },
-  title: "config.url",
-  arguments: { hook_id: "id" }
+  title: "config.url"
 })
 
 /** Members of every webhook. */
@@ -77,8 +76,7 @@ export const activeInput = Schema.optionalKey(
 
 const deliveries = Presentation.of({
   columns: { ID: "id", EVENT: "event", ACTION: "action", CODE: "status_code", AGE: "delivered_at", STATUS: "status" },
-  title: "event",
-  arguments: { delivery_id: "id" }
+  title: "event"
 })
 
 const deliveryFields = {

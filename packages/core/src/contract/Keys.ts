@@ -23,8 +23,7 @@ export const Key = Schema.Struct({
   identifier: "Key",
   ...Presentation.of({
     columns: { ID: "id", TITLE: "title", CREATED: "created_at", VERIFIED: "verified", KEY: "key" },
-    title: "title",
-    arguments: { key_id: "id" }
+    title: "title"
   })
 })
 export type Key = typeof Key.Type

@@ -140,6 +140,10 @@ export const isSecret = (schemas: Schemas): boolean => schemas.some((ast) => isM
 /** Returns the presentation of a resource; undefined if it declares none. */
 export const declaration = (schemas: Schemas): Declaration | undefined => schemas.map(declared).find(isDefined)
 
+/** Returns whether two presentations are of one resource, of which one may be a summary. */
+export const isSameResource = (one: Declaration | undefined, other: Declaration | undefined): boolean =>
+  one !== undefined && other !== undefined && JSON.stringify(one.columns) === JSON.stringify(other.columns)
+
 /** Returns the text format of a value: the declared format, or else the default for its type. */
 export const formatOf = (schemas: Schemas): Format => {
   const found = schemas.map(declaredFormat).find(isDefined)

@@ -67,16 +67,12 @@ export const home = (place: Place): CatalogEntry | undefined =>
 
 const itemDeclaration = (entry: CatalogEntry) => Presentation.declaration(Args.itemSchemas(entry))
 
-/** Returns whether two declarations are of one resource, which may be a summary in one of them. */
-const isSameResource = (one: Presentation.Declaration | undefined, other: Presentation.Declaration | undefined) =>
-  one !== undefined && other !== undefined && JSON.stringify(one.columns) === JSON.stringify(other.columns)
-
 /** Returns whether an item of `entry` is a place, for example a repository, rather than something that has a link to one. */
 const isPlace = (entry: CatalogEntry, place: Place): boolean => {
   const declared = itemDeclaration(entry)
   const shown = home(place)
   if (declared === undefined) return false
-  if (shown !== undefined && isSameResource(declared, itemDeclaration(shown))) return true
+  if (shown !== undefined && Presentation.isSameResource(declared, itemDeclaration(shown))) return true
   const paths = placeParameters[place].map((name) => declared.arguments?.[name])
   const identity = declared.identity ?? []
   return paths.length > 0 && identity.length === paths.length && identity.every((path) => paths.includes(path))
@@ -109,7 +105,7 @@ export const details: (list: CatalogEntry) => ReadonlyArray<CatalogEntry> = memo
   const declared = itemDeclaration(list)
   const own = reads.filter(
     (target) =>
-      isSameResource(declared, Presentation.declaration(resultSchemas(target))) &&
+      Presentation.isSameResource(declared, Presentation.declaration(resultSchemas(target))) &&
       isReached(list, target) &&
       taken(list, target).length > 0
   )
@@ -132,7 +128,7 @@ export const children: (entry: CatalogEntry) => ReadonlyArray<CatalogEntry> = me
   const declared = itemDeclaration(entry)
   const found = reads.filter((target) => {
     if (shown.includes(target) || !isReached(entry, target)) return false
-    if (isSameResource(declared, Presentation.declaration(resultSchemas(target)))) return false
+    if (Presentation.isSameResource(declared, Presentation.declaration(resultSchemas(target)))) return false
     const keys = taken(entry, target)
     if (keys.some((key) => !placeKeys.has(key))) return true
     return keys.length > 0 && (home(placeOf(target)) === target || isPlace(entry, placeOf(target)))

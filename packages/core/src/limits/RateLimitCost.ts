@@ -1,4 +1,5 @@
 /** The cost of a request for limits that no header reports: points, content creation, access tokens (`spec/1 §8.3`). */
+import type { CatalogEntry } from "../contract/CatalogEntry.ts"
 import * as Limits from "./Limits.ts"
 import type { RequestClass } from "./RequestClass.ts"
 
@@ -33,6 +34,10 @@ const namedLimits: ReadonlyMap<string, SlidingWindowLimit> = new Map([
 
 /** Returns the limit of a counter. A counter named after an endpoint has the limit of points. */
 export const limitOf = (meter: string): SlidingWindowLimit => namedLimits.get(meter) ?? pointsLimit
+
+/** Returns the points that a call of an operation costs. */
+export const pointsOf = ({ endpoint, operation }: Pick<CatalogEntry, "endpoint" | "operation">): number =>
+  operation.points ?? Limits.points(endpoint.method)
 
 /** Returns the costs of a request. */
 export const costsOf = ({
