@@ -1,0 +1,16 @@
+import { assert, it } from "@effect/vitest"
+import { type CatalogEntry, entries } from "../contract/Catalog.ts"
+import { pointsOf } from "./RateLimitCost.ts"
+
+it("a call costs the points of its operation, or else those of its method", () => {
+  const block = (name: string) => entries.find((entry) => entry.group === "blocks" && entry.name === name)
+  const [read, write] = [block("checkBlocked"), block("block")]
+  assert.isDefined(read)
+  assert.isDefined(write)
+  assert.deepStrictEqual([read, write].map(pointsOf), [1, 5])
+  const declared: Pick<CatalogEntry, "endpoint" | "operation"> = {
+    endpoint: write.endpoint,
+    operation: { ...write.operation, points: 20 }
+  }
+  assert.strictEqual(pointsOf(declared), 20)
+})
