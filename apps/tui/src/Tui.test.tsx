@@ -73,7 +73,10 @@ const start = Effect.fnUntraced(function* () {
     Effect.scoped(
       Effect.gen(function* () {
         const input = yield* TerminalInput.acquire(stdin)
-        const { exited } = yield* Tui.draw({ input, stdout, pause: () => Promise.resolve() }, Theme.colors256)
+        const { exited } = yield* Tui.draw(
+          { input, stdout, pause: () => Promise.resolve() },
+          Theme.make({ depth: "256", isDark: true })
+        )
         return yield* exited
       })
     )

@@ -32,13 +32,18 @@ export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
  *
  * **Details**
  *
- * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM determine the number of colors.
+ * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM determine the number of colors. The
+ * terminal tells its background, so that the colors fit it.
  */
 export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> = Effect.scoped(
   Effect.gen(function* () {
     if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
     const screen = yield* AlternateScreen.acquire({ mouse: false })
-    const { exited } = yield* draw(screen, Theme.forColorLevel((yield* noColor) ? 0 : chalk.level))
+    const level = (yield* noColor) ? 0 : chalk.level
+    // Asked before drawing, because the colors depend on the reply.
+    const background = level === 0 ? undefined : yield* screen.input.background(screen.stdout.write)
+    const theme = Theme.detect(level, background, yield* colorfgbg)
+    const { exited } = yield* draw(screen, theme)
     const reason = yield* Effect.raceFirst(exited, Effect.as(screen.exitSignal, "interrupt" as const)) // literal types
     if (reason === "interrupt") return yield* Effect.interrupt
   })
@@ -49,6 +54,9 @@ const noColor = Config.String("NO_COLOR").pipe(
   Effect.map((value) => value !== ""),
   Effect.orElseSucceed(() => false)
 )
+
+/** The colors of some terminals, such as `15;0` for white on black. */
+const colorfgbg = Config.String("COLORFGBG").pipe(Effect.orElseSucceed(() => ""))
 
 /** Draws the UI on a screen. `exited` completes when the user quits or interrupts, and dies if a component throws. */
 export const draw = Effect.fnUntraced(function* (

@@ -13,7 +13,7 @@ interface Props {
 export const Body = ({ body, columns, rows }: Props) => {
   switch (body._tag) {
     case "Lines":
-      return <LinesWithPreview body={body} width={columns} />
+      return <LinesWithPreview body={body} width={columns} rows={rows} />
     case "Loading":
       return (
         <Loading key={body.subject} subject={body.subject} waitReason={body.waitReason}>

@@ -8,10 +8,11 @@ import { StyledText } from "./StyledText.tsx"
 interface Props {
   readonly body: Extract<Body, { readonly _tag: "Lines" }>
   readonly width: number
+  readonly rows: number
 }
 
 /** The visible lines of a list or document, and the preview. */
-export const LinesWithPreview = ({ body: { columns, lines, preview, selected }, width }: Props) => (
+export const LinesWithPreview = ({ body: { columns, lines, preview, selected }, width, rows }: Props) => (
   <Box>
     <Box flexDirection="column" width={columns}>
       {lines.map((line, index) => (
@@ -22,7 +23,12 @@ export const LinesWithPreview = ({ body: { columns, lines, preview, selected }, 
         />
       ))}
     </Box>
-    {columns < width && <PreviewPane lines={preview} columns={width - columns} />}
+    {columns < width && (
+      <PreviewPane
+        lines={Array.from({ length: rows }, (_, index) => preview[index] ?? StyledLine.empty)}
+        columns={width - columns}
+      />
+    )}
   </Box>
 )
 

@@ -1,117 +1,150 @@
 /**
- * Maps the role of each span to a style.
+ * Maps the role and the background of each span to a style.
  *
  * **Details**
  *
- * Plain text has the default color of the terminal. The 256-color theme has a contrast of at least 3.8 to 1 on black
- * and white. Terminals define the 16 colors, so the 16-color theme uses only colors with at least 3 to 1 on dark and
- * light backgrounds in xterm, the Linux console and Solarized. No role depends on color alone: each also has a sign or
- * a word.
+ * With 256 colors or more, each role has a contrast of at least 4.5 on each background, and 7 in high contrast: colors are
+ * made lighter or darker for the terminal's background. Terminals define the 16 colors, so only those are used that have this
+ * contrast in xterm, the Linux console and Solarized; other roles have attributes. A selected row has a background, or is
+ * inverted if there are no backgrounds. No role depends on color alone: each also has a sign, a word or an attribute.
  */
 import { createContext } from "react"
-import type { TextProps } from "ink"
-import type { Role } from "../text/StyledLine.ts"
+import type { Rgb } from "../terminal/InputEvent.ts"
+import * as TextStyle from "../terminal/TextStyle.ts"
+import type { Background, Line, Role } from "../text/StyledLine.ts"
+import * as ThemeColor from "./ThemeColor.ts"
+import * as Palette from "./ThemePalette.ts"
 
-/** The Ink properties of a span. */
-export type TextStyle = Pick<TextProps, "color" | "bold" | "underline">
+/** The number of colors of a terminal. */
+export type ColorDepth = "none" | "16" | "256" | "true"
 
-/** A style for each role. */
-export type Theme = Readonly<Record<Role, TextStyle>>
-
-/** The theme for terminals with at least 256 colors. */
-export const colors256: Theme = {
-  plain: {},
-  muted: { color: "ansi256(243)" },
-  accent: { color: "ansi256(30)" },
-  strong: { bold: true },
-  title: { bold: true },
-  id: { color: "ansi256(98)" },
-  added: { color: "ansi256(28)" },
-  removed: { color: "ansi256(160)" },
-  hunk: { color: "ansi256(63)" },
-  success: { color: "ansi256(28)" },
-  link: { color: "ansi256(30)", underline: true },
-  comment: { color: "ansi256(243)" },
-  keyword: { color: "ansi256(98)" },
-  string: { color: "ansi256(28)" },
-  number: { color: "ansi256(130)" },
-  type: { color: "ansi256(30)" },
-  function: { color: "ansi256(63)" },
-  property: { color: "ansi256(243)" },
-  series1: { color: "ansi256(30)" },
-  series2: { color: "ansi256(130)" },
-  series3: { color: "ansi256(98)" },
-  series4: { color: "ansi256(28)" },
-  match: { color: "ansi256(130)", bold: true, underline: true },
-  warning: { color: "ansi256(130)", bold: true },
-  error: { color: "ansi256(160)", bold: true }
+/** Properties of the terminal, and the user's choice. */
+export interface Options {
+  readonly depth: ColorDepth
+  readonly isDark: boolean
+  /** The background of the terminal, if it is known. */
+  readonly background?: Rgb | undefined
+  readonly highContrast?: boolean
 }
 
-/**
- * The theme for 16 colors. Uses only named colors, because Ink converts other colors to the nearest named color, which
- * is black for most grays. Green, yellow, blue and cyan are unreadable on some backgrounds, so some roles differ only
- * by weight.
- */
-export const colors16: Theme = {
-  plain: {},
-  muted: {},
-  accent: { color: "magenta" },
-  strong: { bold: true },
-  title: { bold: true },
-  id: { color: "magentaBright" },
-  added: { bold: true },
-  removed: { color: "redBright" },
-  hunk: { color: "magenta" },
-  success: {},
-  link: { underline: true },
-  comment: {},
-  keyword: {},
-  string: {},
-  number: {},
-  type: {},
-  function: {},
-  property: {},
-  series1: {},
-  series2: {},
-  series3: {},
-  series4: {},
-  match: { color: "magenta", bold: true, underline: true },
-  warning: { color: "magentaBright", bold: true },
-  error: { color: "redBright", bold: true }
+/** The styles of all roles on all backgrounds. */
+export interface Theme {
+  readonly style: (role: Role, background?: Background) => TextStyle.TextStyle
 }
 
-/** The theme without colors: roles differ by weight only. */
-export const plain: Theme = {
-  ...colors256,
-  muted: {},
-  accent: {},
-  id: {},
-  added: {},
-  removed: {},
-  hunk: {},
-  success: {},
-  link: { underline: true },
-  comment: {},
-  keyword: {},
-  string: {},
-  number: {},
-  type: {},
-  function: {},
-  property: {},
-  series1: {},
-  series2: {},
-  series3: {},
-  series4: {},
-  match: { bold: true, underline: true },
-  warning: { bold: true },
-  error: { bold: true }
+/** Minimum contrasts of text. */
+export const CONTRAST = { normal: 4.5, high: 7 } as const // literal types
+
+/** Creates the theme for a terminal. */
+export const make = (options: Options): Theme => {
+  const create = styles(options)
+  const known = new Map<string, TextStyle.TextStyle>()
+  return {
+    style: (role, background) => {
+      const key = `${role} ${background ?? ""}`
+      const style = known.get(key) ?? create(role, background)
+      known.set(key, style)
+      return style
+    }
+  }
 }
 
-/** Returns the theme for chalk's color level: 0 is no colors, 1 is 16 colors, 2 and 3 are 256 or more colors. */
-export const forColorLevel = (level: number): Theme => {
-  if (level === 0) return plain
-  return level === 1 ? colors16 : colors256
+const styles = (options: Options): Theme["style"] => {
+  switch (options.depth) {
+    case "none":
+      return (role, background) => withoutBackground("", Palette.plainAttributes[role], background)
+    case "16": {
+      const colors = options.isDark && options.highContrast !== true ? Palette.dark16 : {}
+      return (role, background) =>
+        withoutBackground(
+          colors[role] ?? "",
+          (colors[role] === undefined ? Palette.plainAttributes : Palette.attributes)[role],
+          background
+        )
+    }
+    case "256":
+    case "true":
+      return colored(options, options.depth)
+  }
+}
+
+/** The style in a terminal without usable backgrounds. */
+const withoutBackground = (foreground: string, attributes = 0, background?: Background): TextStyle.TextStyle => {
+  // The colors of an inverted row would be blocks of different backgrounds.
+  if (background === "selected") return { ...TextStyle.plain, attributes: attributes | Palette.INVERSE }
+  const words = background === undefined ? 0 : (Palette.wordAttributes[background] ?? 0)
+  // Bold text can have another color.
+  return { foreground: words > 0 ? "" : foreground, background: "", attributes: attributes | words }
+}
+
+/** The styles with 256 colors or more. */
+const colored = ({ background, highContrast = false, isDark }: Options, depth: "256" | "true"): Theme["style"] => {
+  const palette = isDark ? Palette.dark : Palette.light
+  const least = highContrast ? CONTRAST.high : CONTRAST.normal
+  const canvas = background ?? palette.assumed
+  const behind = (name: Background): Rgb => {
+    if (depth === "256") return ThemeColor.ofNumber(palette.numbers[name])
+    const [tint, share] = palette.tints[name]
+    // The assumed background is the lightest one. Most are darker.
+    return ThemeColor.mix(background ?? (isDark ? DARK : LIGHT), tint, share)
+  }
+  return (role, name) => {
+    // The default color is readable on the default background.
+    const isDefault = name === undefined && (role === "plain" || role === "strong" || role === "title")
+    const on = name === undefined ? canvas : behind(name)
+    const color = palette.roles[role]
+    const attributes =
+      (Palette.attributes[role] ?? 0) |
+      (name === undefined ? 0 : (Palette.wordAttributes[name] ?? 0)) |
+      // Other terminals show italic text inverted.
+      (role === "comment" && depth === "true" ? Palette.ITALIC : 0)
+    if (isDefault) return { foreground: "", background: "", attributes }
+    if (depth === "256") {
+      return {
+        foreground: `38;5;${ThemeColor.nearestNumber(color, on, least)}`,
+        background: name === undefined ? "" : `48;5;${palette.numbers[name]}`,
+        attributes
+      }
+    }
+    return {
+      foreground: `38;2;${ThemeColor.readable(color, on, least).join(";")}`,
+      background: name === undefined ? "" : `48;2;${on.join(";")}`,
+      attributes
+    }
+  }
+}
+
+/** The base of mixed backgrounds in a terminal with an unknown background. */
+const DARK: Rgb = [22, 27, 34]
+const LIGHT: Rgb = [255, 255, 255]
+
+/** Returns the theme for chalk's color level and the reply of the terminal. COLORFGBG is used without a reply. */
+export const detect = (level: number, background: Rgb | undefined, colorfgbg: string, highContrast = false): Theme =>
+  make({
+    depth: (["none", "16", "256", "true"] as const)[level] ?? "true", // literal types
+    isDark: background === undefined ? isDarkColorfgbg(colorfgbg) : ThemeColor.isDark(background),
+    background,
+    highContrast
+  })
+
+/** Reads COLORFGBG, such as `15;0` or `0;default;15`: the last number is the background, one of the 16 colors. */
+const isDarkColorfgbg = (text: string): boolean => {
+  const background = Number(/(?:^|;)(\d+)$/.exec(text)?.[1] ?? 0)
+  return background !== 7 && background < 9
+}
+
+/** Returns a line as text with SGR sequences. */
+export const render = (theme: Theme, line: Line): string => {
+  let current = TextStyle.plain
+  let text = ""
+  for (const span of line) {
+    if (span.text === "") continue
+    const style = theme.style(span.role, span.background)
+    text += TextStyle.transition(current, style) + span.text
+    current = style
+  }
+  return text + TextStyle.transition(current, TextStyle.plain)
 }
 
 /** The React context with the current theme. */
-export const ThemeContext = createContext(colors256)
+export const ThemeContext = createContext(make({ depth: "256", isDark: true }))
