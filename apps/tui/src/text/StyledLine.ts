@@ -10,6 +10,7 @@ export type Role =
   | "muted"
   | "accent"
   | "strong"
+  | "emphasis"
   | "title"
   | "id"
   | "added"

@@ -64,11 +64,7 @@ export const make = (text: string, options: Options = {}): Line => {
     const next = marks[mark]
     if (next !== undefined) {
       end = Math.min(end, next.start > start ? next.start : next.end)
-      if (next.start <= start) {
-        style.background = next.background
-        // The muted color of comments is hard to read on the strong backgrounds of marks.
-        if (style.role === "comment") style.role = "plain"
-      }
+      if (next.start <= start) style.background = next.background
     }
     const part = text.slice(start, end)
     const shown = hasTabs ? expandTabs(part, column) : Terminal.escape(part)

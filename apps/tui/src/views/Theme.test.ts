@@ -135,7 +135,7 @@ describe("Theme", () => {
       for (const isDark of [true, false])
         for (const highContrast of [false, true]) {
           const theme = Theme.make({ depth, isDark, highContrast })
-          for (const role of ["strong", "title", "match", "warning", "error", "link"] as const)
+          for (const role of ["strong", "emphasis", "title", "match", "warning", "error", "link"] as const)
             assert.isAbove(theme.style(role).attributes, 0, role)
           for (const word of ["addedWord", "removedWord"] as const)
             assert.isAbove(theme.style("plain", word).attributes, 0, word)

@@ -32,6 +32,9 @@ export interface Theme {
   readonly style: (role: Role, background?: Background) => TextStyle.TextStyle
 }
 
+/** Roles with the default color of the terminal. */
+const DEFAULT_ROLES: ReadonlySet<Role> = new Set(["plain", "strong", "emphasis", "title"])
+
 /** Minimum contrasts of text. */
 export const CONTRAST = { normal: 4.5, high: 7 } as const // literal types
 
@@ -90,7 +93,7 @@ const colored = ({ background, highContrast = false, isDark }: Options, depth: "
   }
   return (role, name) => {
     // The default color is readable on the default background.
-    const isDefault = name === undefined && (role === "plain" || role === "strong" || role === "title")
+    const isDefault = name === undefined && DEFAULT_ROLES.has(role)
     const on = name === undefined ? canvas : behind(name)
     const color = palette.roles[role]
     const attributes =

@@ -22,6 +22,7 @@ export const dark: Palette = {
     muted: hex("#8b949e"),
     accent: hex("#79c0ff"),
     strong: hex("#f0f6fc"),
+    emphasis: hex("#e6edf3"),
     title: hex("#f0f6fc"),
     id: hex("#d2a8ff"),
     added: hex("#7ee787"),
@@ -71,6 +72,7 @@ export const light: Palette = {
     muted: hex("#59636e"),
     accent: hex("#0550ae"),
     strong: hex("#1f2328"),
+    emphasis: hex("#1f2328"),
     title: hex("#1f2328"),
     id: hex("#6639ba"),
     added: hex("#116329"),
@@ -122,6 +124,7 @@ export const INVERSE = 1 << 5
 /** Attributes with colors. Text with these roles also has a sign or a word. */
 export const attributes: Readonly<Partial<Record<Role, number>>> = {
   strong: BOLD,
+  emphasis: ITALIC,
   title: BOLD,
   match: BOLD | UNDERLINE,
   warning: BOLD,
