@@ -90,6 +90,10 @@ describe("arguments", () => {
     const given = (ref: string, type: string) =>
       Args.argumentsOf(entry("gitRefs.listMatching"), {}, { ref, object: { type, sha: "1" } })
     assert.deepInclude(given("refs/tags/v1", "tag"), { "gitRefs.ref": "tags/v1", tag_sha: "1" })
+    const artifact = { archive_download_url: "https://forge.test/artifacts/1/zip" }
+    const artifacts = entry("artifacts.listForRepo")
+    assert.deepStrictEqual(Args.argumentsOf(artifacts, {}, { ...artifact, expired: false }), { archive_format: "zip" })
+    assert.deepStrictEqual(Args.argumentsOf(artifacts, {}, { ...artifact, expired: true }), {})
     assert.notProperty(given("refs/heads/main", "commit"), "tag_sha")
     assert.notProperty(given("HEAD", "commit"), "gitRefs.ref")
     assert.deepStrictEqual(Args.argumentsOf(entry("events.listPublic"), {}, { repo: { name: "no slash" } }), {})

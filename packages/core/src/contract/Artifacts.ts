@@ -50,7 +50,7 @@ export const Artifact = Schema.Struct({
     title: "name",
     arguments: {
       artifact_id: "id",
-      archive_format: { path: "archive_download_url", pattern: "([^/]+)$" },
+      archive_format: { path: "archive_download_url", pattern: "([^/]+)$", when: { expired: false } },
       run_id: "workflow_run.id",
       ref: "workflow_run.head_sha"
     }

@@ -139,6 +139,8 @@ describe("the current values of an update", () => {
   it("are values that the operation accepts", () => {
     const settings = { name: "r", visibility: "internal", description: null, squash_merge_commit_title: "OTHER" }
     assert.deepStrictEqual(Inverse.current(entry("repositories.update"), settings), { name: "r", description: "" })
+    const hook = { active: true, config: { content_type: "json" } }
+    assert.deepStrictEqual(Inverse.current(entry("organizationHooks.update"), hook), { active: true }, "no url")
     assert.deepStrictEqual(Inverse.current(entry("repositories.update"), "no object"), {})
     assert.deepStrictEqual(Inverse.current(entry("repositoryHooks.ping"), settings), {})
   })

@@ -24,31 +24,31 @@ export const isReversible = ({ operation }: CatalogEntry, input: Arguments): boo
 export const current = (target: CatalogEntry, resource: unknown, known: Arguments = {}): Arguments => {
   const payload = payloadSchema(target.endpoint)
   if (payload === undefined) return {}
-  const read = readBack(payload.ast, resource)
   const declared = inputOf(target, known).known
   const names = memberNames(payload)
   return {
-    ...(Presentation.isRow(read) ? read : {}),
+    ...(Presentation.isRow(resource) ? readMembers(payload.ast, resource) : {}),
     ...Object.fromEntries(Object.entries(declared).filter(([name]) => names.includes(name)))
   }
 }
 
-/** Returns the part of a value that a body may contain; undefined if it lacks a required member or is not valid. */
-const readBack = (ast: SchemaAST.AST, value: unknown): unknown => {
-  if (ast._tag === "Objects" && ast.propertySignatures.length > 0) {
-    if (!Presentation.isRow(value)) return undefined
-    return Object.fromEntries(
-      ast.propertySignatures.flatMap(({ name, type }) => {
-        if (Presentation.isSecret(Presentation.schemasOf(type))) return []
-        const member = readBack(type, Presentation.valueAt(value, [String(name)]))
-        return member === undefined ? [] : [[String(name), member]]
-      })
-    )
-  }
-  if (value === undefined) return undefined
-  const isValid = Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
+/** Returns the members of a resource that an input of this type may have, without secrets. */
+const readMembers = (ast: SchemaAST.AST, resource: Arguments): Arguments =>
+  Object.fromEntries(
+    (ast._tag === "Objects" ? ast.propertySignatures : []).flatMap(({ name, type }) => {
+      const member = Presentation.isSecret([type]) ? undefined : readValue(type, resource[String(name)])
+      return member === undefined ? [] : [[String(name), member]]
+    })
+  )
+
+/** Returns the part of a value that an input of this type may have; undefined if it is not valid. */
+const readValue = (ast: SchemaAST.AST, value: unknown): unknown => {
+  const isStruct = ast._tag === "Objects" && ast.propertySignatures.length > 0
   // A text without a value is null in resources and empty in input.
-  return [value, ...(value === null ? [""] : [])].find((each) => Exit.isSuccess(isValid(each)))
+  const candidates =
+    isStruct && Presentation.isRow(value) ? [readMembers(ast, value)] : [value, ...(value === null ? [""] : [])]
+  const decode = Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
+  return candidates.find((each) => each !== undefined && Exit.isSuccess(decode(each)))
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Argument {
   /** Text in which `{}` is replaced by the value. */
   readonly template?: string
   /** Values that members of the item must have. Other items lack the argument. */
-  readonly when?: Readonly<Record<string, string>>
+  readonly when?: Readonly<Record<string, string | boolean>>
 }
 
 /** The presentation of a resource. A member path separates names by dots: `commit.sha`. */
