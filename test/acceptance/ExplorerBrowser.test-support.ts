@@ -92,7 +92,8 @@ export const launch = async (args: ReadonlyArray<string> = []): Promise<Explorer
   }
 }
 
-const startBrowser = (): Promise<Browser> =>
+/** Starts Chromium. */
+export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath ?? "",
     args: [

@@ -19,6 +19,8 @@ export interface Options {
   readonly background?: string
   /** Arguments of `tongs`. */
   readonly args?: ReadonlyArray<string>
+  /** A command instead of `tongs`. */
+  readonly command?: ReadonlyArray<string>
 }
 
 export interface TuiTerminal {
@@ -58,7 +60,7 @@ export interface Cursor {
 
 /** Starts `tongs`. The scope ends it. */
 export const start = (options: Options = {}): Effect.Effect<TuiTerminal, never, Scope.Scope> =>
-  open([process.execPath, program, ...(options.args ?? [])], options)
+  open(options.command ?? [process.execPath, program, ...(options.args ?? [])], options)
 
 /** Starts a shell that has the path of `tongs` in `$TONGS`, so that the typed command does not contain it. */
 export const startShell = (options: Options = {}): Effect.Effect<TuiTerminal, never, Scope.Scope> =>

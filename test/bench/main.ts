@@ -11,10 +11,11 @@ import { search } from "./search/SearchBenchmark.ts"
 import { service } from "./service/ServiceBenchmark.ts"
 import { size } from "./size/SizeBenchmark.ts"
 import { startup } from "./startup/StartupBenchmark.ts"
+import { tui } from "./tui/TuiBenchmark.ts"
 import { types } from "./types/TypesBenchmark.ts"
 import { BenchmarkError } from "./BenchmarkEnvironment.ts"
 
-const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer, search]
+const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer, tui, search]
 
 const help = `pnpm bench [--only NAME]... [--quick] [--json]
 

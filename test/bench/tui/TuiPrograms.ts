@@ -1,0 +1,60 @@
+/** The terminal UI of `tongs`, and comparable programs. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+
+export interface TuiProgram {
+  readonly name: string
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly env: NodeJS.ProcessEnv
+  /** Keys that put the cursor into the list of commits. */
+  readonly focus: string
+  readonly down: string
+  readonly pageDown: string
+  readonly end: string
+}
+
+const PAGE_DOWN = "\u001b[6~"
+/** In the mode for application keys, which these programs set. */
+const END = "\u001bOF"
+
+/** Returns the installed programs, and notes with their versions and with the missing ones. */
+export const find = Effect.fnUntraced(function* (home: string) {
+  const programs: Array<TuiProgram> = [
+    {
+      ...environmentOf(home, "tongs"),
+      name: "tongs",
+      command: process.execPath,
+      args: [BenchmarkEnvironment.tongsPath],
+      focus: "",
+      down: "j",
+      pageDown: PAGE_DOWN,
+      end: "G"
+    }
+  ]
+  const notes: Array<string> = []
+  for (const { name, focus } of [
+    { name: "tig", focus: "" },
+    { name: "lazygit", focus: "4" }
+  ]) {
+    const command = BenchmarkEnvironment.findProgram(name)
+    if (command === undefined) {
+      notes.push(`${name} is not on the path`)
+      continue
+    }
+    const version = yield* BenchmarkEnvironment.runCommand(command, ["--version"])
+    notes.push(`peer: ${version.split("\n", 1)[0]}`)
+    const environment = environmentOf(home, name)
+    programs.push({ ...environment, name, command, args: [], focus, down: "j", pageDown: PAGE_DOWN, end: END })
+  }
+  return { programs, notes }
+})
+
+/** An environment with a home of its own, so that no settings of the user apply. */
+const environmentOf = (home: string, name: string) => {
+  const folder = join(home, name)
+  mkdirSync(folder, { recursive: true })
+  return { env: { ...BenchmarkEnvironment.cleanEnvironment(folder), GIT_CONFIG_GLOBAL: "/dev/null" } }
+}
