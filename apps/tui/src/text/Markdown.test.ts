@@ -125,8 +125,8 @@ describe("Markdown", () => {
       const table = "| name | text |\n|-|-|\n| one | some words in a cell |\n| two | b |"
       yield* shows(
         table,
-        ["name │ text", "─────┼────────────", "one  │ some words", "     │ in a cell", "two  │ b"],
-        18
+        ["name │ text", `─────┼${"─".repeat(16)}`, "one  │ some words in a", "     │ cell", "two  │ b"],
+        22
       )
       yield* shows(table, ["name: one", "text: some", "words in a", "cell", "", "name: two", "text: b"], 10)
     })

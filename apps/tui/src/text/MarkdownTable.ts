@@ -11,7 +11,7 @@ const CROSSING = "─┼─"
 const MAX_COLUMNS = 50
 
 /** Width of a column below which rows are shown as lists of fields. */
-const MIN_WIDTH = 8
+const MIN_WIDTH = 14
 
 /** Width above which the rest of a cell is not measured. No screen is wider. */
 const MAX_WIDTH = 1_000
