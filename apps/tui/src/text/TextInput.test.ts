@@ -28,10 +28,8 @@ describe("TextInput.press", () => {
     assert.strictEqual(pressed("on|e", ["backspace"]), "o|e")
     assert.strictEqual(pressed("on|e", ["delete"]), "on|")
     assert.strictEqual(pressed("one two/three |four", ["ctrl-w"]), "one |four")
-    assert.strictEqual(pressed("one two/three |four", ["alt-backspace"]), "one two/|four")
     assert.strictEqual(pressed("one t|wo", ["ctrl-u"]), "|wo")
     assert.strictEqual(pressed("one t|wo", ["ctrl-k"]), "one t|")
-    assert.strictEqual(pressed("|one two", ["alt-d"]), "| two")
   })
 
   it("types characters and ignores other keys", () => {

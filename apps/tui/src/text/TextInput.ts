@@ -62,10 +62,10 @@ export const press = (self: TextInput, key: string): TextInput => {
     case "ctrl-e":
       return moveTo(self, lineEnd(text, cursor))
     case "alt-left":
-    case "alt-b":
+    case "ctrl-left":
       return moveTo(self, previousWord(text, cursor))
     case "alt-right":
-    case "alt-f":
+    case "ctrl-right":
       return moveTo(self, nextWord(text, cursor))
     case "backspace":
       return remove(self, previous(text, cursor), cursor)
@@ -73,10 +73,6 @@ export const press = (self: TextInput, key: string): TextInput => {
       return remove(self, cursor, next(text, cursor))
     case "ctrl-w":
       return remove(self, backward(text, backward(text, cursor, isSpace), isNotSpace), cursor)
-    case "alt-backspace":
-      return remove(self, previousWord(text, cursor), cursor)
-    case "alt-d":
-      return remove(self, cursor, nextWord(text, cursor))
     case "ctrl-u":
       return remove(self, lineStart(text, cursor), cursor)
     case "ctrl-k":

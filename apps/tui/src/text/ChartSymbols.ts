@@ -1,0 +1,101 @@
+/** The characters of charts, for terminals with braille, with block elements, or with ASCII only. */
+import type { Role } from "./StyledLine.ts"
+
+/** The name of a symbol set. */
+export type SymbolSet = "braille" | "blocks" | "ascii"
+
+/** The roles of series, by index. A chart has at most four series. */
+export const seriesRoles = ["series1", "series2", "series3", "series4"] as const satisfies ReadonlyArray<Role> // literal types
+
+/** The characters of a symbol set. */
+export interface Symbols {
+  /** A part of a cell filled from the left, from the smallest to the whole cell. */
+  readonly right: ReadonlyArray<string>
+  /** A part of a cell filled from the right, likewise. */
+  readonly left: ReadonlyArray<string>
+  /** A part of a cell filled from the bottom, likewise. */
+  readonly up: ReadonlyArray<string>
+  /** A part of a cell filled from the top, likewise. */
+  readonly down: ReadonlyArray<string>
+  /** A full cell of each series, so that series differ without color. */
+  readonly fills: readonly [string, string, string, string]
+  /** A point of each series, likewise. */
+  readonly points: readonly [string, string, string, string]
+  /** The levels of a sparkline. */
+  readonly levels: ReadonlyArray<string>
+  readonly gauge: { readonly full: string; readonly empty: string }
+  /** The axes and the line at a tick. */
+  readonly axis: {
+    readonly vertical: string
+    readonly tick: string
+    readonly corner: string
+    readonly horizontal: string
+    readonly mark: string
+    readonly grid: string
+  }
+  /** Number of dots in a cell, horizontally and vertically. */
+  readonly dots: readonly [columns: number, rows: number]
+  /** Returns the character for the dots of a cell: bit `row * columns + column`. */
+  readonly ofDots: (bits: number) => string
+}
+
+const lineAxis = { vertical: "│", tick: "┤", corner: "└", horizontal: "─", mark: "┴", grid: "┈" }
+
+const quadrants = [" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"]
+
+/** The braille dot of each bit, in reading order. */
+const brailleDots = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+
+const points = ["●", "◆", "▲", "■"] as const // literal types
+
+/** The symbol sets. */
+export const symbols: Readonly<Record<SymbolSet, Symbols>> = {
+  braille: {
+    right: ["⡇", "⣿"],
+    left: ["⢸", "⣿"],
+    up: ["⣀", "⣤", "⣶", "⣿"],
+    down: ["⠉", "⠛", "⠿", "⣿"],
+    fills: ["⣿", "⢕", "⠶", "⠤"],
+    points,
+    levels: ["⣀", "⣤", "⣶", "⣿"],
+    gauge: { full: "⣿", empty: "⣀" },
+    axis: lineAxis,
+    dots: [2, 4],
+    ofDots: (bits) =>
+      bits === 0
+        ? " "
+        : String.fromCodePoint(brailleDots.reduce((code, dot, bit) => code + ((bits >> bit) & 1) * dot, 0x2800))
+  },
+  blocks: {
+    right: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+    left: ["▐", "█"],
+    up: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    down: ["▔", "▀", "█"],
+    fills: ["█", "▓", "▒", "░"],
+    points,
+    levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+    gauge: { full: "█", empty: "░" },
+    axis: lineAxis,
+    dots: [2, 2],
+    ofDots: (bits) => quadrants[bits] ?? " "
+  },
+  ascii: {
+    right: ["#"],
+    left: ["#"],
+    up: [".", ":", "#"],
+    down: ["'", "#"],
+    fills: ["#", "=", "o", ":"],
+    points: ["*", "o", "x", "@"],
+    levels: ["_", ".", "-", "=", "*", "#"],
+    gauge: { full: "#", empty: "-" },
+    axis: { vertical: "|", tick: "+", corner: "+", horizontal: "-", mark: "+", grid: " " },
+    dots: [1, 1],
+    ofDots: (bits) => (bits === 0 ? " " : "*")
+  }
+}
+
+/** Returns the character for a part of a cell, from 0 to 1. A part above zero is never empty. */
+export const partial = (characters: ReadonlyArray<string>, part: number): string =>
+  part <= 0
+    ? " "
+    : (characters[Math.min(characters.length, Math.max(1, Math.round(part * characters.length))) - 1] ?? " ")
