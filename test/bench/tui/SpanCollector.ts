@@ -19,8 +19,9 @@ const Traces = Schema.fromJsonString(
 )
 const decodeTraces = Schema.decodeUnknownSync(Traces)
 
-/** The kind of spans in which a client waits for a server. */
+/** The kind of spans in which a client waits for a server, and the name of those for requests, for example `GET /user`. */
 const CLIENT = 3
+const ROUTE = /^[A-Z]+ \//
 
 export interface Request {
   /** The method and route. */
@@ -65,7 +66,7 @@ export const make = Effect.map(
 const read = (body: string): ReadonlyArray<Request> =>
   decodeTraces(body)
     .resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
-    .filter(({ kind }) => kind === CLIENT)
+    .filter(({ kind, name }) => kind === CLIENT && ROUTE.test(name))
     .map(({ endTimeUnixNano, name, startTimeUnixNano }) => ({
       name,
       start: Number(startTimeUnixNano) / 1e6,
