@@ -23,6 +23,10 @@ describe("DiffWords", () => {
       removed: ["the [old] name of it"],
       added: ["the [very new] name of it"]
     })
+    assert.deepStrictEqual(compare(["the role of a span"], ["the role and its color of a span"]).added, [
+      "the role [and its color] of a span"
+    ])
+    assert.deepStrictEqual(compare(["  indented(line)"], ["    indented(line)"]).added, ["[    ]indented(line)"])
   })
 
   it("pairs similar lines in order and leaves other lines alone", () => {

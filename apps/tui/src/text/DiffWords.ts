@@ -73,8 +73,8 @@ export const compare = (removed: ReadonlyArray<string>, added: ReadonlyArray<str
       0
     )
     if ((2 * weight) / (left.weight + right.weight) < MIN_SIMILARITY) continue
-    changes.removed[from] = ranges(left.all, kept.left)
-    changes.added[to] = ranges(right.all, kept.right)
+    changes.removed[from] = ranges(left.all, kept.left).map((range) => withoutSpace(removed[from] ?? "", range))
+    changes.added[to] = ranges(right.all, kept.right).map((range) => withoutSpace(added[to] ?? "", range))
   }
   return changes
 }
@@ -166,4 +166,13 @@ const ranges = (words: ReadonlyArray<string>, kept: Uint8Array): ReadonlyArray<T
     position = end
   }
   return found
+}
+
+/** Shrinks a range to its words, because a mark can be an underline. Keeps a range that is only white space. */
+const withoutSpace = (text: string, { end, start }: TextRange): TextRange => {
+  const marked = text.slice(start, end)
+  const words = marked.trim()
+  if (words === "") return { start, end }
+  const from = start + marked.indexOf(words)
+  return { start: from, end: from + words.length }
 }
