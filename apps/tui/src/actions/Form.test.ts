@@ -312,6 +312,29 @@ describe("Form.withFailure", () => {
     assert.isTrue(lines.some((line) => line.trim() === "! Not valid."))
   })
 
+  it("finds the field that contains the erroneous value", () => {
+    const ruleset = Form.make(entryOf("rulesets_create"), { values: { org: "acme" }, locked: ["org"] })
+    const failed = Form.withFailure(ruleset, {
+      detail: "",
+      errors: [
+        { field: "rules.0.type", code: "invalid", message: "rules.0.type: workflows is not allowed" },
+        { field: "bypass_actors[1].actor_id", code: "missing_field" },
+        { field: "conditions.repository_name", message: "must have a pattern" },
+        { field: "org", code: "missing" }
+      ]
+    })
+    assert.deepStrictEqual(
+      failed.fields.flatMap(({ rejection, schema }) => (rejection === undefined ? [] : [[schema.name, rejection]])),
+      [
+        ["org", "Does not exist."],
+        ["bypass_actors", "bypass_actors[1].actor_id: Required."],
+        ["conditions.repository_name.include", "conditions.repository_name: must have a pattern"],
+        ["rules", "rules.0.type: workflows is not allowed"]
+      ]
+    )
+    assert.strictEqual(Form.focused(failed)?.schema.name, "bypass_actors")
+  })
+
   it("shows the message of a failure without fields", () => {
     assert.deepStrictEqual(Form.withFailure(form, { detail: "Hook already exists", errors: [] }).problems, [
       "Hook already exists"

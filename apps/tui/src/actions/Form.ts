@@ -116,8 +116,9 @@ export const withFailure = (self: Form, failure: Pick<ValidationFailed, "detail"
   const problems: Array<string> = []
   for (const error of failure.errors) {
     const index = indexOf(self, error.field)
-    if (index === -1) problems.push([error.field, messageOf(error)].filter((part) => part !== undefined).join(": "))
-    else rejections.set(index, [rejections.get(index), messageOf(error)].filter((part) => part !== undefined).join(" "))
+    const message = messageOf(error, self.fields[index]?.schema.name)
+    if (index === -1) problems.push(message)
+    else rejections.set(index, [rejections.get(index), message].filter((part) => part !== undefined).join(" "))
   }
   if (failure.errors.length === 0) problems.push(failure.detail)
   const fields = self.fields.map((field, index) => ({ ...field, rejection: rejections.get(index) }))
@@ -125,18 +126,22 @@ export const withFailure = (self: Form, failure: Pick<ValidationFailed, "detail"
   return { ...self, fields, problems, focus: first === -1 ? self.focus : first, isSubmitted: true }
 }
 
-/** Finds a field by the name that a forge gives it: `config.url`, `config[url]`, or only the last or first name. */
+/** Finds a field by the name that a forge gives it: `config.url`, `config[url]`, `url`, or a part: `rules.0.type`. */
 const indexOf = ({ fields }: Form, name: string | undefined): number => {
   if (name === undefined) return -1
-  const path = name.split(/[.[\]]+/).filter((part) => part !== "")
-  const matches = [
-    ({ schema }: FormField.FormField) => schema.name === path.join("."),
-    ({ schema }: FormField.FormField) => schema.name === path[0],
-    ({ schema }: FormField.FormField) => schema.path.at(-1) === path.at(-1),
-    ({ schema }: FormField.FormField) => schema.path[0] === path[0]
+  const path = pathOf(name)
+  const dotted = path.join(".")
+  const matches: ReadonlyArray<(schema: FormSchema.FieldSchema) => boolean> = [
+    (schema) => schema.name === dotted,
+    (schema) => dotted.startsWith(`${schema.name}.`),
+    (schema) => schema.name.startsWith(`${dotted}.`),
+    (schema) => path.length === 1 && schema.path.at(-1) === dotted,
+    (schema) => schema.path[0] === path[0]
   ]
-  return matches.map((matches) => fields.findIndex(matches)).find((index) => index !== -1) ?? -1
+  return matches.map((matches) => fields.findIndex(({ schema }) => matches(schema))).find((index) => index !== -1) ?? -1
 }
+
+const pathOf = (name: string): ReadonlyArray<string> => name.split(/[.[\]]+/).filter((part) => part !== "")
 
 const codes: Readonly<Record<string, string>> = {
   missing: "Does not exist.",
@@ -146,8 +151,12 @@ const codes: Readonly<Record<string, string>> = {
   unprocessable: "Not valid."
 }
 
-const messageOf = ({ code, message }: FieldError): string =>
-  message ?? (code === undefined ? "Not valid." : (codes[code] ?? code))
+/** Returns the message of an error. Names the erroneous value unless it is that of the form's field. */
+const messageOf = ({ code, field, message }: FieldError, name: string | undefined): string => {
+  const text = message ?? (code === undefined ? "Not valid." : (codes[code] ?? code))
+  const isNamed = field === undefined || text.startsWith(field) || name?.endsWith(pathOf(field).join(".")) === true
+  return isNamed ? text : `${field}: ${text}`
+}
 
 const edit = (form: Form): Step => ({ _tag: "Edit", form })
 

@@ -39,7 +39,9 @@ export const withText = ({ maxLength, multiline }: TextInput, text: string): Tex
  * one line, white space with a newline becomes a space. Ignores the part beyond the maximum length.
  */
 export const insert = (self: TextInput, text: string): TextInput => {
-  const added = fitting(clean(text, self.multiline), self.maxLength - self.text.length)
+  // Longer than any text that fits after cleaning. The rest of a huge paste is not read.
+  const pasted = text.slice(0, self.maxLength * 4)
+  const added = fitting(clean(pasted, self.multiline), self.maxLength - self.text.length)
   if (added === "") return self
   const value = self.text.slice(0, self.cursor) + added + self.text.slice(self.cursor)
   return moveTo({ ...self, text: value }, boundary(value, self.cursor + added.length))
@@ -149,8 +151,11 @@ const wrapLine = (line: string, columns: number): ReadonlyArray<Range> => {
   // The width and the offset after the last space: a word that does not fit moves to the next row.
   let spaceEnd = 0
   let spaceUsed = 0
+  // Measuring a character takes much longer than finding it, and most texts use few.
+  const widths = new Map<string, number>()
   for (const { index, segment } of graphemes.segment(line)) {
-    const wide = Terminal.width(Terminal.escape(segment))
+    const wide = widths.get(segment) ?? Terminal.width(Terminal.escape(segment))
+    widths.set(segment, wide)
     if (used + wide > columns && index > start) {
       const end = spaceEnd > start && segment !== " " ? spaceEnd : index
       rows.push({ start, end })
