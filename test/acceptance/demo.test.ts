@@ -47,7 +47,7 @@ it("`tongs --demo` reuses its own forge until the fixture file changes", async (
 
   const forges = () => readdirSync(join(home, ".cache", "tongs", "demo"))
   const [first] = forges()
-  const usage = async () => (await json("billing", "usage", ...org, "--year", "2025")).usageItems
+  const usage = async () => (await json("billing", "usage", ...org)).usageItems
   expect(await usage()).toEqual(await usage())
   expect(forges()).toEqual([first])
   const file = join(home, "program", "fixtures", "demo.json")

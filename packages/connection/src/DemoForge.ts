@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
@@ -19,6 +20,8 @@ export const demoRepository = { owner: "north-pier", repo: "lighthouse" }
 /** The notice to users that the data is a sample. */
 export const notice = "Demonstration: the data is invented, changes can be lost"
 
+const dayMillis = 24 * 60 * 60 * 1000
+
 const waiting = Effect.logWarning("Waiting for another process to create the demonstration")
 
 /**
@@ -27,15 +30,17 @@ const waiting = Effect.logWarning("Waiting for another process to create the dem
  *
  * **Details**
  *
- * The name of the data folder is a digest of the fixture file, so that a changed file gets a new forge. Folders of
- * earlier files are deleted unless a process uses them. A lock lets one process at a time check and create the folder.
+ * The name of the data folder is a digest of the fixture file and the day, so that a changed file gets a new forge, and
+ * that times relative to now stay recent. Earlier folders are deleted unless a process uses them. A lock lets one process
+ * at a time check and create the folder.
  */
 export const options = Effect.fnUntraced(function* (file: string, cache: string) {
   const creation = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const all = join(cache, "demo")
+  const day = Math.floor((yield* Clock.currentTimeMillis) / dayMillis)
   const name = yield* attempt(() => {
     DataFolder.make(all)
-    return createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 12)
+    return createHash("sha256").update(readFileSync(file)).update(String(day)).digest("hex").slice(0, 12)
   })
   const data = join(all, name)
   const marker = join(data, "complete")

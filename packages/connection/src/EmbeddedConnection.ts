@@ -36,7 +36,8 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
     cwd: settings.cwd,
     repos,
     dialect: settings.dialect ?? "service",
-    limits: settings.limits,
+    // The demonstration also shows the budget of a token.
+    limits: settings.limits ?? (demo === undefined ? undefined : "spec"),
     allowLocalWebhooks: settings.allowLocalWebhooks,
     codeIndex: settings.codeIndex,
     searchDeadline: settings.searchDeadline,

@@ -95,7 +95,11 @@ const features = [
   { handlers: [RulesetHandlers.make], fixtures: () => import("./rulesets/RulesetFixtures.ts") },
   { handlers: [InstallationHandlers.make], fixtures: () => import("./apps/AppFixtures.ts") },
   { handlers: [], fixtures: () => import("./apps/TokenFixtures.ts") },
-  { handlers: [InsightHandlers.make], rows: (data: string) => RequestRows.layer(data) }
+  {
+    handlers: [InsightHandlers.make],
+    rows: (data: string) => RequestRows.layer(data),
+    fixtures: () => import("./insights/RequestFixtures.ts")
+  }
 ]
 
 /** The handlers of every group of the contract. */

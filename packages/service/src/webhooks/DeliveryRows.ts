@@ -101,6 +101,29 @@ const maxWaitMillis = 24 * 60 * 60 * 1_000
 /** Status code that the log shows for a delivery that was given up: Bad Gateway. */
 const unsent = 502
 
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+const columnsOf = ({ action, event, guid, hookId, payload, redelivery, repositoryId }: NewDelivery) => ({
+  hook_id: hookId,
+  guid,
+  redelivery: redelivery === true ? 1 : 0,
+  event,
+  action,
+  repository_id: repositoryId,
+  payload
+})
+
+const outcomeColumns = (outcome: Omit<DeliveryOutcome, "isAnswered" | "last">) => ({
+  status: outcome.status,
+  status_code: outcome.code,
+  delivered_at: timestamp(outcome.startedAt),
+  duration: outcome.duration,
+  url: outcome.url,
+  request_headers: json(outcome.requestHeaders),
+  response_headers: json(outcome.responseHeaders),
+  response_body: outcome.responseBody
+})
+
 const sent = decodeRows(DeliverySummaryRow)
 const record = decodeFirstRow(DeliveryRow)
 const claimed = decodeFirstRow(ClaimedRow)
@@ -110,6 +133,8 @@ export class DeliveryRows extends Context.Service<
   DeliveryRows,
   {
     add(delivery: NewDelivery): Effect.Effect<void>
+    /** Adds a finished delivery to the log. It is not sent. */
+    record(delivery: NewDelivery, outcome: Omit<DeliveryOutcome, "isAnswered" | "last">): Effect.Effect<void>
     /** Returns a page of deliveries, ordered by their distance from `position`. */
     page(page: DeliveryPage): Effect.Effect<ReadonlyArray<DeliverySummaryRow>>
     find(hookId: number, id: number): Effect.Effect<Option.Option<DeliveryRow>>
@@ -133,7 +158,6 @@ export class DeliveryRows extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const hooks = yield* HookRows
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
-      const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
       /** Query for the webhooks with pending deliveries, which takes one index seek per webhook. */
       const pending = sql`
@@ -168,19 +192,16 @@ export class DeliveryRows extends Context.Service<
       return DeliveryRows.of({
         add: Effect.fn("Deliveries.add")(function* (delivery: NewDelivery) {
           const created_at = yield* Clock.currentTimeMillis
-          yield* run(
-            sql`INSERT INTO deliveries ${sql.insert({
-              created_at,
-              hook_id: delivery.hookId,
-              guid: delivery.guid,
-              redelivery: delivery.redelivery === true ? 1 : 0,
-              event: delivery.event,
-              action: delivery.action,
-              repository_id: delivery.repositoryId,
-              payload: delivery.payload
-            })}`
-          )
+          yield* run(sql`INSERT INTO deliveries ${sql.insert({ created_at, ...columnsOf(delivery) })}`)
         }),
+        record: (delivery, outcome) =>
+          run(
+            sql`INSERT INTO deliveries ${sql.insert({
+              created_at: outcome.startedAt,
+              ...columnsOf(delivery),
+              ...outcomeColumns(outcome)
+            })}`
+          ),
         page: ({ hookId, limit, outcome, position }) => {
           const isNewer = position !== undefined && "after" in position
           const within =
@@ -218,15 +239,9 @@ export class DeliveryRows extends Context.Service<
             const times = { createdAt: delivery.created_at, startedAt: outcome.startedAt, now }
             const note = CircuitBreaker.delayNote(hook, after, times)
             const row = {
+              ...outcomeColumns(outcome),
               status: outcome.status + note,
-              status_code: outcome.code,
-              delivered_at: timestamp(outcome.startedAt),
-              duration: outcome.duration,
-              leased_until: now,
-              url: outcome.url,
-              request_headers: json(outcome.requestHeaders),
-              response_headers: json(outcome.responseHeaders),
-              response_body: outcome.responseBody
+              leased_until: now
             }
             yield* run(sql`UPDATE deliveries SET ${sql.update(row)} WHERE id = ${delivery.id}`)
             const last_message = outcome.last.last_message + note

@@ -1,6 +1,7 @@
 /** Fixtures of billed usage. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { FixtureDay } from "../../api/FixtureTimestamp.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { Usage, UsageRows } from "./UsageRows.ts"
 
@@ -12,7 +13,7 @@ const ofOwner = (owner: string, { repositoryName }: Usage) =>
 export const sections = () => [
   FixtureSection.make(
     "billing_usage",
-    Schema.Struct({ organization: Schema.String, ...Usage.fields }),
+    Schema.Struct({ organization: Schema.String, ...Usage.fields, date: FixtureDay }),
     FixtureSection.wholeRow,
     Effect.fnUntraced(function* ({ organization, ...usage }) {
       const { id, login } = yield* FixtureSection.organization("organization", organization)

@@ -7,10 +7,17 @@ import * as Shapes from "../../api/Shapes.ts"
 const readme = (name: string, description: string | null) =>
   Buffer.from(`# ${name}\n${description === null ? "" : `\n${description}\n`}`)
 
-/** Writes the initial commit by `author` and gives its id. Creates no reference. */
-export const writeInitialCommit = Effect.fnUntraced(function* ({ git, row }: ServedRepository, author: UserRow) {
-  const blob = yield* git.writeBlob(readme(row.name, row.description))
-  const tree = yield* git.writeTree([{ path: "README.md", mode: "100644", oid: blob }])
+/** Writes the initial commit by `author`, with further files by path, and gives its id. Creates no reference. */
+export const writeInitialCommit = Effect.fnUntraced(function* (
+  { git, row }: ServedRepository,
+  author: UserRow,
+  files: Readonly<Record<string, string>> = {}
+) {
+  const contents = { "README.md": readme(row.name, row.description), ...files }
+  const entries = yield* Effect.forEach(Object.entries(contents), ([path, content]) =>
+    Effect.map(git.writeBlob(Buffer.from(content)), (oid) => ({ path, mode: "100644" as const, oid }))
+  )
+  const tree = yield* git.writeTree(entries)
   const person = yield* Shapes.personOf(author)
   return yield* git.writeCommit({ tree, parents: [], author: person, committer: person, message: "Initial commit" })
 })

@@ -19,13 +19,42 @@ import * as FixtureSection from "../../api/FixtureSection.ts"
 const { foldCase, identity } = FixtureSection
 
 /** Adds the initial commit, or the demonstration history, to an empty repository. */
-const begin = Effect.fnUntraced(function* (owner: UserRow, name: string, demonstration: boolean) {
+const begin = Effect.fnUntraced(function* (
+  owner: UserRow,
+  name: string,
+  demonstration: boolean,
+  files: Readonly<Record<string, string>>
+) {
   const served = Option.getOrUndefined(yield* (yield* RepositoryRegistry).find(owner.login, name))
   if (served === undefined || (yield* served.git.resolve("HEAD")) !== undefined) return
   const { git } = served
   if (demonstration) return yield* Demonstration.importHistory(git.gitDir)
-  const commit = yield* InitialCommit.writeInitialCommit(served, owner)
+  const commit = yield* InitialCommit.writeInitialCommit(served, owner, files)
   yield* git.createRef(RefName.branch(yield* git.head), commit)
+})
+
+/** Creates the branches or tags that do not exist yet. `revisions` has the revision of each. */
+const addRefs = Effect.fnUntraced(function* (
+  login: string,
+  name: string,
+  field: "branches" | "tags",
+  revisions: Readonly<Record<string, string>>
+) {
+  if (Object.keys(revisions).length === 0) return
+  const found = yield* Effect.orElseSucceed((yield* RepositoryRegistry).find(login, name), Option.none)
+  if (Option.isNone(found)) return yield* FixtureSection.failAt("full_name", `${login}/${name} cannot be opened`)
+  const { git } = found.value
+  for (const [short, revision] of Object.entries(revisions)) {
+    const path = `${field}.${short}`
+    const full = field === "branches" ? RefName.branch(short) : RefName.tag(short)
+    const add = Effect.gen(function* () {
+      if ((yield* git.ref(full)) !== undefined) return
+      const oid = yield* git.resolve(revision)
+      if (oid === undefined) return yield* FixtureSection.failAt(path, `no commit ${JSON.stringify(revision)}`)
+      yield* git.createRef(full, oid)
+    })
+    yield* Effect.catchTag(add, "GitError", ({ message }) => FixtureSection.failAt(path, message))
+  }
 })
 
 /** Resolves symbolic links. A missing path is unchanged. */
@@ -50,8 +79,13 @@ export const sections = (folder: string) => [
       squash_merge_commit_title: Schema.optionalKey(Schema.Literals(squashTitles)),
       /** Adds an initial commit with a README to an empty repository. */
       auto_init: Schema.optionalKey(Schema.Boolean),
+      /** Texts of further files of the initial commit, by path. */
+      files: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
       /** Adds the commits of the demonstration repository to an empty repository. */
-      demonstration: Schema.optionalKey(Schema.Boolean)
+      demonstration: Schema.optionalKey(Schema.Boolean),
+      /** Missing branches and tags to create, with the revision of each. */
+      branches: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+      tags: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
     }),
     ({ custom_properties = {}, full_name, git }) => [
       identity("full_name", foldCase(full_name)),
@@ -60,7 +94,8 @@ export const sections = (folder: string) => [
         identity(`custom_properties.${name}`, "property", foldCase(full_name), foldCase(name))
       )
     ],
-    Effect.fnUntraced(function* ({ auto_init, custom_properties = {}, demonstration, full_name, git, ...settings }) {
+    Effect.fnUntraced(function* ({ custom_properties = {}, full_name, git, ...rest }) {
+      const { auto_init, branches = {}, demonstration, files = {}, tags = {}, ...settings } = rest
       const registry = yield* RepositoryRegistry
       const rows = yield* RepositoryRows
       const [login = "", name = ""] = full_name.split("/", 2)
@@ -82,10 +117,12 @@ export const sections = (folder: string) => [
       const wanted = Option.isSome(existing) ? settings : { private: false, ...settings }
       yield* Effect.orDie(rows.update(row.id, wanted)) // the name does not change, so it cannot be taken
       if (auto_init === true || demonstration === true) {
-        yield* begin(owner, name, demonstration === true).pipe(
+        yield* begin(owner, name, demonstration === true, files).pipe(
           Effect.catch((error) => FixtureSection.failAt("full_name", error.message))
         )
       }
+      yield* addRefs(login, name, "branches", branches)
+      yield* addRefs(login, name, "tags", tags)
       const rulesets = yield* RulesetRows
       for (const [name, value] of Object.entries(custom_properties)) {
         yield* rulesets.setProperty(row.id, name, typeof value === "string" ? [value] : value)

@@ -1,0 +1,54 @@
+/** Arguments of every read of the contract that find something in the demonstration (`apps/cli/fixtures/demo.json`). */
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
+
+/** Arguments by parameter name. The history of the repository, and so its object ids, are always the same. */
+const byParameter: Readonly<Record<string, unknown>> = {
+  owner: "north-pier",
+  repo: "lighthouse",
+  org: "north-pier",
+  enterprise: "coast",
+  username: "ada",
+  user_id: "1",
+  ref: "heads/main",
+  basehead: "v1.0.0...main",
+  commit_sha: "4f647efcf57ebc342d5b8b8d3e87d6acf77b7bed",
+  tree_sha: "966db5612d4489cab63b2ef7aedf3d5bbed166e8",
+  file_sha: "3dd3e7770f582857fcb6fcd0ecc28f866f6184cc",
+  tag_sha: "8968ae2b368d479271b19590948a9e83932bbfd6",
+  path: "src/lamp.ts",
+  symbol: "isLit",
+  name: "isLit",
+  q: "lamp repo:north-pier/lighthouse",
+  comment_id: 1,
+  artifact_id: 2,
+  archive_format: "zip",
+  run_id: 42,
+  hook_id: 1,
+  delivery_id: 8,
+  key_id: 1,
+  actor_type: "classic_pat",
+  actor_id: 1,
+  min_timestamp: "2020-01-01T00:00:00Z",
+  timestamp_increment: "1h"
+}
+
+/** Arguments that differ for one operation. */
+const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "gitRefs.listMatching": { ref: "heads" },
+  "commits.get": { ref: "main" },
+  "blocks.checkBlocked": { username: "wrecker" },
+  "organizationHooks.get": { hook_id: 4 },
+  "organizationHooks.getConfig": { hook_id: 4 },
+  "organizationHooks.listDeliveries": { hook_id: 4 },
+  "organizationHooks.getDelivery": { hook_id: 4, delivery_id: 10 },
+  "codeIndex.listLeftOut": { repo: "tide-tables" }
+}
+
+/** Reads that the user of the demonstration cannot call, because they need the token of an installation. */
+export const unavailable: ReadonlySet<string> = new Set(["installations.listReposAccessibleToInstallation"])
+
+/** Returns the required arguments of a read of the demonstration. */
+export const demoArguments = ({ fields, group, name }: CatalogEntry): Readonly<Record<string, unknown>> => {
+  const values = { ...byParameter, ...byOperation[`${group}.${name}`] }
+  return Object.fromEntries(fields.filter(({ required }) => required).map((field) => [field.name, values[field.name]]))
+}
