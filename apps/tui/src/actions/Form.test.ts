@@ -335,6 +335,13 @@ describe("Form.withFailure", () => {
     assert.strictEqual(Form.focused(failed)?.schema.name, "bypass_actors")
   })
 
+  it("explains a single error without a message with the detail", () => {
+    const errors = [{ resource: "Hook", field: "events", code: "invalid" }]
+    const rejection = (detail: string) => problems(Form.withFailure(form, { detail, errors })).events
+    assert.strictEqual(rejection("Event nope not found"), "Event nope not found")
+    assert.strictEqual(rejection("Validation Failed"), "Not valid.")
+  })
+
   it("shows the message of a failure without fields", () => {
     assert.deepStrictEqual(Form.withFailure(form, { detail: "Hook already exists", errors: [] }).problems, [
       "Hook already exists"

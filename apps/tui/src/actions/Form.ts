@@ -114,7 +114,10 @@ const isSet = ({ fields }: Form, parent: string): boolean =>
 export const withFailure = (self: Form, failure: Pick<ValidationFailed, "detail" | "errors">): Form => {
   const rejections = new Map<number, string>()
   const problems: Array<string> = []
-  for (const error of failure.errors) {
+  // The detail explains a single error better than its code.
+  const isExplained = failure.errors.length === 1 && !/^(validation failed)?$/i.test(failure.detail)
+  for (const given of failure.errors) {
+    const error = given.message === undefined && isExplained ? { ...given, message: failure.detail } : given
     const index = indexOf(self, error.field)
     const message = messageOf(error, self.fields[index]?.schema.name)
     if (index === -1) problems.push(message)
