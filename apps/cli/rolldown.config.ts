@@ -44,6 +44,15 @@ const keyring: Plugin = {
   }
 }
 
+const SHEBANG = "#!/usr/bin/env node"
+
+/**
+ * Starts the installed Node directly, so that no second process of an older Node waits for it. To a shell, the second line is
+ * a command; to Node, it is a string and a comment.
+ */
+const launcher = `#!/bin/sh
+":" //; node="$(dirname -- "$(readlink -f -- "$0")")/../../../node_modules/node/bin/node"; [ -x "$node" ] || node=node; exec "$node" "$0" "$@"`
+
 /** Copies the explorer's page and the fixtures beside the program, and deletes old chunks. */
 const finish: Plugin = {
   name: "finish",
@@ -56,7 +65,13 @@ const finish: Plugin = {
         : this.error(error.message)
     )
     await Fs.cp(Path.join(here, "fixtures"), Path.join(dist, "fixtures"), { recursive: true })
-    await Fs.chmod(Path.join(dist, "tongs.js"), 0o755)
+    const entry = Path.join(dist, "tongs.js")
+    // As a banner, its comment would be removed.
+    await Fs.writeFile(
+      entry,
+      (await Fs.readFile(entry, "utf8")).replace(SHEBANG, () => launcher)
+    )
+    await Fs.chmod(entry, 0o755)
     const chunks = Path.join(dist, "chunks")
     for (const name of await Fs.readdir(chunks)) {
       const stale = Date.now() - (await Fs.stat(Path.join(chunks, name))).mtimeMs > KEEP_MILLISECONDS
@@ -80,7 +95,7 @@ export default defineConfig({
     dir: "dist",
     format: "esm",
     minify: true,
-    banner: (chunk) => (chunk.name === "tongs" ? "#!/usr/bin/env node" : ""),
+    banner: (chunk) => (chunk.name === "tongs" ? SHEBANG : ""),
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js"
   }
