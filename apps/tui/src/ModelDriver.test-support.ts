@@ -27,7 +27,7 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
   const model = Model.make({
     registry,
     services,
-    onExit: (reason) => exits.push(reason),
+    onExit: (reason) => exits.push(reason._tag),
     copy: (text) => copied.push(text),
     browse: (url) => browsed.push(url.href)
   })
@@ -81,25 +81,5 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
   }
 })
 
-/** Converts the screen to lines of text. */
-const print = (view: View): ReadonlyArray<string> => [
-  ...[view.header, view.tabs, ...view.notices].map(StyledLine.text),
-  ...body(view),
-  StyledLine.text([...view.statusLeft, ...view.age, ...view.problem]),
-  StyledLine.text(view.statusRight),
-  StyledLine.text(view.keyHints)
-]
-
-const body = ({ body }: View): ReadonlyArray<string> => {
-  switch (body._tag) {
-    case "Lines":
-      return [
-        ...body.lines.map((line, index) => (index === body.selected ? "❯ " : "  ") + StyledLine.text(line)),
-        ...body.preview.map(StyledLine.text)
-      ]
-    case "Loading":
-      return [`Loading ${body.subject}`, body.waitReason ?? ""]
-    case "Message":
-      return [body.title, body.hint]
-  }
-}
+/** Converts the screen to lines of text, without spaces at their ends. */
+const print = (view: View): ReadonlyArray<string> => view.lines.map((line) => StyledLine.text(line).trimEnd())

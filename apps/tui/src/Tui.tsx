@@ -45,7 +45,7 @@ export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> 
     const theme = Theme.detect(level, background, yield* colorfgbg)
     const { exited } = yield* draw(screen, theme)
     const reason = yield* Effect.raceFirst(exited, Effect.as(screen.exitSignal, "interrupt" as const)) // literal types
-    if (reason === "interrupt") return yield* Effect.interrupt
+    if (reason === "interrupt" || reason._tag === "Interrupt") return yield* Effect.interrupt
   })
 ).pipe(Effect.withSpan("Tui.run"))
 
@@ -68,7 +68,7 @@ export const draw = Effect.fnUntraced(function* (
     Effect.sync(() => AtomRegistry.make()),
     (registry) => Effect.sync(() => registry.dispose())
   )
-  const exit = yield* Deferred.make<"quit" | "interrupt">()
+  const exit = yield* Deferred.make<Model.ExitReason>()
   const model = Model.make({
     registry,
     services,

@@ -1,6 +1,7 @@
 /** Formats results of operations as text for users: lists as tables, objects as aligned names and values. */
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Cell from "@tongs/core/text/Cell"
+import * as Fields from "@tongs/core/text/Fields"
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
@@ -36,7 +37,7 @@ export const list = (
   if (rows.length === 0) return items.flatMap((item) => text(String(item), width))
   const formatting = { abbreviate: Number.isFinite(width), now }
   const columns = columnsOf(schemas, rows)
-    .filter(({ identifies, path }) => identifies || rows.some((row) => !isEmpty(Presentation.valueAt(row, path))))
+    .filter(({ identifies, path }) => identifies || rows.some((row) => !Fields.isEmpty(Presentation.valueAt(row, path))))
     .map(({ format, header, identifies, isTitle, path }): Table.Column<Row> => ({
       header,
       value: (row) => Cell.text(Presentation.valueAt(row, path), format, formatting),
@@ -56,8 +57,7 @@ const columnsOf = (schemas: Presentation.Schemas, [first = {}]: ReadonlyArray<Ro
 }
 
 const object = (value: Row, schemas: Presentation.Schemas, options: Options): ReadonlyArray<string> => {
-  const shown = leaves(value, schemas, Presentation.isHidden)
-  const named = shown.length > 0 ? shown : leaves(value, schemas, () => false)
+  const named = Fields.of(value, schemas).map(({ path, text }) => [Terminal.escape(path), text] as const) // a pair
   const width = Math.max(0, ...named.map(([name]) => Terminal.width(name))) + Table.GAP
   const room = Math.max(20, options.columns - width)
   return [
@@ -66,48 +66,18 @@ const object = (value: Row, schemas: Presentation.Schemas, options: Options): Re
         `${options.paint.dim(Terminal.pad(index === 0 ? name : "", width))}${line}`.trimEnd()
       )
     ),
-    ...Object.entries(value).flatMap(([name, member]) =>
-      Array.isArray(member) && member.some(Presentation.isRow)
-        ? [
-            ...(named.length > 0 ? [""] : []),
-            options.paint.bold(Terminal.escape(name)),
-            ...list(member, Presentation.elementSchemas(Presentation.memberSchemas(schemas, name)), options)
-          ]
-        : []
-    ),
+    ...Fields.lists(value, schemas).flatMap(({ items, name, schemas }) => [
+      ...(named.length > 0 ? [""] : []),
+      options.paint.bold(Terminal.escape(name)),
+      ...list(items, schemas, options)
+    ]),
     ...content(value)
   ]
 }
 
-/** Returns the scalars of an object and its nested objects, by path. Shows a nested resource by its title, if any. */
-const leaves = (
-  value: Row,
-  schemas: Presentation.Schemas,
-  isHidden: typeof Presentation.isHidden,
-  prefix = ""
-): ReadonlyArray<readonly [name: string, text: string]> =>
-  Object.entries(value).flatMap(([name, member]) => {
-    const described = Presentation.memberSchemas(schemas, name)
-    if (isHidden(name, described) || (name === "content" && isEncoded(value)) || isEmpty(member)) return []
-    const path = Terminal.escape(`${prefix}${name}`)
-    if (Presentation.isRow(member)) {
-      const title = Presentation.inlineTitle(described, member)
-      return title === undefined ? leaves(member, described, isHidden, `${prefix}${name}.`) : [[path, title] as const]
-    }
-    if (Array.isArray(member)) {
-      return member.some(Presentation.isRow) ? [] : [[path, member.join(", ")] as const]
-    }
-    return [[path, typeof member === "string" ? member : JSON.stringify(member)] as const]
-  })
-
-const isEmpty = (value: unknown) =>
-  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
-
-const isEncoded = (value: Row) => value.encoding === "base64" && typeof value.content === "string"
-
 /** Decodes the content of a file if the object has a base64 `content`. Returns a note if it is binary. */
 const content = (value: Row): ReadonlyArray<string> => {
-  if (!isEncoded(value)) return []
+  if (!Fields.isEncodedFile(value)) return []
   const bytes = Buffer.from(String(value.content), "base64")
   if (bytes.includes(0)) return ["", "(not text)"]
   return ["", ...Terminal.escape(bytes.toString("utf8"), { newlines: true }).replace(/\n$/, "").split("\n")]

@@ -1,9 +1,9 @@
 /** Moves the cursor and scrolls. Every function is pure and returns the next state. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as ScreenContent from "./ScreenContent.ts"
-import * as FindInText from "./FindInText.ts"
-import type * as KeyBindings from "./KeyBindings.ts"
+import type { CommandId } from "../actions/KeyBindings.ts"
+import type { Layout } from "../content/Document.ts"
 import * as StyledLine from "../text/StyledLine.ts"
+import * as FindInText from "./FindInText.ts"
 import * as ListWindow from "./ListWindow.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
@@ -15,36 +15,83 @@ const SIDEWAYS_STEP = 8
 /** Number of lines that stay visible above a match. */
 const LINES_ABOVE_MATCH = 3
 
-/** Moves by a command: the cursor of a list, or the scroll position of a document. */
-export const move = (state: State.State, external: ExternalState, command: KeyBindings.Command): State.State => {
-  const height = Viewport.bodyRows(state, external)
+/** Moves by a command: the cursor of the content, or of the pane if it has the focus. */
+export const move = (state: State.State, external: ExternalState, command: CommandId): State.State => {
+  const content = Viewport.contentOf(external)
+  if (content === undefined || content._tag === "Notice") return state
+  const position = State.position(state)
+  const height = Viewport.itemRows(state, content)
+  if (command === "left" || command === "right") return sideways(state, command)
+  if (state.isPaneFocused) return movePane(state, external, command)
+  if (content._tag === "Document") {
+    const layout = Viewport.layoutOf(state, content)
+    const window = Viewport.windowOf(state, external)
+    const target = sectionStart(layout, window.cursor, command)
+    const step = target === undefined ? steps(command, height, layout.length) : target - window.cursor
+    const moved = ListWindow.move(window, step, layout.length, height)
+    // A section starts at the top of the screen.
+    const top = target === undefined ? moved.top : Math.max(0, Math.min(target, layout.length - height))
+    return State.withPosition(state, { ...position, ...moved, top })
+  }
+  const rows = Viewport.visibleRows(state, external, content)
+  const window = ListWindow.move(
+    Viewport.windowOf(state, external),
+    steps(command, height, rows.count),
+    rows.count,
+    height
+  )
+  return State.withPosition(state, {
+    ...position,
+    ...window,
+    selectedId: rows.at(window.cursor)?.id,
+    pane: ListWindow.start
+  })
+}
+
+/** Moves the cursor to a position of the visible rows or lines. */
+export const moveTo = (state: State.State, external: ExternalState, index: number): State.State => {
+  const content = Viewport.contentOf(external)
+  if (content === undefined || content._tag === "Notice") return state
+  const height = Viewport.itemRows(state, content)
+  const position = State.position(state)
+  if (content._tag === "Document") {
+    const { length } = Viewport.layoutOf(state, content)
+    const { top } = Viewport.windowOf(state, external)
+    return State.withPosition(state, { ...position, ...ListWindow.clamp({ cursor: index, top }, length, height) })
+  }
+  const rows = Viewport.visibleRows(state, external, content)
+  const { top } = Viewport.windowOf(state, external)
+  const window = ListWindow.clamp({ cursor: index, top }, rows.count, height)
+  return State.withPosition(state, {
+    ...position,
+    ...window,
+    selectedId: rows.at(window.cursor)?.id,
+    pane: ListWindow.start
+  })
+}
+
+const movePane = (state: State.State, external: ExternalState, command: CommandId): State.State => {
   const content = Viewport.contentOf(external)
   const position = State.position(state)
-  switch (content?._tag) {
-    case "Document": {
-      const layout = Viewport.layoutOf(state, content)
-      const window = Viewport.scrollPosition(state, layout, height)
-      const shown = layout.lines.slice(window.top, window.top + height)
-      const left = sideways(position.left, command, shown, state.columns - Viewport.MARKER_WIDTH)
-      const target = sectionStart(layout, window.top, command)
-      const step = target === undefined ? steps(command, height, layout.lines.length) : target - window.top
-      return State.withPosition(state, {
-        ...position,
-        left,
-        ...ListWindow.scroll(window, step, layout.lines.length, height)
-      })
-    }
-    case "List": {
-      const count = Viewport.filteredRows(state, content).length
-      return State.withPosition(state, {
-        ...position,
-        ...ListWindow.move(position, steps(command, height, count), count, height)
-      })
-    }
-    case "Notice":
-    case undefined:
-      return state
+  const height = Viewport.bodyRows(state)
+  if (content?._tag === "Document") {
+    // The cursor of the list of sections moves from section to section.
+    const layout = Viewport.layoutOf(state, content)
+    const starts = layout.sections.map(({ firstLine }) => firstLine)
+    const current = layout.sections.findLastIndex(({ firstLine }) => firstLine <= position.cursor)
+    const next = Math.max(0, Math.min(starts.length - 1, current + steps(command, height, starts.length)))
+    const cursor = starts[next] ?? 0
+    return State.withPosition(state, {
+      ...position,
+      ...ListWindow.clamp({ cursor, top: cursor }, layout.length, height)
+    })
   }
+  const document = Viewport.paneDocument(state, external)
+  if (document === undefined) return state
+  const { paneColumns } = Viewport.split(state, content)
+  const { length } = document.layout(Viewport.contentColumns(paneColumns))
+  const pane = ListWindow.move(position.pane, steps(command, height, length), length, height)
+  return State.withPosition(state, { ...position, pane })
 }
 
 /** Scrolls to the next or previous line of a document that contains the text, wrapping around. */
@@ -52,61 +99,50 @@ export const findNext = (state: State.State, external: ExternalState, text: stri
   const content = Viewport.contentOf(external)
   if (content?._tag !== "Document") return state
   const layout = Viewport.layoutOf(state, content)
-  const height = Viewport.bodyRows(state, external)
-  const window = Viewport.scrollPosition(state, layout, height)
+  const height = Viewport.bodyRows(state)
+  const window = Viewport.windowOf(state, external)
   const position = { ...State.position(state), ...window, findText: text }
-  const isVisible = (line: number) => line >= window.top && line < window.top + height
   const matches = FindInText.matchingLines(layout, text)
-  const from = isVisible(position.foundLine)
-    ? position.foundLine
-    : direction === 1
-      ? window.top - 1
-      : window.top + height
+  const isNew = State.position(state).findText !== text
+  const from = isNew && direction === 1 ? window.cursor - 1 : window.cursor
   const found = FindInText.nextMatch(matches, from, direction)
   if (found === undefined)
-    return { ...State.withPosition(state, { ...position, findText: "" }), message: `No matches for ${text}` }
-  const top = isVisible(found) ? window.top : found - LINES_ABOVE_MATCH
-  const column = FindInText.matchColumn(layout.lines[found] ?? StyledLine.empty, text)
-  const left = column + text.length < state.columns - Viewport.MARKER_WIDTH ? 0 : column - Math.floor(state.columns / 2)
+    return {
+      ...State.withPosition(state, { ...position, findText: "" }),
+      message: { text: `No matches for ${text}`, isError: false }
+    }
+  const isVisible = found >= window.top && found < window.top + height
+  const top = isVisible ? window.top : Math.max(0, found - LINES_ABOVE_MATCH)
+  const { line } = layout.lineAt(found, external.now)
+  const column = FindInText.matchColumn(line, text)
+  const { mainColumns } = Viewport.split(state, content)
+  const left =
+    column + text.length < Viewport.contentColumns(mainColumns) ? 0 : Math.max(0, column - Math.floor(mainColumns / 2))
   return {
     ...State.withPosition(state, {
       ...position,
-      foundLine: found,
       left,
-      ...ListWindow.scroll({ cursor: top, top }, 0, layout.lines.length, height)
+      ...ListWindow.clamp({ cursor: found, top }, layout.length, height)
     }),
-    message: `${NumberFormat.format(matches.indexOf(found) + 1)} of ${NumberFormat.quantity(matches.length, "line")} with ${text}. n N next, previous; Esc ends`
+    message: {
+      text: `${NumberFormat.format(matches.indexOf(found) + 1)} of ${NumberFormat.quantity(matches.length, "line")} with ${StyledLine.span(text).text}`,
+      isError: false
+    }
   }
 }
 
-/** Returns the next horizontal scroll position, at most the end of the longest visible line. */
-const sideways = (
-  left: number,
-  command: KeyBindings.Command,
-  shown: ReadonlyArray<StyledLine.Line>,
-  room: number
-): number => {
-  if (command === "left") return Math.max(0, left - SIDEWAYS_STEP)
-  const isBeyond = command === "right" && shown.some((line) => StyledLine.width(line) > left + room)
-  return isBeyond ? left + SIDEWAYS_STEP : left
-}
+/** Maximum number of columns to scroll to the right. */
+const MAX_LEFT = 2_000
 
-/** Scrolls the help. */
-export const scrollHelp = (state: State.State, external: ExternalState, command: KeyBindings.Command): State.State => {
-  const height = Viewport.bodyRows(state, external)
-  const { length } = Viewport.helpLines(state, external)
-  const top = state.helpTop ?? 0
-  return {
-    ...state,
-    helpTop: ListWindow.scroll({ cursor: top, top }, steps(command, height, length), length, height).top
-  }
+const sideways = (state: State.State, command: "left" | "right"): State.State => {
+  const position = State.position(state)
+  const step = command === "left" ? -SIDEWAYS_STEP : SIDEWAYS_STEP
+  const left = Math.max(0, Math.min(MAX_LEFT, position.left + step))
+  return State.withPosition(state, { ...position, left })
 }
-
-/** Returns true if the command moves toward the end of the content. */
-export const movesDown = (command: KeyBindings.Command): boolean => steps(command, 1, 1) > 0
 
 /** Returns the number of rows that a command moves; negative for up. */
-const steps = (command: KeyBindings.Command, height: number, count: number): number => {
+export const steps = (command: CommandId, height: number, count: number): number => {
   const half = Math.max(1, Math.floor(height / 2))
   const page = Math.max(1, height - 1)
   switch (command) {
@@ -132,9 +168,9 @@ const steps = (command: KeyBindings.Command, height: number, count: number): num
 }
 
 /** Returns the first line of the next or previous section; undefined for other commands. */
-const sectionStart = (layout: ScreenContent.Layout, top: number, command: KeyBindings.Command): number | undefined => {
-  if (command === "nextSection") return layout.sections.find((section) => section.firstLine > top)?.firstLine
+const sectionStart = (layout: Layout, cursor: number, command: CommandId): number | undefined => {
+  if (command === "nextSection") return layout.sections.find(({ firstLine }) => firstLine > cursor)?.firstLine ?? cursor
   if (command === "previousSection")
-    return layout.sections.findLast((section) => section.firstLine < top)?.firstLine ?? 0
+    return layout.sections.findLast(({ firstLine }) => firstLine < cursor)?.firstLine ?? 0
   return undefined
 }

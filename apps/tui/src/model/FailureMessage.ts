@@ -1,6 +1,6 @@
 /** Describes failures of the client to the user, with the next step. */
 import type { Failure } from "@tongs/core/contract/Failure"
-import type { Message } from "./ScreenContent.ts"
+import type { Message } from "../content/Message.ts"
 
 /** Returns the message for a failure. */
 export const of = (failure: Failure): Message => {

@@ -1,22 +1,25 @@
 /** Finds text in a document, case-insensitively. Skips muted spans, such as line numbers. */
-import type * as ScreenContent from "./ScreenContent.ts"
+import type { Layout } from "../content/Document.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Span } from "../text/StyledLine.ts"
 
 /** Returns the indexes of the lines that contain the text. */
-export const matchingLines = (layout: ScreenContent.Layout, text: string): ReadonlyArray<number> => {
+export const matchingLines = (layout: Layout, text: string): ReadonlyArray<number> => {
   const cached = cache.get(layout)
   if (cached?.text === text) return cached.lines
   const pattern = patternOf(text)
-  const lines = layout.lines.flatMap((line, index) =>
-    line.some((span) => span.role !== "muted" && span.text.search(pattern) >= 0) ? [index] : []
-  )
+  const lines: Array<number> = []
+  for (let index = 0; index < layout.length; index++)
+    if (contains(layout.lineAt(index, 0).line, pattern)) lines.push(index)
   cache.set(layout, { text, lines })
   return lines
 }
 
+const contains = (line: Line, pattern: RegExp): boolean =>
+  line.some((span) => span.role !== "muted" && span.text.search(pattern) >= 0)
+
 /** The result of the last search in each document. */
-const cache = new WeakMap<ScreenContent.Layout, { readonly text: string; readonly lines: ReadonlyArray<number> }>()
+const cache = new WeakMap<Layout, { readonly text: string; readonly lines: ReadonlyArray<number> }>()
 
 /** Returns the next or previous of `lines` from the line `from`, wrapping around; undefined if `lines` is empty. */
 export const nextMatch = (lines: ReadonlyArray<number>, from: number, direction: 1 | -1): number | undefined =>
@@ -33,7 +36,7 @@ export const highlight = (line: Line, text: string): Line => {
     let end = 0
     for (const { 0: match, index } of span.text.matchAll(pattern)) {
       if (index > end) marked.push({ ...span, text: span.text.slice(end, index) })
-      marked.push({ text: match, role: "match" })
+      marked.push({ ...span, text: match, role: "match" })
       end = index + match.length
     }
     return end === 0 ? [span] : [...marked, { ...span, text: span.text.slice(end) }]

@@ -1,65 +1,287 @@
-/** The lines around the content: header, tabs and status line. */
+/** The lines around the content: header, tabs, status and key hints. */
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import * as KeyBindings from "../actions/KeyBindings.ts"
+import * as Route from "../content/Route.ts"
+import * as Registry from "../screens/Registry.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Span } from "../text/StyledLine.ts"
-import * as Route from "./Route.ts"
+import * as TextInput from "../text/TextInput.ts"
+import * as FailureMessage from "./FailureMessage.ts"
 import * as QueryInput from "./QueryInput.ts"
+import * as RateLimitSummary from "./RateLimitSummary.ts"
 import * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+import type { ExternalState } from "./Viewport.ts"
 
-/** Creates the header: the titles of the open screens. */
-export const breadcrumbs = (state: State.State): Line => {
-  const titles = state.routes.slice(state.routes.length > 1 ? 1 : 0).map(Route.title)
-  const last = titles.at(-1) ?? ""
-  const before = titles.slice(0, -1).flatMap((title) => [StyledLine.span(title), StyledLine.span(" › ", "muted")])
-  // Drops the first titles if they need more than 60 % of the width.
-  while (StyledLine.width(before) + StyledLine.width(StyledLine.line(last)) > state.columns * 0.6 && before.length > 2)
-    before.splice(2, 2)
-  return [StyledLine.span(" tongs  ", "accent"), ...before, StyledLine.span(last, "title")]
+/** A part of a line that a click opens. */
+export interface ClickArea {
+  readonly from: number
+  readonly to: number
+  readonly route: Route.Route
 }
 
-/** Creates the tabs of a repository, or a horizontal rule on other screens. */
-export const tabBar = (state: State.State): Line => {
-  const route = State.route(state)
-  const rule = StyledLine.span("─".repeat(state.columns), "muted")
-  if (route._tag !== "Repository") return [rule]
-  const names = Route.tabs.flatMap((tab) =>
-    tab === route.tab
-      ? [StyledLine.span(`[${tab}]`, "title"), StyledLine.span("─", "muted")]
-      : [StyledLine.span(` ${tab} `), StyledLine.span("─", "muted")]
-  )
-  return [StyledLine.span("─", "muted"), ...names, rule].reduce<Line>(upTo(state.columns), [])
+/** A line with the parts that can be clicked. */
+export interface ClickableLine {
+  readonly line: Line
+  readonly areas: ReadonlyArray<ClickArea>
 }
 
-/** Appends spans up to a width. Truncates the last span without an ellipsis, because it is a horizontal rule. */
-const upTo =
-  (columns: number) =>
-  (line: Line, span: Span): Line => {
-    const left = columns - StyledLine.width(line)
-    return left <= 0 ? line : [...line, span.text.length > left ? { ...span, text: span.text.slice(0, left) } : span]
+/** Returns the title of a route: the place and the item, for example `octo/hello` or `abc1234`. */
+export const title = (route: Route.Route): string => {
+  const screen = Registry.find(route.screen)
+  return screen?.title(route.arguments) ?? route.screen
+}
+
+/** Returns the name of the place of a route: `octo/hello`, `octo`, an enterprise; empty for the home. */
+export const placeName = (route: Route.Route): string => {
+  const owner = Route.text(route, "owner")
+  const repo = Route.text(route, "repo")
+  if (owner !== undefined && repo !== undefined) return `${owner}/${repo}`
+  return Route.text(route, "org") ?? Route.text(route, "username") ?? Route.text(route, "enterprise") ?? ""
+}
+
+/** Creates the header: the place, the titles of the open screens in it, and the name of the forge. */
+export const header = (state: State.State, external: ExternalState): ClickableLine => {
+  const spans: Array<Span> = [StyledLine.span(" tongs", "accent")]
+  const areas: Array<ClickArea> = []
+  const titles = state.routes.flatMap((route, index) => {
+    const place = placeName(route)
+    const before = index === 0 ? "" : placeName(state.routes[index - 1] ?? route)
+    const isAtPlace = Viewport.tabBar({ ...state, routes: [route] })?.tabs !== undefined && !isBelowPlace(route)
+    const text = isAtPlace && index < state.routes.length - 1 ? "" : title(route)
+    return [
+      ...(place !== "" && place !== before ? [{ text: place, route }] : []),
+      ...(text === "" || text === place ? [] : [{ text, route }])
+    ]
+  })
+  const shown = fitTitles(titles, state.columns)
+  for (const [index, { route, text }] of shown.entries()) {
+    spans.push(StyledLine.span(" › ", "muted"))
+    const from = StyledLine.width(spans)
+    spans.push(StyledLine.span(text, index === shown.length - 1 ? "title" : "plain"))
+    areas.push({ from, to: StyledLine.width(spans), route })
   }
-
-/** Creates the left part of the status line: the result of the last command, or a position like `12/300+ commits`. */
-export const statusLine = (state: State.State, position: string): Line => {
-  const { filter } = State.position(state)
-  if (state.message !== undefined) return StyledLine.line(` ${state.message}`, "accent")
-  const filtered = filter === "" ? [] : [StyledLine.span("  filter ", "muted"), StyledLine.span(filter, "match")]
-  return [StyledLine.span(` ${position}`), ...filtered]
+  const label = StyledLine.line(`${external.isReadOnly ? "read-only · " : ""}${external.label} `, "muted")
+  const fits = StyledLine.width(spans) + StyledLine.width(label) < state.columns
+  return { line: StyledLine.justify(spans, fits ? label : StyledLine.empty, state.columns), areas }
 }
 
-/** Creates the line of the prompt, with its text and the error of an invalid query. */
-export const promptLine = (state: State.State, columns: number): Line => {
-  const { prompt } = state
-  if (prompt === undefined) return StyledLine.empty
-  const name = prompt.purpose === "search" ? " search code: " : ` ${prompt.purpose}: `
-  // Keeps the end of the text visible.
-  const room = Math.max(8, Math.floor(columns * 0.6) - name.length - 1)
-  const text =
-    prompt.purpose === "search" ? QueryInput.highlighted(prompt.text) : StyledLine.line(prompt.text, "strong")
-  const problem = state.message ?? (prompt.purpose === "search" ? QueryInput.problem(prompt.text) : undefined)
-  const shown = StyledLine.dropColumns(text, StyledLine.width(text) - room)
+const isBelowPlace = (route: Route.Route): boolean => (Route.text(route, "path") ?? "") !== ""
+
+/** Drops the first titles if they need more than 70 % of the width. */
+const fitTitles = <A extends { readonly text: string }>(
+  titles: ReadonlyArray<A>,
+  columns: number
+): ReadonlyArray<A> => {
+  const width = (all: ReadonlyArray<A>) => all.reduce((sum, { text }) => sum + text.length + 3, 0)
+  let from = 0
+  while (from < titles.length - 1 && width(titles.slice(from)) > columns * 0.7) from++
+  return titles.slice(from)
+}
+
+/** Creates the line of tabs; undefined on screens without tabs. */
+export const tabs = (state: State.State): ClickableLine | undefined => {
+  const bar = Viewport.tabBar(state)
+  if (bar === undefined) return undefined
+  const spans: Array<Span> = [StyledLine.span(" ")]
+  const areas: Array<ClickArea> = []
+  for (const [index, { label, screens }] of bar.tabs.entries()) {
+    const from = StyledLine.width(spans)
+    const isCurrent = index === bar.current
+    spans.push(
+      isCurrent ? { ...StyledLine.span(` ${label} `, "title"), background: "selected" } : StyledLine.span(` ${label} `)
+    )
+    areas.push({ from, to: StyledLine.width(spans), route: bar.route(screens[0]?.screen ?? "") })
+  }
+  return { line: StyledLine.fit(scrolled(spans, bar.current, state.columns), state.columns), areas }
+}
+
+/** Drops tabs from the start until the current one is visible. */
+const scrolled = (spans: ReadonlyArray<Span>, current: number, columns: number): Line => {
+  let from = 0
+  while (from < current && StyledLine.width(spans.slice(from, current + 2)) > columns) from++
+  return from === 0 ? spans : [StyledLine.span("‹", "muted"), ...spans.slice(from + 1)]
+}
+
+/** Creates the rule above the body, with the screens of the current tab if it has several. */
+export const rule = (state: State.State): ClickableLine => {
+  const bar = Viewport.tabBar(state)
+  const screens = bar?.tabs[bar.current]?.screens ?? []
+  const spans: Array<Span> = [StyledLine.span("──", "muted")]
+  const areas: Array<ClickArea> = []
+  if (bar !== undefined && screens.length > 1)
+    for (const [index, { label, screen }] of screens.entries()) {
+      const from = StyledLine.width(spans)
+      spans.push(
+        index === bar.screen ? StyledLine.span(`[${label}]`, "accent") : StyledLine.span(` ${label} `, "plain"),
+        StyledLine.span("─", "muted")
+      )
+      areas.push({ from, to: StyledLine.width(spans) - 1, route: bar.route(screen) })
+    }
+  const left = state.columns - StyledLine.width(spans)
+  return {
+    line:
+      left >= 0
+        ? [...spans, StyledLine.span("─".repeat(left), "muted")]
+        : StyledLine.fit(
+            StyledLine.dropColumns(spans, Math.max(0, overflow(areas, bar?.screen ?? 0, state.columns))),
+            state.columns
+          ),
+    areas: left >= 0 ? areas : []
+  }
+}
+
+const overflow = (areas: ReadonlyArray<ClickArea>, current: number, columns: number): number =>
+  (areas[current]?.to ?? 0) + 3 - columns
+
+/** Returns what is wrong with the content, and when it is loaded again. */
+export const problem = ({ load, now }: ExternalState): string | undefined => {
+  if (load.failure === undefined) return undefined
+  const { title } = FailureMessage.of(load.failure)
+  if (load.isLoading || load.retryAt === undefined) return `${title}. Trying again`
+  return `${title}. Next attempt in ${Math.max(1, Math.ceil((load.retryAt - now) / 1_000))} s, r for now`
+}
+
+/** Creates the status line: position or message on the left, rate limits on the right. */
+export const status = (state: State.State, external: ExternalState, position: string): Line => {
+  const right: Line = [...RateLimitSummary.line(external.limits, external.now), StyledLine.span(" ")]
+  return StyledLine.justify(statusLeft(state, external, position), right, state.columns)
+}
+
+const statusLeft = (state: State.State, external: ExternalState, position: string): Line => {
+  if (state.prompt !== undefined) return promptLine(state, state.prompt)
+  if (state.message !== undefined)
+    return StyledLine.line(` ${state.message.text}`, state.message.isError ? "error" : "accent")
+  const { filter, marked } = State.position(state)
+  const failed = external.load.content === undefined ? undefined : problem(external)
+  return [
+    StyledLine.span(` ${position}`),
+    ...(filter === "" ? [] : [StyledLine.span("  filter ", "muted"), StyledLine.span(filter, "match")]),
+    ...(marked.size === 0 ? [] : [StyledLine.span(`  ${marked.size} marked`, "accent")]),
+    ...ageOf(external),
+    ...(failed === undefined ? [] : [StyledLine.span(`  ! ${failed}`, "error")]),
+    ...(external.load.isLoading && external.load.content !== undefined ? [StyledLine.spinner] : [])
+  ]
+}
+
+/** Minimum age of cached content to show, in milliseconds. */
+const MIN_AGE = 1_000
+
+const ageOf = ({ load, now }: ExternalState): Line => {
+  const isOld = (load.isStale || load.failure !== undefined) && now - load.confirmedAt > MIN_AGE
+  return isOld && load.content !== undefined
+    ? [StyledLine.span(`  ${RelativeTime.format(load.confirmedAt, now)}`, "muted")]
+    : []
+}
+
+const promptLine = (state: State.State, { input, purpose }: State.Prompt): Line => {
+  const name = promptNames[purpose]
+  const isSearch = purpose === "search" || purpose === "searchAll"
+  const problem = isSearch ? QueryInput.problem(input.text) : undefined
+  const columns = Math.max(8, Math.floor(state.columns * (problem === undefined ? 0.9 : 0.55)) - name.length - 1)
   return [
     StyledLine.span(name, "accent"),
-    ...shown,
-    StyledLine.span("▏", "accent"),
+    ...TextInput.line(input, columns),
     ...(problem === undefined ? [] : [StyledLine.span(`  ${problem}`, "error")])
   ]
 }
+
+const promptNames: Readonly<Record<State.Prompt["purpose"], string>> = {
+  filter: " filter: ",
+  find: " find: ",
+  search: " search code here: ",
+  searchAll: " search all code: "
+}
+
+/** Creates the line of key hints: as many keys of the visible screen as fit, the most useful first. */
+export const hints = (state: State.State, external: ExternalState): Line => {
+  const shown: Array<Span> = []
+  for (const [key, action] of hintsOf(state, external)) {
+    const next = [
+      StyledLine.span(shown.length === 0 ? " " : "  "),
+      StyledLine.span(key, "accent"),
+      StyledLine.span(` ${action}`, "muted")
+    ]
+    if (StyledLine.width(shown) + StyledLine.width(next) > state.columns) break
+    shown.push(...next)
+  }
+  return StyledLine.fit(shown, state.columns)
+}
+
+type Hint = readonly [key: string, action: string]
+
+const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hint> => {
+  const { keys } = external
+  const hint = (id: KeyBindings.CommandId, action: string): ReadonlyArray<Hint> => {
+    const key = keys.keyOf(id)
+    return key === undefined ? [] : [[KeyBindings.label(key), action]]
+  }
+  if (state.prompt !== undefined)
+    return [
+      ["Enter", state.prompt.purpose === "filter" ? "apply" : "go"],
+      ["Esc", "cancel"]
+    ]
+  switch (state.overlay?._tag) {
+    case "Help":
+      return [
+        ["Esc", "close"],
+        ["j k", "scroll"]
+      ]
+    case "Palette":
+      return [
+        ["Enter", "choose"],
+        ["↑ ↓", "select"],
+        ["Esc", "close"]
+      ]
+    case "Form":
+    case "ScreenForm":
+      return [
+        ["Tab", "next field"],
+        ["Ctrl-s", "submit"],
+        ["Ctrl-o", "edit in $EDITOR"],
+        ["Esc", "cancel"]
+      ]
+    case "Confirmation":
+      return [
+        ["Enter", "confirm"],
+        ["Esc", "cancel"]
+      ]
+    case "Results":
+      return [
+        ["Esc", "close"],
+        ["j k", "scroll"]
+      ]
+    case undefined:
+      break
+  }
+  const content = Viewport.contentOf(external)
+  const canOpen = content?._tag === "Table" ? Viewport.selectedRow(state, external)?.route !== undefined : false
+  const line = Viewport.selectedLine(state, external)
+  const isFailed = content === undefined && external.load.failure !== undefined
+  const position = State.position(state)
+  if (isFailed)
+    return [
+      ...hint("refresh", "try again now"),
+      ...back(state, hint),
+      ...hint("palette", "go to"),
+      ...hint("quit", "quit")
+    ]
+  return [
+    ...(canOpen || line?.route !== undefined || line?.url !== undefined ? hint("open", "open") : []),
+    ...back(state, hint),
+    ...(Viewport.tabBar(state) === undefined ? [] : hint("nextTab", "next tab")),
+    ...(content?._tag === "Document" && position.findText !== "" ? hint("next", "next match") : []),
+    ...hint("filter", content?._tag === "Document" ? "find" : "filter"),
+    ...hint("search", "search"),
+    ...hint("actions", "actions"),
+    ...hint("palette", "go to"),
+    ...hint("help", "help"),
+    ...hint("quit", "quit"),
+    ...hint("copy", "copy")
+  ]
+}
+
+const back = (
+  state: State.State,
+  hint: (id: KeyBindings.CommandId, action: string) => ReadonlyArray<Hint>
+): ReadonlyArray<Hint> => (state.routes.length > 1 || State.position(state).filter !== "" ? hint("back", "back") : [])

@@ -1,8 +1,9 @@
-/** The terminal UI without a terminal: handles keys and computes views. */
+/** The terminal UI without a terminal: handles keys, mouse events and refreshes, and computes views. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
@@ -14,40 +15,79 @@ import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
-import * as ContentAge from "./ContentAge.ts"
-import * as RateLimitSummary from "./RateLimitSummary.ts"
-import * as KeyBindings from "./KeyBindings.ts"
+import * as Relations from "@tongs/core/contract/Relations"
+import * as Form from "../actions/Form.ts"
+import * as KeyBindings from "../actions/KeyBindings.ts"
+import type { OperationAction } from "../actions/Operations.ts"
+import type { Content } from "../content/Content.ts"
+import type { Document } from "../content/Document.ts"
+import * as Route from "../content/Route.ts"
+import type { LoadState, Services } from "../content/Source.ts"
+import * as Places from "../screens/Places.ts"
+import * as TextInput from "../text/TextInput.ts"
+import * as Boxes from "./Boxes.ts"
+import * as Choices from "./Choices.ts"
 import * as CursorMovement from "./CursorMovement.ts"
-import * as AutoLoad from "./AutoLoad.ts"
-import * as Route from "./Route.ts"
-import * as Prompt from "./Prompt.ts"
-import * as Selection from "./Selection.ts"
-import * as ContentSource from "./ContentSource.ts"
+import * as FailureMessage from "./FailureMessage.ts"
+import * as ListWindow from "./ListWindow.ts"
+import * as OperationFlow from "./OperationFlow.ts"
+import * as OperationRunner from "./OperationRunner.ts"
+import * as Palette from "./Palette.ts"
+import * as RateLimitSummary from "./RateLimitSummary.ts"
+import * as Session from "./Session.ts"
+import * as Sources from "./Sources.ts"
 import * as State from "./State.ts"
 import * as View from "./View.ts"
 import * as Viewport from "./Viewport.ts"
 
+/** Why the program ends: the user quits or interrupts it, or changes to another profile. */
+export type ExitReason =
+  | { readonly _tag: "Quit" }
+  | { readonly _tag: "Interrupt" }
+  | { readonly _tag: "Profile"; readonly name: string }
+
+/** A click or a turn of the wheel. Rows and columns count from 0. */
+export interface MouseEvent {
+  readonly button: "left" | "middle" | "right" | "wheelUp" | "wheelDown"
+  readonly action: "press" | "release" | "drag"
+  readonly column: number
+  readonly row: number
+}
+
 /** The inputs and the output of the terminal UI. */
 export interface Model {
   readonly view: Atom.Atom<View.View>
-  /** Handles a key by its name (`KeyBindings.keyNames`). */
+  /** Handles a key by its name, such as `j`, `ctrl-d` and `enter`. */
   readonly press: (key: string) => void
-  /** Inserts pasted text into the prompt. Never runs the text as commands. */
+  /** Inserts pasted text into the open input. Never runs the text as commands. */
   readonly paste: (text: string) => void
+  readonly mouse: (event: MouseEvent) => void
   /** Sets the size of the terminal. */
   readonly resize: (columns: number, rows: number) => void
+  /** Returns the session to save. */
+  readonly session: () => Session.Session
 }
 
 /** The dependencies of the model. */
 export interface Options {
   readonly registry: AtomRegistry
-  readonly services: Context.Context<Forge | Connection | Scheduler>
-  /** Called once, when the user quits with `q` or interrupts with Ctrl-C. */
-  readonly onExit: (reason: "quit" | "interrupt") => void
+  readonly services: Services
+  /** Called once, when the program ends. */
+  readonly onExit: (reason: ExitReason) => void
   /** Sends text to the clipboard. */
   readonly copy: (text: string) => void
   /** Opens a web page. */
   readonly browse: (url: URL) => void
+  /** Edits a text in the user's editor. Resolves to the new text; undefined if there is no editor or it failed. */
+  readonly edit?: (name: string, text: string) => Promise<string | undefined>
+  /** Keys of commands by id, from the config file. */
+  readonly keys?: Readonly<Record<string, ReadonlyArray<string>>>
+  /** True makes every operation that writes unreachable. */
+  readonly isReadOnly?: boolean
+  /** Names of the profiles to switch to. */
+  readonly profiles?: ReadonlyArray<string>
+  /** The saved session. */
+  readonly session?: unknown
 }
 
 /** Maximum number of commands to queue while content loads. */
@@ -56,235 +96,875 @@ const MAX_QUEUED = 64
 /** Interval of updates of the displayed ages. */
 const CLOCK_INTERVAL = "5 seconds"
 
+/** Interval of updates of the time to the next attempt. */
+const COUNTDOWN_INTERVAL = "1 second"
+
+/** Interval of refreshes of a remote forge, which cost no rate limit while nothing changes. */
+const POLL_INTERVAL = "20 seconds"
+
+/** Milliseconds that the cursor rests on a row before its screen is loaded in advance. */
+const PREFETCH_DELAY = 120
+
+/** Milliseconds after the start until work that the first frames do not need. */
+const IDLE_DELAY = 700
+
+/** Age in milliseconds from which content is refreshed when the user returns to it. */
+const REFRESH_AGE = 10_000
+
+const notStarted: LoadState = {
+  content: undefined,
+  confirmedAt: Infinity,
+  isStale: false,
+  isLoading: true,
+  failure: undefined,
+  retryAt: undefined,
+  defect: undefined
+}
+
 /** Creates the model. Opens the current repository of the connection, if any. */
-export const make = ({ registry, services, onExit, copy, browse }: Options): Model => {
+export const make = (options: Options): Model => {
+  const { browse, copy, onExit, profiles = [], registry, services } = options
   const connection = Context.get(services, Connection)
   const { scope } = Context.get(services, Forge)
+  const clockService = Context.get(services, Clock.Clock)
   const runtime = Atom.runtime(Layer.succeedContext(services))
-  const sourceOf = ContentSource.make(runtime)
-  const state = Atom.keepAlive(Atom.make(State.make(connection.repository)))
-  const statuses = runtime.atom(Context.get(services, Scheduler).changes, { initialValue: [] })
-  const source = Atom.make((get) => sourceOf(State.route(get(state))))
+  const keys = KeyBindings.make(options.keys)
+  const sources = Sources.make({ registry, services })
+  const isReadOnly = options.isReadOnly ?? false
+  const fork = Effect.runForkWith(services)
 
-  const clock = runtime.atom(Stream.fromEffectSchedule(Clock.currentTimeMillis, Schedule.spaced(CLOCK_INTERVAL)))
-  const external = Atom.make((get): Viewport.ExternalState => {
-    const limits = AsyncResult.getOrElse(get(statuses), () => []).map(withoutLimits)
-    const result = get(get(source).content)
-    const now = AsyncResult.getOrElse(get(clock), () => 0)
-    return {
-      result,
-      age: Option.getOrUndefined(Option.map(AsyncResult.value(result), (loaded) => ContentAge.label(loaded, now))),
-      label: connection.label,
-      notices: connection.notices,
-      rateLimits: RateLimitSummary.summary(limits, scope),
-      waitReason: RateLimitSummary.waitReason(limits, scope)
-    }
+  const state = Atom.keepAlive(
+    Atom.make(Session.restore(State.make(firstRoutes(connection.repository)), options.session))
+  )
+  /** The screen of the row under the cursor, once the cursor has rested on it. */
+  const paneRoute = Atom.keepAlive(Atom.make<Route.Route | undefined>(undefined))
+  const refusals = Atom.keepAlive(Atom.make<ReadonlyMap<string, string>>(new Map()))
+  const statuses = runtime.atom(Context.get(services, Scheduler).changes, { initialValue: [] })
+  /** What a row contains, shown while its screen loads for the first time. */
+  const placeholders = new Map<string, Document>()
+
+  const clockAtom = (interval: typeof CLOCK_INTERVAL | typeof COUNTDOWN_INTERVAL) =>
+    runtime.atom(Stream.fromEffectSchedule(Clock.currentTimeMillis, Schedule.spaced(interval)))
+  const slowClock = clockAtom(CLOCK_INTERVAL)
+  const fastClock = clockAtom(COUNTDOWN_INTERVAL)
+
+  const load = Atom.make((get): LoadState => {
+    const source = sources.existing(get(route))
+    get(started)
+    return source === undefined ? notStarted : get(source.state)
   })
+  /** Counts the sources that have been started, because sources are not atoms. */
+  const started = Atom.keepAlive(Atom.make(0))
+  const route = Atom.make((get) => State.route(get(state)))
+
+  const pane = Atom.make((get): Content | undefined => {
+    const loaded = get(load).content
+    const current = get(route)
+    if (loaded === undefined) return placeholders.get(Route.id(current))
+    const selected = get(paneRoute)
+    get(started)
+    const source = selected === undefined ? undefined : sources.existing(selected)
+    return source === undefined ? undefined : get(source.state).content
+  })
+
   /**
    * Marks the limits as off if the embedded forge sends no rate-limit headers. It sends headers if its limits are on.
    */
   const withoutLimits = (status: BudgetStatus): BudgetStatus =>
     connection.kind === "embedded" && status.limits === "silent" ? { ...status, limits: "none" } : status
-  const view: Atom.Atom<View.View> = Atom.make((get) =>
-    View.make(get(state), get(external), Option.getOrUndefined(get.self<View.View>())?.body)
+
+  const external = Atom.make((get): Viewport.ExternalState => {
+    const loaded = get(load)
+    const limits = AsyncResult.getOrElse(get(statuses), () => []).map(withoutLimits)
+    const clock = get(loaded.failure === undefined ? slowClock : fastClock)
+    return {
+      load: loaded,
+      pane: get(pane),
+      now: Math.max(
+        AsyncResult.getOrElse(clock, () => 0),
+        clockService.currentTimeMillisUnsafe()
+      ),
+      label: connection.label,
+      notices: [...connection.notices, ...keys.problems],
+      limits: RateLimitSummary.of(limits, scope),
+      keys,
+      isReadOnly,
+      refusals: get(refusals)
+    }
+  })
+  const view = Atom.make((get) => View.make(get(state), get(external)))
+
+  const update = (f: (state: State.State) => State.State) => registry.update(state, f)
+  const showMessage = (text: string, isError = false) => update((now) => ({ ...now, message: { text, isError } }))
+  const seen = () => registry.get(external)
+  const current = () => registry.get(state)
+
+  // Loading
+
+  let prefetch: Fiber.Fiber<unknown, unknown> | undefined
+  let lastRoute: string | undefined
+  let selectedRoute: string | undefined
+
+  const startSource = (to: Route.Route) => {
+    const isNew = sources.existing(to) === undefined
+    const source = sources.of(to)
+    source?.start()
+    if (isNew) registry.update(started, (count) => count + 1)
+    return source
+  }
+
+  /** Starts what the visible screen needs: its source, its visible pages, and the screen of the selected row. */
+  const synchronize = () => {
+    if (hasExited) return
+    const now = current()
+    const at = State.route(now)
+    const id = Route.id(at)
+    const source = startSource(at)
+    const before = seen()
+    if (id !== lastRoute) {
+      const { confirmedAt, isLoading } = before.load
+      const isOld = clockService.currentTimeMillisUnsafe() - confirmedAt > REFRESH_AGE
+      if (lastRoute !== undefined && before.load.content !== undefined && isOld && !isLoading) source?.refresh(true)
+      lastRoute = id
+    }
+    const content = Viewport.contentOf(before)
+    if (content?._tag === "Table") {
+      const height = Viewport.itemRows(now, content)
+      const { top } = Viewport.windowOf(now, before)
+      if (State.position(now).filter === "") source?.show(top - height, top + 2 * height)
+      else source?.show(0, Viewport.MAX_FILTER_ROWS)
+    }
+    const selected = Viewport.selectedRow(now, before)?.route
+    const wanted = selected === undefined ? undefined : Route.id(selected)
+    if (wanted !== selectedRoute) {
+      selectedRoute = wanted
+      if (prefetch !== undefined) Effect.runFork(Fiber.interrupt(prefetch))
+      registry.set(paneRoute, selected !== undefined && sources.existing(selected) !== undefined ? selected : undefined)
+      prefetch =
+        selected === undefined
+          ? undefined
+          : fork(
+              Effect.andThen(
+                Effect.sleep(PREFETCH_DELAY),
+                Effect.sync(() => {
+                  startSource(selected)
+                  registry.set(paneRoute, selected)
+                })
+              )
+            )
+    }
+    runQueue()
+  }
+
+  let isScheduled = false
+  const schedule = () => {
+    if (isScheduled) return
+    isScheduled = true
+    queueMicrotask(() => {
+      isScheduled = false
+      synchronize()
+    })
+  }
+
+  const refresh = (isQuiet: boolean) => sources.existing(State.route(current()))?.refresh(isQuiet)
+
+  const background = fork(
+    connection.kind === "remote"
+      ? Effect.repeat(
+          Effect.sync(() => {
+            const { content, isLoading } = seen().load
+            if (content !== undefined && !isLoading) refresh(true)
+          }),
+          Schedule.spaced(POLL_INTERVAL)
+        )
+      : Stream.runForEach(connection.changes, () => Effect.sync(() => refresh(true)))
   )
 
-  const loadNextPage = () => {
-    const { nextPage } = registry.get(source)
-    if (nextPage !== undefined) registry.set(nextPage, undefined)
-  }
-  const refresh = () => registry.get(source).refreshable.forEach((atom) => registry.refresh(atom))
-  // Deferred to a microtask, because loading a page invalidates this atom. Skipped if already disposed.
-  const autoLoader = Atom.make((get) => {
-    const next = AutoLoad.next(get(state), get(external))
-    let isCurrent = true
-    get.addFinalizer(() => (isCurrent = false))
-    queueMicrotask(() => {
-      if (isCurrent && next === "nextPage") loadNextPage()
-      if (isCurrent && next === "refresh") refresh()
-      if (isCurrent) runQueue()
-    })
-  })
+  // Commands that wait until the content of their screen is loaded, so that the user can type ahead.
 
-  /** Commands that wait until the content of their screen is loaded, so that the user can type before. */
-  let queue: { readonly route: Route.Route; readonly commands: ReadonlyArray<() => void> } | undefined
-  const isLoading = () => registry.get(view).body._tag === "Loading"
+  let queue: { readonly route: string; readonly commands: ReadonlyArray<() => void> } | undefined
+  const isLoading = () => registry.get(view).isLoading
   const whenLoaded = (command: () => void) => {
     if (!isLoading()) return command()
-    const route = State.route(registry.get(state))
-    const commands = queue?.route === route ? queue.commands : []
-    queue = { route, commands: [...commands, command].slice(0, MAX_QUEUED) }
+    const at = Route.id(State.route(current()))
+    const commands = queue?.route === at ? queue.commands : []
+    queue = { route: at, commands: [...commands, command].slice(0, MAX_QUEUED) }
   }
   const runQueue = () => {
     if (queue === undefined || isLoading()) return
     const { commands, route } = queue
     queue = undefined
-    if (route === State.route(registry.get(state))) commands.forEach(whenLoaded)
+    if (route === Route.id(State.route(current()))) commands.forEach(whenLoaded)
   }
-  registry.mount(autoLoader)
 
   let hasExited = false
-  const exit = (reason: "quit" | "interrupt") => {
+  const exit = (reason: ExitReason) => {
     hasExited = true
+    sources.dispose()
+    Effect.runFork(Fiber.interrupt(background))
+    if (prefetch !== undefined) Effect.runFork(Fiber.interrupt(prefetch))
     onExit(reason)
   }
 
-  const update = (f: (state: State.State) => State.State) => registry.update(state, f)
-  const showMessage = (message: string) => update((now) => ({ ...now, message }))
-
-  const move = (command: KeyBindings.Command): void => {
-    const seen = registry.get(external)
-    const content = Viewport.contentOf(seen)
-    const before = State.position(registry.get(state))
-    update((now) => CursorMovement.move(now, seen, command))
-    if (content?._tag !== "List" || before.filter === "" || content.isFullyLoaded || seen.result.waiting) return
-    // With a filter, automatic loading of pages stops, so moving past the last row loads the next page.
-    const { cursor } = State.position(registry.get(state))
-    const isLast = cursor >= Viewport.filteredRows(registry.get(state), content).length - 1
-    if (isLast && CursorMovement.movesDown(command)) loadNextPage()
-  }
-
-  const find = (text: string, direction: 1 | -1) => {
-    const seen = registry.get(external)
-    update((now) => CursorMovement.findNext(now, seen, text, direction))
-  }
+  // Commands
 
   const open = () => {
-    const route = Selection.route(registry.get(state), registry.get(external))
-    if (route !== undefined) update((now) => State.push(now, route))
+    const external = seen()
+    const now = current()
+    if (now.isPaneFocused && Viewport.contentOf(external)?._tag === "Document")
+      return update((now) => ({ ...now, isPaneFocused: false }))
+    const line = now.isPaneFocused ? paneLine(now, external) : Viewport.selectedLine(now, external)
+    const row = now.isPaneFocused ? undefined : Viewport.selectedRow(now, external)
+    const to = line?.route ?? row?.route
+    if (to === undefined) {
+      if (line?.url !== undefined) return browseUrl(line.url)
+      return showMessage("Nothing to open here")
+    }
+    const preview = row?.preview?.()
+    if (preview !== undefined) placeholders.set(Route.id(to), preview)
+    for (const oldest of placeholders.keys()) if (placeholders.size > 20) placeholders.delete(oldest)
+    return update((now) => State.push(now, to))
   }
 
-  /** Goes to the next or previous match; without a search, to the next or previous section. */
-  const goToMatch = (command: "next" | "previous") => {
-    const { findText } = State.position(registry.get(state))
-    if (findText === "") return move(command === "next" ? "nextSection" : "previousSection")
-    return find(findText, command === "next" ? 1 : -1)
-  }
-
-  const copySelected = () => {
-    const id = Selection.copyText(registry.get(state), registry.get(external))
-    if (id === undefined) return showMessage("Nothing to copy")
-    copy(id)
-    // The terminal does not confirm the copy, so the message contains the text, which the user can copy by hand.
-    return showMessage(`${id} sent to the clipboard`)
-  }
-
-  const browseSelected = () => {
-    if (connection.kind === "embedded") return showMessage("The embedded forge has no web pages. Try tongs explore")
-    const page = Selection.webUrl(registry.get(state), registry.get(external))
-    if (page === undefined) return showMessage("This item has no web page")
-    browse(page)
-    return showMessage(`Opening ${page.href}`)
+  const paneLine = (now: State.State, external: Viewport.ExternalState) => {
+    const document = Viewport.paneDocument(now, external)
+    const { paneColumns } = Viewport.split(now, Viewport.contentOf(external))
+    const layout = document?.layout(Viewport.contentColumns(paneColumns))
+    const { cursor } = State.position(now).pane
+    return layout === undefined || cursor >= layout.length ? undefined : layout.lineAt(cursor, external.now)
   }
 
   const back = () =>
     update((now) => {
       const position = State.position(now)
-      if (position.filter !== "") return State.withPosition(now, { ...position, filter: "", cursor: 0, top: 0 })
+      if (now.isPaneFocused) return { ...now, isPaneFocused: false }
+      if (position.filter !== "") return State.withPosition(now, { ...position, filter: "" })
       if (position.findText !== "") return State.withPosition(now, { ...position, findText: "" })
-      return now.routes.length > 1 ? State.pop(now) : { ...now, message: "This is the first screen. Press q to quit" }
+      if (position.marked.size > 0) return State.withPosition(now, { ...position, marked: new Set() })
+      if (now.routes.length > 1) return State.pop(now)
+      return { ...now, message: { text: "This is the first screen. Press q to quit", isError: false } }
     })
 
-  const openPrompt = (purpose: Prompt.Prompt["purpose"]) => {
-    const now = registry.get(state)
-    if (purpose === "search" && Route.revision(State.route(now)) === undefined)
-      return showMessage("Open a repository to search its code")
-    const content = Viewport.contentOf(registry.get(external))
-    const isList = content === undefined ? !Route.isDocument(State.route(now)) : content._tag === "List"
-    if (purpose === "filter" && !isList) return showMessage("Only lists can be filtered")
-    update((now) => ({ ...now, prompt: { purpose, text: purpose === "filter" ? State.position(now).filter : "" } }))
+  const changeTab = (step: number) =>
+    update((now) => {
+      const bar = Viewport.tabBar(now)
+      return bar === undefined ? now : State.replace(now, Places.adjacent(bar, step))
+    })
+
+  const goToTab = (index: number) =>
+    update((now) => {
+      const bar = Viewport.tabBar(now)
+      const screen = bar?.tabs[index]?.screens[0]?.screen
+      return bar === undefined || screen === undefined ? now : State.replace(now, bar.route(screen))
+    })
+
+  const find = (text: string, direction: 1 | -1) =>
+    update((now) => CursorMovement.findNext(now, seen(), text, direction))
+
+  const openPrompt = (purpose: State.Prompt["purpose"]) => {
+    const now = current()
+    const text = purpose === "filter" ? State.position(now).filter : ""
+    update((now) => ({ ...now, prompt: { purpose, input: TextInput.make(text) } }))
   }
 
-  const updatePrompt = (prompt: Prompt.Prompt, step: Prompt.Step) => {
+  const openFilter = () => {
+    const content = Viewport.contentOf(seen())
+    if (content?._tag === "Notice") return showMessage("Nothing to find here")
+    openPrompt(content?._tag === "Document" ? "find" : "filter")
+  }
+
+  const copySelected = () => {
+    const now = current()
+    const external = seen()
+    const content = Viewport.contentOf(external)
+    const text =
+      content?._tag === "Table"
+        ? Viewport.selectedRow(now, external)?.copy
+        : (Viewport.selectedLine(now, external)?.copy ?? content?.id)
+    if (text === undefined || text === "") return showMessage("Nothing to copy")
+    copy(text)
+    // The terminal does not confirm the copy, so the message contains the text, which the user can copy by hand.
+    return showMessage(`${text} sent to the clipboard`)
+  }
+
+  const browseUrl = (text: string) => {
+    const url = URL.parse(text)
+    if (url?.protocol !== "https:" && url?.protocol !== "http:") return showMessage("This is not a web page")
+    browse(url)
+    return showMessage(`Opening ${url.href}`)
+  }
+
+  const browseSelected = () => {
+    const now = current()
+    const external = seen()
+    const content = Viewport.contentOf(external)
+    const line = Viewport.selectedLine(now, external)
+    if (line?.url !== undefined) return browseUrl(line.url)
+    if (connection.kind === "embedded") return showMessage("The embedded forge has no web pages. Try tongs explore")
+    const url = content?._tag === "Table" ? Viewport.selectedRow(now, external)?.webUrl : content?.webUrl
+    return typeof url === "string" ? browseUrl(url) : showMessage("This item has no web page")
+  }
+
+  const editContent = () => {
+    const content = Viewport.contentOf(seen())
+    if (content?._tag !== "Document") return showMessage("Only texts can be opened in the editor")
+    const layout = content.layout(MAX_EDIT_COLUMNS)
+    const isFile = State.route(current()).screen === "contents.get"
+    const lines = Array.from({ length: layout.length }, (_, index) => {
+      const { copy: text, line } = layout.lineAt(index, seen().now)
+      return isFile ? (text ?? "") : line.map((span) => span.text).join("")
+    })
+    void options.edit?.(content.id, `${lines.join("\n")}\n`)
+    if (options.edit === undefined) showMessage("Set EDITOR to open texts in an editor")
+  }
+
+  const mark = () =>
+    update((now) => {
+      const external = seen()
+      const row = Viewport.selectedRow(now, external)
+      if (row === undefined) return { ...now, message: { text: "Only rows of lists can be marked", isError: false } }
+      const position = State.position(now)
+      const marked = new Set(position.marked)
+      if (!marked.delete(row.id)) marked.add(row.id)
+      return CursorMovement.move(State.withPosition(now, { ...position, marked }), external, "down")
+    })
+
+  const markAll = () =>
+    update((now) => {
+      const external = seen()
+      const content = Viewport.contentOf(external)
+      if (content?._tag !== "Table") return now
+      const rows = Viewport.visibleRows(now, external, content)
+      const ids = Array.from({ length: rows.count }, (_, index) => rows.at(index)?.id).filter((id) => id !== undefined)
+      const position = State.position(now)
+      const areAllMarked = ids.every((id) => position.marked.has(id))
+      return State.withPosition(now, { ...position, marked: new Set(areAllMarked ? [] : ids) })
+    })
+
+  const openPalette = (title: string, items: ReadonlyArray<Palette.Item>) =>
+    update((now) => ({
+      ...now,
+      overlay: { _tag: "Palette", title, items, input: TextInput.make(), window: ListWindow.start }
+    }))
+
+  const openActions = () => {
+    const items = Choices.actions(current(), seen())
+    if (items.length === 0) return showMessage("This screen has no actions")
+    openPalette("Actions", items)
+  }
+
+  const startOperation = (action: OperationAction) => update((now) => OperationFlow.start(now, seen(), action))
+
+  const runCommandOperation = (command: KeyBindings.CommandId) => {
+    const action = OperationFlow.actions(current()).find((action) => action.command === command)
+    if (action === undefined) return showMessage(`Nothing to ${command} here`)
+    startOperation(action)
+  }
+
+  const choose = (choice: Palette.Choice): void => {
+    update((now) => ({ ...now, overlay: undefined }))
+    switch (choice._tag) {
+      case "Command":
+        return runCommand(choice.command)
+      case "Operation":
+        return choice.action.command === undefined && choice.action.on === "collection"
+          ? startFromPalette(choice.action)
+          : startOperation(choice.action)
+      case "Route":
+        return update((now) => State.push(now, choice.route))
+      case "Screen": {
+        const { entry } = choice.screen
+        if (entry === undefined) return
+        const form = Form.make(entry, {
+          values: Relations.input(entry, Choices.knownArguments(current(), seen())).known
+        })
+        return update((now) => ({ ...now, overlay: { _tag: "ScreenForm", form, entry } }))
+      }
+      case "Profile":
+        return exit({ _tag: "Profile", name: choice.name })
+    }
+  }
+
+  /** Starts an operation that the visible screen does not have, with the arguments that are known here. */
+  const startFromPalette = (action: OperationAction) => {
+    const known = Choices.knownArguments(current(), seen())
+    if (isReadOnly) return showMessage(`${action.entry.operation.summary}: read-only mode`, true)
+    const form = Form.make(action.entry, { values: Relations.input(action.entry, known).known })
+    const pending: State.PendingOperation = {
+      action,
+      targets: [{ id: "", title: "", arguments: {}, value: undefined }],
+      input: {}
+    }
+    return update((now) =>
+      Form.isEditable(form)
+        ? { ...now, overlay: { _tag: "Form", form, pending, isSending: false } }
+        : OperationFlow.confirm(now, pending)
+    )
+  }
+
+  const runOperation = (pending: State.PendingOperation, form: Form.Form | undefined) => {
+    // The last check before a request that writes.
+    if (isReadOnly) return showMessage("read-only mode", true)
+    const { entry } = pending.action
+    const calls = pending.targets.map((target) => ({ target, input: OperationFlow.inputFor(pending, target) }))
+    const isSingle = calls.length === 1
+    update((now) => ({
+      ...now,
+      overlay: isSingle
+        ? form === undefined
+          ? undefined
+          : { _tag: "Form", form, pending, isSending: true }
+        : { _tag: "Results", pending, results: calls.map(({ target }) => waiting(target)), window: ListWindow.start }
+    }))
+    if (isSingle && form === undefined) showMessage(`${entry.operation.summary} …`)
+    const report = (call: OperationRunner.Call, outcome: OperationRunner.Outcome | undefined) =>
+      update((now) =>
+        now.overlay?._tag !== "Results"
+          ? now
+          : {
+              ...now,
+              overlay: {
+                ...now.overlay,
+                results: now.overlay.results.map((result) =>
+                  result.target === call.target ? { ...result, ...progressOf(outcome) } : result
+                )
+              }
+            }
+      )
+    fork(Effect.map(OperationRunner.run(entry, calls, report), (outcomes) => finish(pending, form, outcomes)))
+  }
+
+  const finish = (
+    pending: State.PendingOperation,
+    form: Form.Form | undefined,
+    outcomes: ReadonlyArray<OperationRunner.Outcome>
+  ) => {
+    if (hasExited) return
+    const { entry } = pending.action
+    const failures = outcomes.flatMap((outcome) => (outcome._tag === "Failed" ? [outcome.failure] : []))
+    const inverses = outcomes.flatMap((outcome) =>
+      outcome._tag === "Done" && outcome.inverse !== undefined ? [outcome.inverse] : []
+    )
+    const [failure] = failures
+    if (failure?._tag === "Forbidden")
+      registry.update(refusals, (all) =>
+        new Map(all).set(OperationFlow.refusalKey(pending.action, current()), "the forge refused it before")
+      )
+    if (failure?._tag === "ValidationFailed" && form !== undefined && outcomes.length === 1)
+      return update((now) => ({
+        ...now,
+        overlay: { _tag: "Form", form: Form.withFailure(form, failure), pending, isSending: false }
+      }))
+    const [inverse] = inverses
+    const done = outcomes.length - failures.length
+    const undoKey = keys.keyOf("undo")
+    update((now) => ({
+      ...State.withPosition(now, { ...State.position(now), marked: new Set() }),
+      overlay: now.overlay?._tag === "Results" ? now.overlay : undefined,
+      undo:
+        inverse === undefined
+          ? now.undo
+          : { label: entry.operation.summary, entry: inverse.entry, inputs: inverses.map(({ input }) => input) },
+      message:
+        failure === undefined
+          ? {
+              text: `Done: ${entry.operation.summary.toLowerCase()}${done > 1 ? `, ${done} items` : ""}${inverse !== undefined && undoKey !== undefined ? `. ${undoKey} undoes it` : ""}`,
+              isError: false
+            }
+          : {
+              text: `${failures.length} of ${outcomes.length} failed: ${describe(failure)}`.replace(
+                /^1 of 1 failed: /,
+                ""
+              ),
+              isError: true
+            }
+    }))
+    refresh(true)
+  }
+
+  const undo = () => {
+    const { undo } = current()
+    if (undo === undefined) return showMessage("Nothing to undo")
+    const pending: State.PendingOperation = {
+      action: { entry: undo.entry, on: "item" },
+      targets: undo.inputs.map((input, index) => ({
+        id: String(index),
+        title: `undo: ${undo.label}`,
+        arguments: input,
+        value: undefined
+      })),
+      input: undo.inputs.length === 1 ? (undo.inputs[0] ?? {}) : {}
+    }
+    update((now) => ({ ...now, undo: undefined }))
+    runUndo(pending, undo.inputs)
+  }
+
+  const runUndo = (pending: State.PendingOperation, inputs: ReadonlyArray<Route.Arguments>) => {
+    if (isReadOnly) return showMessage("read-only mode", true)
+    const calls = pending.targets.map((target, index) => ({ target, input: inputs[index] ?? {} }))
+    fork(
+      Effect.map(
+        OperationRunner.run(pending.action.entry, calls, () => {}),
+        (outcomes) => finish(pending, undefined, outcomes)
+      )
+    )
+  }
+
+  const submitPrompt = ({ input: { text }, purpose }: State.Prompt) => {
+    if (purpose === "filter") return update((now) => ({ ...now, prompt: undefined }))
+    if (purpose === "find") {
+      update((now) => ({ ...now, prompt: undefined }))
+      return text === "" ? undefined : whenLoaded(() => find(text, 1))
+    }
+    const parsed = SearchQuery.parse(text)
+    if (Result.isFailure(parsed)) return showMessage(parsed.failure[0]?.message ?? "Invalid query", true)
+    const { owner, repo } = State.route(current()).arguments
+    const here = purpose === "search" && typeof owner === "string" && typeof repo === "string" ? { owner, repo } : {}
+    update((now) => State.push({ ...now, prompt: undefined }, Route.make("search.code", { q: text.trim(), ...here })))
+  }
+
+  const pressPrompt = (prompt: State.Prompt, key: string) => {
     const filtered = (now: State.State, filter: string) =>
-      State.withPosition(now, { ...State.position(now), filter, cursor: 0, top: 0 })
-    switch (step._tag) {
-      case "Cancel":
-        return update((now) => ({ ...(prompt.purpose === "filter" ? filtered(now, "") : now), prompt: undefined }))
-      case "Edit":
-        return update((now) => ({
-          ...(prompt.purpose === "filter" ? filtered(now, step.prompt.text) : now),
-          prompt: step.prompt
-        }))
-      case "Accept": {
-        if (prompt.purpose !== "search") {
-          update((now) => ({ ...now, prompt: undefined }))
-          return prompt.purpose === "find" && prompt.text !== "" ? whenLoaded(() => find(prompt.text, 1)) : undefined
+      prompt.purpose === "filter"
+        ? State.withPosition(now, { ...State.position(now), filter, ...ListWindow.start, selectedId: undefined })
+        : now
+    if (key === "enter") return submitPrompt(prompt)
+    if (key === "escape" || (key === "backspace" && prompt.input.text === ""))
+      return update((now) => ({ ...filtered(now, ""), prompt: undefined }))
+    const input = TextInput.press(prompt.input, key)
+    update((now) => ({ ...filtered(now, input.text), prompt: { ...prompt, input } }))
+  }
+
+  const pressOverlay = (overlay: State.Overlay, key: string): void => {
+    const close = () => update((now) => ({ ...now, overlay: undefined }))
+    const set = (overlay: State.Overlay) => update((now) => ({ ...now, overlay }))
+    const command = keys.commandFor(key)
+    switch (overlay._tag) {
+      case "Help": {
+        if (key === "escape" || key === "q" || key === "?" || command === "help" || command === "back") return close()
+        const columns = Math.max(10, Math.min(96, current().columns - 6))
+        const { length } = Boxes.help(columns, seen())
+        const height = Math.max(1, Viewport.bodyRows(current()) - 2)
+        const step = command === undefined ? 0 : CursorMovement.steps(command, height, length)
+        return set({
+          ...overlay,
+          top: ListWindow.scroll({ cursor: overlay.top, top: overlay.top }, step, length, height).top
+        })
+      }
+      case "Results": {
+        if (key === "escape" || key === "q" || key === "enter" || command === "back") return close()
+        const height = Math.max(1, Viewport.bodyRows(current()) - 4)
+        const step = command === undefined ? 0 : CursorMovement.steps(command, height, overlay.results.length)
+        return set({ ...overlay, window: ListWindow.scroll(overlay.window, step, overlay.results.length, height) })
+      }
+      case "Palette": {
+        const found = Palette.filter(overlay.items, overlay.input.text)
+        const height = Math.max(1, Viewport.bodyRows(current()) - 4)
+        const move = (step: number) =>
+          set({ ...overlay, window: ListWindow.move(overlay.window, step, found.length, height) })
+        switch (key) {
+          case "escape":
+            return close()
+          case "enter": {
+            const item = found[ListWindow.clamp(overlay.window, found.length, height).cursor]
+            if (item === undefined) return
+            return item.unavailable === undefined
+              ? choose(item.choice)
+              : showMessage(`${item.label}: ${item.unavailable}`, true)
+          }
+          case "up":
+          case "ctrl-p":
+            return move(-1)
+          case "down":
+          case "ctrl-n":
+          case "tab":
+            return move(1)
+          case "pageup":
+            return move(-height)
+          case "pagedown":
+            return move(height)
+          default: {
+            if (key === "backspace" && overlay.input.text === "") return close()
+            return set({ ...overlay, input: TextInput.press(overlay.input, key), window: ListWindow.start })
+          }
         }
-        const parsed = SearchQuery.parse(prompt.text)
-        if (Result.isFailure(parsed)) return showMessage(parsed.failure[0]?.message ?? "Invalid query")
-        const at = Route.revision(State.route(registry.get(state)))
-        if (at === undefined) return
-        const route: Route.Route = { _tag: "Search", owner: at.owner, repo: at.repo, query: prompt.text.trim() }
-        return update((now) => State.push({ ...now, prompt: undefined }, route))
+      }
+      case "Confirmation": {
+        if (key === "escape") return close()
+        if (key !== "enter") {
+          if (overlay.requiredText === undefined) return key === "n" || key === "q" ? close() : undefined
+          return set({ ...overlay, input: TextInput.press(overlay.input, key) })
+        }
+        if (overlay.requiredText !== undefined && overlay.input.text !== overlay.requiredText)
+          return showMessage(`Type ${overlay.requiredText} to confirm, or press Esc`, true)
+        return runOperation(overlay.pending, undefined)
+      }
+      case "ScreenForm": {
+        const step = Form.press(overlay.form, key)
+        switch (step._tag) {
+          case "Cancel":
+            return close()
+          case "Submit":
+            return update((now) =>
+              State.push(
+                { ...now, overlay: undefined },
+                Route.make(`${overlay.entry.group}.${overlay.entry.name}`, step.input)
+              )
+            )
+          case "Edit":
+          case "EditInEditor":
+            return set({ ...overlay, form: step.form })
+        }
+      }
+      case "Form": {
+        if (overlay.isSending) return
+        const step = Form.press(overlay.form, key)
+        switch (step._tag) {
+          case "Cancel":
+            return close()
+          case "Edit":
+            return set({ ...overlay, form: step.form })
+          case "EditInEditor": {
+            set({ ...overlay, form: step.form })
+            if (options.edit === undefined) return showMessage("Set EDITOR to edit texts in an editor")
+            return void editField(options.edit, step.field, step.text)
+          }
+          case "Submit": {
+            const pending = { ...overlay.pending, input: step.input }
+            const next = OperationFlow.confirm(current(), pending)
+            const needsConfirmation = next.overlay?._tag === "Confirmation" && next.overlay.requiredText !== undefined
+            return needsConfirmation ? update(() => next) : runOperation(pending, step.form)
+          }
+        }
       }
     }
   }
 
-  const run = (command: Exclude<KeyBindings.Command, "interrupt">): void => {
+  const editField = async (edit: NonNullable<Options["edit"]>, field: string, text: string) => {
+    const edited = await edit(field, text)
+    const { overlay } = current()
+    if (edited !== undefined && overlay?._tag === "Form")
+      update((now) => ({
+        ...now,
+        overlay: { ...overlay, form: Form.withText(overlay.form, field, edited.replace(/\n$/, "")) }
+      }))
+  }
+
+  const moveSplit = (step: number) =>
+    update((now) => ({ ...now, split: Math.max(Session.MIN_SPLIT, Math.min(Session.MAX_SPLIT, now.split + step)) }))
+
+  const runCommand = (command: KeyBindings.CommandId): void => {
     switch (command) {
       case "quit":
-        return exit("quit")
+        return exit({ _tag: "Quit" })
       case "help":
-        return update((now) => ({ ...now, helpTop: 0 }))
+        return update((now) => ({ ...now, overlay: { _tag: "Help", top: 0 } }))
       case "open":
         return whenLoaded(open)
       case "back":
         return back()
+      case "historyBack":
+        return update(State.historyBack)
+      case "historyForward":
+        return update(State.historyForward)
       case "nextTab":
-        return update((now) => State.changeTab(now, (tab) => Route.adjacentTab(tab, 1)))
+        return changeTab(1)
       case "previousTab":
-        return update((now) => State.changeTab(now, (tab) => Route.adjacentTab(tab, -1)))
+        return changeTab(-1)
       case "tab1":
       case "tab2":
       case "tab3":
       case "tab4":
       case "tab5":
-        return update((now) => State.changeTab(now, (tab) => Route.tabs[Number(command.at(-1)) - 1] ?? tab))
+      case "tab6":
+      case "tab7":
+      case "tab8":
+      case "tab9":
+        return goToTab(Number(command.at(-1)) - 1)
+      case "home":
+        return update((now) => State.push(now, homeRoute))
+      case "limits":
+        return update((now) => State.push(now, Route.make("limits")))
+      case "palette":
+        return openPalette("Go to", Choices.all(current(), seen(), profiles))
       case "filter":
-        return openPrompt("filter")
+        return whenLoaded(openFilter)
       case "search":
         return openPrompt("search")
+      case "searchAll":
+        return openPrompt("searchAll")
       case "next":
-      case "previous":
-        return whenLoaded(() => goToMatch(command))
-      case "slash":
-        return openPrompt(
-          Prompt.slashPurpose(State.route(registry.get(state)), Viewport.contentOf(registry.get(external)))
+      case "previous": {
+        const { findText } = State.position(current())
+        if (findText === "") return showMessage("Nothing to find. Press / first")
+        return whenLoaded(() => find(findText, command === "next" ? 1 : -1))
+      }
+      case "focusPane":
+        return update((now) =>
+          Viewport.split(now, Viewport.contentOf(seen())).side === undefined
+            ? { ...now, message: { text: "No pane here. It needs a wider terminal", isError: false } }
+            : { ...now, isPaneFocused: !now.isPaneFocused }
         )
+      case "togglePane":
+        return update((now) => ({ ...now, isPaneShown: !now.isPaneShown, isPaneFocused: false }))
+      case "widenPane":
+        return moveSplit(0.05)
+      case "narrowPane":
+        return moveSplit(-0.05)
+      case "actions":
+        return whenLoaded(openActions)
+      case "create":
+      case "modify":
+      case "delete":
+      case "trigger":
+        return whenLoaded(() => runCommandOperation(command))
+      case "undo":
+        return undo()
+      case "mark":
+        return whenLoaded(mark)
+      case "markAll":
+        return whenLoaded(markAll)
       case "refresh":
-        return refresh()
+        return refresh(false)
       case "copy":
         return whenLoaded(copySelected)
       case "browse":
         return whenLoaded(browseSelected)
+      case "edit":
+        return whenLoaded(editContent)
+      case "bottom":
+        return whenLoaded(goToEnd)
       default:
-        return whenLoaded(() => move(command))
+        return whenLoaded(() => update((now) => CursorMovement.move(now, seen(), command)))
     }
   }
 
+  const goToEnd = () => {
+    const content = Viewport.contentOf(seen())
+    const { filter } = State.position(current())
+    if (content?._tag !== "Table" || content.isCounted || filter !== "" || current().isPaneFocused)
+      return update((now) => CursorMovement.move(now, seen(), "bottom"))
+    const at = Route.id(State.route(current()))
+    showMessage("Loading the end")
+    sources.existing(State.route(current()))?.loadEnd((last) => {
+      if (Route.id(State.route(current())) !== at) return
+      update((now) => ({ ...CursorMovement.moveTo(now, seen(), last), message: undefined }))
+    })
+  }
+
+  const press = (key: string) => {
+    // Ignores keys that arrived together with the key that quits.
+    if (hasExited) return
+    if (key === "ctrl-c") return exit({ _tag: "Interrupt" })
+    const now = current()
+    if (now.message !== undefined) update((now) => ({ ...now, message: undefined }))
+    if (now.overlay !== undefined) pressOverlay(now.overlay, key)
+    else if (now.prompt !== undefined) pressPrompt(now.prompt, key)
+    else {
+      const command = keys.commandFor(key)
+      if (command !== undefined) runCommand(command)
+    }
+  }
+
+  const paste = (text: string) => {
+    if (hasExited) return
+    const { overlay, prompt } = current()
+    if (prompt !== undefined) {
+      const input = TextInput.insert(prompt.input, text)
+      return update((now) => ({
+        ...(prompt.purpose === "filter"
+          ? State.withPosition(now, { ...State.position(now), filter: input.text, ...ListWindow.start })
+          : now),
+        prompt: { ...prompt, input }
+      }))
+    }
+    if (overlay?._tag === "Form" || overlay?._tag === "ScreenForm")
+      return update((now) => ({ ...now, overlay: { ...overlay, form: Form.paste(overlay.form, text) } }))
+    if (overlay?._tag === "Palette" || overlay?._tag === "Confirmation")
+      return update((now) => ({ ...now, overlay: { ...overlay, input: TextInput.insert(overlay.input, text) } }))
+    showMessage("Nothing to paste into. Press / first")
+  }
+
+  const mouse = ({ action, button, column, row }: MouseEvent) => {
+    if (hasExited || action !== "press") return
+    if (button === "wheelUp" || button === "wheelDown") {
+      const key = button === "wheelUp" ? "up" : "down"
+      for (let step = 0; step < WHEEL_ROWS; step++) press(key)
+      return
+    }
+    const now = current()
+    if (button !== "left" || now.overlay !== undefined || now.prompt !== undefined) return
+    const { mouse } = registry.get(view)
+    const clicked = mouse.clicks.find((area) => area.row === row && column >= area.from && column < area.to)
+    if (clicked !== undefined) return openClicked(clicked.route)
+    const index = row - mouse.itemsTop
+    if (index < 0 || index >= mouse.itemRows || column < mouse.mainFrom || column >= mouse.mainTo) return
+    const { cursor, top } = Viewport.windowOf(now, seen())
+    if (top + index === cursor && !now.isPaneFocused) return whenLoaded(open)
+    update((now) => CursorMovement.moveTo({ ...now, isPaneFocused: false }, seen(), top + index))
+  }
+
+  /** Goes back to a screen in the header, or changes to a tab. */
+  const openClicked = (to: Route.Route) =>
+    update((now) => {
+      const index = now.routes.findIndex((route) => Route.id(route) === Route.id(to))
+      const [first, ...rest] = now.routes
+      return index < 0 ? State.replace(now, to) : State.withRoutes(now, [first, ...rest.slice(0, index)])
+    })
+
+  fork(
+    Effect.andThen(
+      Effect.sleep(IDLE_DELAY),
+      Effect.sync(() => {
+        Places.complete()
+        update((now) => ({ ...now }))
+      })
+    )
+  )
+  registry.subscribe(state, schedule)
+  registry.subscribe(external, schedule)
+  schedule()
+
   return {
     view,
-    press: (key) => {
-      // Ignores keys that arrived together with the key that quits.
-      if (hasExited) return
-      const now = registry.get(state)
-      if (now.message !== undefined) update((now) => ({ ...now, message: undefined }))
-      const command = KeyBindings.commandFor(key)
-      if (command === "interrupt") return exit("interrupt")
-      if (now.prompt !== undefined) return updatePrompt(now.prompt, Prompt.press(now.prompt, key))
-      if (command === undefined) return
-      if (now.helpTop === undefined) return run(command)
-      if (command === "help" || command === "back" || command === "quit")
-        update((now) => ({ ...now, helpTop: undefined }))
-      else update((now) => CursorMovement.scrollHelp(now, registry.get(external), command))
-    },
-    paste: (text) => {
-      if (hasExited) return
-      const { prompt } = registry.get(state)
-      if (prompt === undefined) showMessage("Nothing to paste into. Press / first")
-      else updatePrompt(prompt, Prompt.paste(prompt, text))
-    },
-    resize: (columns, rows) => update((now) => ({ ...now, columns, rows }))
+    press,
+    paste,
+    mouse,
+    resize: (columns, rows) => update((now) => ({ ...now, columns, rows })),
+    session: () => Session.of(current())
   }
+}
+
+/** Number of rows that one step of the wheel moves. */
+const WHEEL_ROWS = 3
+
+/** Width in columns at which texts are opened in the editor, so that their lines are not wrapped. */
+const MAX_EDIT_COLUMNS = 10_000
+
+const homeRoute = Route.make("repositories.listForAuthenticatedUser")
+
+const firstRoutes = (
+  repository: { readonly owner: string; readonly repo: string } | undefined
+): State.State["routes"] =>
+  repository === undefined
+    ? [homeRoute]
+    : [homeRoute, Route.make("commits.list", { owner: repository.owner, repo: repository.repo })]
+
+const waiting = (target: State.OperationResult["target"]): State.OperationResult => ({
+  target,
+  status: "waiting",
+  message: ""
+})
+
+const progressOf = (
+  outcome: OperationRunner.Outcome | undefined
+): Pick<State.OperationResult, "status" | "message"> => {
+  if (outcome === undefined) return { status: "running", message: "" }
+  if (outcome._tag === "Done") return { status: "done", message: "" }
+  return { status: "failed", message: describe(outcome.failure) }
+}
+
+const describe = (failure: Parameters<typeof FailureMessage.of>[0]): string => {
+  const { hint, title } = FailureMessage.of(failure)
+  return `${title}: ${hint}`
 }

@@ -5,46 +5,63 @@ import { timeOfDay } from "./FailureMessage.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Span } from "../text/StyledLine.ts"
 
+/** The rate limits of the credential, for the status line. */
+export interface RateLimitView {
+  readonly status: BudgetStatus | undefined
+  /** Why requests wait, and until when; undefined if none waits. */
+  readonly waitReason: string | undefined
+}
+
 /** Fraction of remaining requests in a rate-limit window below which the summary is a warning. */
 const LOW = 0.1
 
-/** Summarizes a rate-limit scope: remaining requests per window, and the number of requests in flight and waiting. */
-export const summary = (statuses: ReadonlyArray<BudgetStatus>, scope: string): Line => {
+/** Number of characters of the bar that shows the remaining requests. */
+const BAR_WIDTH = 6
+
+/** Returns the rate limits of a scope. */
+export const of = (statuses: ReadonlyArray<BudgetStatus>, scope: string): RateLimitView => {
   const status = statuses.find((status) => status.scope === scope)
-  if (status === undefined) return [StyledLine.span("no requests yet", "muted")]
-  return [...windows(status), ...requests(status)]
+  return { status, waitReason: status === undefined ? undefined : waitReasonOf(status) }
 }
 
-/** Returns why requests of a rate-limit scope wait, and until when; undefined if no request waits. */
-export const waitReason = (statuses: ReadonlyArray<BudgetStatus>, scope: string): string | undefined => {
-  const status = statuses.find((status) => status.scope === scope)
-  const first = status?.waiting[0]
-  if (status === undefined || first === undefined) return undefined
+/** Formats the fullest rate limit as a bar with the time to its reset, and the requests in flight and waiting. */
+export const line = ({ status }: RateLimitView, now: number): Line =>
+  status === undefined ? [StyledLine.span("no requests yet", "muted")] : [...windows(status, now), ...requests(status)]
+
+const waitReasonOf = (status: BudgetStatus): string | undefined => {
+  const [first] = status.waiting
+  if (first === undefined) return undefined
   const until = first.until ?? status.pausedUntil
   return `${reason(first)}${until === undefined ? "" : `, until ${timeOfDay(until)}`}`
 }
 
-const windows = (status: BudgetStatus): ReadonlyArray<Span> => {
+const windows = (status: BudgetStatus, now: number): ReadonlyArray<Span> => {
   if (status.limits === "none") return [StyledLine.span("no limits", "muted")]
   if (status.limits === "silent") return [StyledLine.span("limits not reported", "muted")]
-  if (status.windows.length === 0) return [StyledLine.span("limits unknown", "muted")]
-  return status.windows.flatMap((window, index) => [
-    ...(index === 0 ? [] : [StyledLine.span(" · ", "muted")]),
+  const [window] = status.windows.toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit)
+  if (window === undefined) return [StyledLine.span("limits unknown", "muted")]
+  const share = window.limit === 0 ? 0 : Math.max(0, Math.min(1, window.remaining / window.limit))
+  const filled = Math.round(share * BAR_WIDTH)
+  const role = share < LOW ? "warning" : "plain"
+  return [
     StyledLine.span(`${window.resource} `, "muted"),
-    StyledLine.span(
-      `${NumberFormat.format(window.remaining)}/${NumberFormat.format(window.limit)}`,
-      window.remaining < window.limit * LOW ? "warning" : "plain"
-    ),
-    StyledLine.span(` resets ${timeOfDay(window.reset)}`, "muted")
-  ])
+    StyledLine.span("█".repeat(filled), share < LOW ? "warning" : "accent"),
+    StyledLine.span("░".repeat(BAR_WIDTH - filled), "muted"),
+    StyledLine.span(` ${NumberFormat.format(window.remaining)}`, role),
+    StyledLine.span(`/${NumberFormat.format(window.limit)}`, "muted"),
+    StyledLine.span(` ${remaining(window.reset - now)}`, "muted")
+  ]
+}
+
+const remaining = (milliseconds: number): string => {
+  const minutes = Math.ceil(milliseconds / 60_000)
+  if (minutes <= 0) return "resets now"
+  return minutes < 120 ? `${minutes}m` : `${Math.ceil(minutes / 60)}h`
 }
 
 const requests = (status: BudgetStatus): ReadonlyArray<Span> => {
   const waiting = status.waiting.reduce((sum, { count }) => sum + count, 0)
-  return [
-    ...(status.inFlight > 0 ? [StyledLine.span(` · ${status.inFlight} in flight`, "muted")] : []),
-    ...(waiting > 0 ? [StyledLine.span(` · ${waiting} waiting`, "warning")] : [])
-  ]
+  return waiting > 0 ? [StyledLine.span(` · ${waiting} waiting`, "warning")] : []
 }
 
 const reason = (waiting: WaitingRequests): string => {

@@ -1,46 +1,146 @@
-/** The state that the user controls: the open screens, and the position on each screen. All functions are pure. */
+/** The state that the user controls: the open screens, the position on each, and the open window. All pure. */
+import type { Form } from "../actions/Form.ts"
+import type { OperationAction, Target } from "../actions/Operations.ts"
+import * as Route from "../content/Route.ts"
+import type * as TextInput from "../text/TextInput.ts"
+import type { Arguments } from "../content/Route.ts"
 import * as ListWindow from "./ListWindow.ts"
-import type { Prompt } from "./Prompt.ts"
-import * as Route from "./Route.ts"
+import type * as Palette from "./Palette.ts"
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 
-/** The cursor and search of one screen. */
+/** The cursor, filter and marks of one screen. */
 export interface Position extends ListWindow.ListWindow {
-  /** Number of columns that a document is scrolled to the right. */
+  /** Id of the row under the cursor, which the cursor follows when the list changes. */
+  readonly selectedId: string | undefined
+  /** Number of columns that the content is scrolled to the right. */
   readonly left: number
   readonly filter: string
   /** Text to find in a document; empty without a search. */
   readonly findText: string
-  /** Index of the line with the current match; -1 without a match. */
-  readonly foundLine: number
+  /** Ids of the marked rows. */
+  readonly marked: ReadonlySet<string>
+  /** The cursor of the pane beside the content. */
+  readonly pane: ListWindow.ListWindow
+}
+
+/** A line of input at the bottom of the screen. */
+export interface Prompt {
+  /** `filter` filters the table while the user types, `find` finds in the document, `search` searches code. */
+  readonly purpose: "filter" | "find" | "search" | "searchAll"
+  readonly input: TextInput.TextInput
+}
+
+/** An operation with its targets, before or while it runs. */
+export interface PendingOperation {
+  readonly action: Pick<OperationAction, "entry" | "on">
+  readonly targets: ReadonlyArray<Target>
+  /** Values of the form. */
+  readonly input: Arguments
+}
+
+/** The progress of an operation on one target. */
+export interface OperationResult {
+  readonly target: Target
+  readonly status: "waiting" | "running" | "done" | "failed"
+  /** The failure, if the operation failed. */
+  readonly message: string
+}
+
+/** A window over the content. It receives all keys. */
+export type Overlay =
+  | { readonly _tag: "Help"; readonly top: number }
+  | {
+      readonly _tag: "Palette"
+      readonly title: string
+      readonly items: ReadonlyArray<Palette.Item>
+      readonly input: TextInput.TextInput
+      readonly window: ListWindow.ListWindow
+    }
+  /** Asks for the input of an operation. */
+  | {
+      readonly _tag: "Form"
+      readonly form: Form
+      readonly pending: PendingOperation
+      readonly isSending: boolean
+    }
+  /** Asks for the arguments of a screen. */
+  | { readonly _tag: "ScreenForm"; readonly form: Form; readonly entry: CatalogEntry }
+  | {
+      readonly _tag: "Confirmation"
+      readonly pending: PendingOperation
+      /** The name to type; undefined if a key is enough. */
+      readonly requiredText: string | undefined
+      readonly input: TextInput.TextInput
+    }
+  | {
+      readonly _tag: "Results"
+      readonly pending: PendingOperation
+      readonly results: ReadonlyArray<OperationResult>
+      readonly window: ListWindow.ListWindow
+    }
+
+/** An operation that undoes another one. */
+export interface Undo {
+  readonly label: string
+  readonly entry: CatalogEntry
+  readonly inputs: ReadonlyArray<Arguments>
+}
+
+/** A message in the status line, shown until the next key. */
+export interface StatusMessage {
+  readonly text: string
+  readonly isError: boolean
 }
 
 /** The state that keys and the size of the terminal change. */
 export interface State {
   /** The stack of open screens; the last one is visible. */
   readonly routes: readonly [Route.Route, ...ReadonlyArray<Route.Route>]
+  /** Stacks that Alt-Left and Alt-Right return to. */
+  readonly past: ReadonlyArray<State["routes"]>
+  readonly future: ReadonlyArray<State["routes"]>
   /** Positions by route id. */
   readonly positions: ReadonlyMap<string, Position>
   readonly prompt: Prompt | undefined
-  /** The first visible line of the help; undefined while the help is closed. */
-  readonly helpTop: number | undefined
-  /** The result of the last command, shown until the next key. */
-  readonly message: string | undefined
+  readonly overlay: Overlay | undefined
+  readonly message: StatusMessage | undefined
+  readonly undo: Undo | undefined
+  /** True if keys move in the pane beside the content. */
+  readonly isPaneFocused: boolean
+  readonly isPaneShown: boolean
+  /** Share of the width that the left side of the split has, from 0 to 1. */
+  readonly split: number
+  /** True once the terminal has lost the focus. */
   readonly columns: number
   readonly rows: number
 }
 
-const start: Position = { ...ListWindow.start, left: 0, filter: "", findText: "", foundLine: -1 }
+const start: Position = {
+  ...ListWindow.start,
+  selectedId: undefined,
+  left: 0,
+  filter: "",
+  findText: "",
+  marked: new Set(),
+  pane: ListWindow.start
+}
 
-/** Creates the first state: a repository's screen on top of the list of repositories, or only this list. */
-export const make = (repository: Route.Revision | undefined): State => ({
-  routes:
-    repository === undefined
-      ? [{ _tag: "Repositories" }]
-      : [{ _tag: "Repositories" }, { _tag: "Repository", owner: repository.owner, repo: repository.repo, tab: "log" }],
+/** Number of earlier screens that Alt-Left returns to. */
+const MAX_HISTORY = 100
+
+/** Creates the first state. */
+export const make = (routes: State["routes"]): State => ({
+  routes,
+  past: [],
+  future: [],
   positions: new Map(),
   prompt: undefined,
-  helpTop: undefined,
+  overlay: undefined,
   message: undefined,
+  undo: undefined,
+  isPaneFocused: false,
+  isPaneShown: true,
+  split: 0.6,
   columns: 80,
   rows: 24
 })
@@ -60,24 +160,46 @@ export const withPosition = (self: State, position: Position): State => ({
   positions: new Map(self.positions).set(Route.id(route(self)), position)
 })
 
+/** Replaces the stack of screens. Records the old one for Alt-Left. */
+export const withRoutes = (self: State, routes: State["routes"]): State => ({
+  ...self,
+  routes,
+  past: [...self.past, self.routes].slice(-MAX_HISTORY),
+  future: [],
+  isPaneFocused: false
+})
+
 /** Opens a screen at its top. */
 export const push = (self: State, to: Route.Route): State => {
+  if (Route.id(route(self)) === Route.id(to)) return self
   const positions = new Map(self.positions)
   positions.delete(Route.id(to))
-  return { ...self, routes: [...self.routes, to], positions }
+  return { ...withRoutes(self, [...self.routes, to]), positions }
 }
 
-/** Goes back to the previous screen. The first screen stays. */
+/** Replaces the visible screen, for example by another tab. */
+export const replace = (self: State, to: Route.Route): State => {
+  const [first, ...rest] = self.routes
+  if (Route.id(route(self)) === Route.id(to)) return self
+  return withRoutes(self, rest.length === 0 ? [to] : [first, ...rest.slice(0, -1), to])
+}
+
+/** Goes back to the screen from which the visible one was opened. The first screen stays. */
 export const pop = (self: State): State => {
   const [first, ...rest] = self.routes
-  return { ...self, routes: [first, ...rest.slice(0, -1)] }
+  return withRoutes(self, [first, ...rest.slice(0, -1)])
 }
 
-/** Changes the tab of a repository; does nothing on other screens. */
-export const changeTab = (self: State, tab: (current: Route.Tab) => Route.Tab): State => {
-  const current = route(self)
-  if (current._tag !== "Repository") return self
-  const [first, ...rest] = self.routes
-  const next: Route.Route = { ...current, tab: tab(current.tab) }
-  return rest.length === 0 ? { ...self, routes: [next] } : { ...self, routes: [first, ...rest.slice(0, -1), next] }
+/** Goes to the previous screen of the history. */
+export const historyBack = (self: State): State => {
+  const routes = self.past.at(-1)
+  if (routes === undefined) return { ...self, message: { text: "No previous screen", isError: false } }
+  return { ...self, routes, past: self.past.slice(0, -1), future: [self.routes, ...self.future], isPaneFocused: false }
+}
+
+/** Goes to the next screen of the history. */
+export const historyForward = (self: State): State => {
+  const [routes, ...future] = self.future
+  if (routes === undefined) return { ...self, message: { text: "No next screen", isError: false } }
+  return { ...self, routes, past: [...self.past, self.routes], future, isPaneFocused: false }
 }

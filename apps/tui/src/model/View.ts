@@ -1,210 +1,259 @@
 /** Computes the lines of the screen from the state and the content. The components in `views` only add colors. */
-import * as Cause from "effect/Cause"
-import * as Option from "effect/Option"
-import * as AsyncResult from "effect/reactivity/AsyncResult"
+import type * as Cause from "effect/Cause"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as Frame from "./Frame.ts"
+import type { Message } from "../content/Message.ts"
+import * as Document from "../content/Document.ts"
+import * as Table from "../content/Table.ts"
+import * as Registry from "../screens/Registry.ts"
 import * as ColumnLayout from "../text/ColumnLayout.ts"
-import type { Content, Document, List, Message } from "./ScreenContent.ts"
-import * as FindInText from "./FindInText.ts"
-import * as Help from "./Help.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Role } from "../text/StyledLine.ts"
-import * as ListWindow from "./ListWindow.ts"
-import * as Route from "./Route.ts"
+import * as Boxes from "./Boxes.ts"
 import * as FailureMessage from "./FailureMessage.ts"
+import * as FindInText from "./FindInText.ts"
+import * as Frame from "./Frame.ts"
+import * as ListWindow from "./ListWindow.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** The area between the tabs and the status line. */
-export type Body =
-  | {
-      readonly _tag: "Lines"
-      readonly lines: ReadonlyArray<Line>
-      /** Index of the selected line. */
-      readonly selected: number | undefined
-      /** Details of the selected row, beside the list on a wide screen. */
-      readonly preview: ReadonlyArray<Line>
-      /** Width of the list; the preview has the remaining columns. */
-      readonly columns: number
-    }
-  | {
-      readonly _tag: "Loading"
-      /** Name of the content, for example `log`. */
-      readonly subject: string
-      /** The reason why the request waits for a rate limit, if it does. */
-      readonly waitReason: string | undefined
-      /** The previous body, shown until the spinner appears, so that quick responses do not flicker. */
-      readonly previous: SettledBody | undefined
-    }
-  | { readonly _tag: "Message"; readonly role: Role; readonly title: string; readonly hint: string }
-
-/** A body that does not wait for a response. */
-export type SettledBody = Exclude<Body, { readonly _tag: "Loading" }>
+/** The parts of the screen that react to the mouse. Rows and columns count from 0. */
+export interface MouseAreas {
+  readonly clicks: ReadonlyArray<Frame.ClickArea & { readonly row: number }>
+  /** The first row of the items. */
+  readonly itemsTop: number
+  readonly itemRows: number
+  readonly mainFrom: number
+  readonly mainTo: number
+}
 
 /** The content of the complete screen. */
 export interface View {
   readonly columns: number
   readonly rows: number
-  readonly header: Line
-  readonly tabs: Line
-  readonly notices: ReadonlyArray<Line>
-  readonly body: Body
-  readonly bodyRows: number
-  /** True while the visible content is refreshing or its next page is loading. */
-  readonly isRefreshing: boolean
-  readonly statusLeft: Line
-  /** Age of the content, if it may be out of date. */
-  readonly age: Line
-  /** The failure of the last refresh. */
-  readonly problem: Line
-  readonly statusRight: Line
-  readonly keyHints: Line
+  /** Exactly `rows` lines of exactly `columns` columns. */
+  readonly lines: ReadonlyArray<Line>
+  /** True while nothing but a message about loading is visible. */
+  readonly isLoading: boolean
+  /** The cause if loading died, which is a bug: the program ends with it. */
+  readonly defect: Cause.Cause<unknown> | undefined
+  readonly mouse: MouseAreas
+  /** The selection and messages as text, for screen readers. */
+  readonly announcement: Announcement
 }
 
-/** Minimum width of the screen in columns for a preview beside a list. */
-const PREVIEW_COLUMNS = 120
+/** The screen as text, for screen readers. */
+export interface Announcement {
+  readonly title: string
+  readonly position: string
+  readonly selected: string
+  readonly message: string
+  /** The lines of the window over the content. */
+  readonly overlay: ReadonlyArray<string>
+}
 
 /** Minimum size of the terminal. */
-const MIN_SIZE = { columns: 30, rows: 8 }
+const MIN_SIZE = { columns: 40, rows: 10 }
 
-/** Computes the screen. `previous` is the body of the previous view. */
-export const make = (state: State.State, external: ExternalState, previous?: Body): View => {
+/** Computes the screen. */
+export const make = (state: State.State, external: ExternalState): View => {
   const { columns, rows } = state
-  const height = Viewport.bodyRows(state, external)
+  const body = columns < MIN_SIZE.columns || rows < MIN_SIZE.rows ? tooSmall(state) : bodyOf(state, external)
+  const header = Frame.header(state, external)
+  const tabs = Frame.tabs(state)
+  const rule = Frame.rule(state)
+  const head = [header, ...(tabs === undefined ? [] : [tabs]), rule]
+  const height = Viewport.bodyRows(state)
+  const filled = fill(body.lines, columns, height)
+  const { overlay } = state
+  const box = overlay === undefined ? undefined : Boxes.make(state, external, overlay, Math.max(1, height - 2))
+  const lines = [
+    ...head.map(({ line }) => StyledLine.fit(line, columns)),
+    ...(box === undefined ? filled : Boxes.draw(filled, box, columns)),
+    Frame.status(state, external, body.position),
+    Frame.hints(state, external)
+  ]
   const content = Viewport.contentOf(external)
-  const drawn = draw(state, external, content, height, previous?._tag === "Loading" ? previous.previous : previous)
-  const isQuiet = state.prompt === undefined && state.message === undefined && state.helpTop === undefined
-  // Without content, the body shows the failure.
-  const problem = content === undefined || external.result.waiting ? undefined : problemOf(external)
-  const breadcrumbs = Frame.breadcrumbs(state)
-  const label = StyledLine.line(external.label, "muted")
+  const { mainColumns, paneColumns, side } = Viewport.split(state, content)
+  const mainFrom = side === "left" ? paneColumns + 1 : 0
   return {
     columns,
     rows,
-    header: StyledLine.justify(
-      breadcrumbs,
-      StyledLine.width(breadcrumbs) + StyledLine.width(label) < columns ? label : StyledLine.empty,
-      columns
-    ),
-    tabs: StyledLine.fit(Frame.tabBar(state), columns),
-    notices: Viewport.noticeLines(state, external),
-    body: columns < MIN_SIZE.columns || rows < MIN_SIZE.rows ? tooSmall : drawn.body,
-    bodyRows: height,
-    isRefreshing: external.result.waiting && content !== undefined,
-    statusLeft: state.prompt === undefined ? Frame.statusLine(state, drawn.position) : Frame.promptLine(state, columns),
-    age: isQuiet && external.age !== undefined ? StyledLine.line(`  ${external.age}`, "muted") : StyledLine.empty,
-    problem:
-      isQuiet && problem !== undefined
-        ? StyledLine.line(`  ! ${problem.title}. Press r to try again`, "error")
-        : StyledLine.empty,
-    statusRight: external.rateLimits,
-    keyHints: StyledLine.fit(Help.keyHints(state, content, columns), columns)
+    lines: fill(lines, columns, rows),
+    isLoading: body.isLoading,
+    defect: external.load.defect,
+    mouse: {
+      clicks: head.flatMap(({ areas }, row) => areas.map((area) => ({ ...area, row }))),
+      itemsTop: head.length + height - Viewport.itemRows(state, content),
+      itemRows: Viewport.itemRows(state, content),
+      mainFrom,
+      mainTo: mainFrom + mainColumns
+    },
+    announcement: {
+      title: StyledLine.text(header.line).trim(),
+      position: body.position,
+      selected: body.selected,
+      message: state.message?.text ?? body.message,
+      overlay: box === undefined ? [] : [box.title, ...box.lines.map((line) => StyledLine.text(line).trimEnd())]
+    }
   }
 }
 
-const tooSmall: Body = { _tag: "Message", role: "warning", title: "Terminal too small", hint: "Make the window larger" }
+/** Makes exactly `rows` lines of exactly `columns` columns. */
+const fill = (lines: ReadonlyArray<Line>, columns: number, rows: number): ReadonlyArray<Line> =>
+  Array.from({ length: rows }, (_, index) => StyledLine.fit(lines[index] ?? StyledLine.empty, columns))
 
-interface Drawn {
-  readonly body: Body
+interface Body {
+  readonly lines: ReadonlyArray<Line>
   /** The position in the content, for example `12/300+ commits`. */
   readonly position: string
+  /** The selected row or line as text. */
+  readonly selected: string
+  /** The message in place of content as text. */
+  readonly message: string
+  readonly isLoading: boolean
 }
 
-const draw = (
-  state: State.State,
-  external: ExternalState,
-  content: Content | undefined,
-  height: number,
-  previous: SettledBody | undefined
-): Drawn => {
-  if (state.helpTop !== undefined) {
-    const lines = Viewport.helpLines(state, external)
-    const { top } = ListWindow.scroll({ cursor: 0, top: state.helpTop }, 0, lines.length, height)
-    return { body: text(state, lines.slice(top, top + height)), position: "" }
-  }
-  const problem = problemOf(external)
-  const loading: Drawn = {
-    body: { _tag: "Loading", subject: subjectOf(State.route(state)), waitReason: external.waitReason, previous },
-    position: ""
-  }
-  if (content === undefined) {
-    if (problem === undefined || external.result.waiting) return loading
-    return { body: { _tag: "Message", role: "error", ...problem }, position: "" }
-  }
+const settled = { selected: "", message: "", isLoading: false }
+
+const tooSmall = (state: State.State): Body =>
+  message(state, "warning", {
+    title: "Terminal too small",
+    hint: `At least ${MIN_SIZE.columns} by ${MIN_SIZE.rows} are needed`
+  })
+
+const bodyOf = (state: State.State, external: ExternalState): Body => {
+  const content = Viewport.contentOf(external)
+  if (content === undefined) return withoutContent(state, external)
   switch (content._tag) {
     case "Notice":
-      return { body: { _tag: "Message", role: "strong", title: content.title, hint: content.hint }, position: "" }
-    case "List":
-      // After the user returns to a position far down a long list, waits until its rows are loaded again.
-      if (problem === undefined && isBeyond(state, content) && Viewport.needsNextPage(state, external, content))
-        return loading
-      return drawList(state, content, height)
+      return message(state, "strong", content)
+    case "Table":
+      return tableBody(state, external, content)
     case "Document":
-      return drawDocument(state, content, height)
+      return documentBody(state, external, content)
   }
 }
 
-/** Returns true if the row of the cursor is not loaded, or if no rows are loaded. */
-const isBeyond = (state: State.State, list: List): boolean => {
-  const { cursor } = State.position(state)
-  return list.rows.length === 0 || (cursor > 0 && cursor >= Viewport.filteredRows(state, list).length)
+const withoutContent = (state: State.State, external: ExternalState): Body => {
+  const { failure } = external.load
+  if (failure !== undefined) {
+    const { hint, title } = FailureMessage.of(failure)
+    return message(state, "error", { title, hint: `${hint}. ${Frame.problem(external) ?? ""}`.replace("..", ".") })
+  }
+  const subject = Registry.find(State.route(state).screen)?.title(State.route(state).arguments) ?? "the screen"
+  const preview = external.pane
+  const loading: Line = [
+    StyledLine.span("  Loading "),
+    StyledLine.span(subject),
+    StyledLine.spinner,
+    ...(external.limits.waitReason === undefined
+      ? []
+      : [StyledLine.span(`  waiting: ${external.limits.waitReason}`, "warning")])
+  ]
+  if (preview?._tag !== "Document")
+    return { ...settled, lines: [loading], position: "", isLoading: true, message: StyledLine.text(loading).trim() }
+  // Shows what the selected row of the previous screen contained.
+  const layout = preview.layout(Viewport.contentColumns(state.columns))
+  const known = Array.from({ length: Math.min(layout.length, Viewport.bodyRows(state)) }, (_, index) => [
+    indent,
+    ...layout.lineAt(index, external.now).line
+  ])
+  return { ...settled, lines: known, position: "", isLoading: true, message: StyledLine.text(loading).trim() }
 }
 
-/** Returns the message for the failure of the last load. */
-const problemOf = ({ result }: ExternalState): Message | undefined => {
-  if (!AsyncResult.isFailure(result)) return undefined
-  // A defect is a bug: throws it, so that the program ends with a report.
-  if (Cause.hasDies(result.cause)) throw Cause.squash(result.cause)
-  const error = Option.getOrUndefined(Cause.findErrorOption(result.cause))
-  if (error === undefined) return undefined
-  return Cause.isNoSuchElementError(error)
-    ? { title: "No response", hint: "Press r to try again" }
-    : FailureMessage.of(error)
-}
+/** Maximum width of a hint in columns, for readability. */
+const MAX_HINT_WIDTH = 76
 
-/** Creates a body with lines over the full width, without a selected line. */
-const text = (state: State.State, lines: ReadonlyArray<Line>): Body => ({
-  _tag: "Lines",
-  lines,
-  selected: undefined,
-  preview: [],
-  columns: state.columns
-})
-
-const drawList = (state: State.State, list: List, height: number): Drawn => {
-  const { filter, ...position } = State.position(state)
-  const rows = Viewport.filteredRows(state, list)
-  const loaded = `${NumberFormat.format(list.rows.length)}${list.isFullyLoaded ? "" : "+"}`
-  if (list.rows.length === 0) {
-    const message = list.incompleteResults ? incomplete : list.emptyMessage
-    return { body: { _tag: "Message", role: "strong", ...message }, position: "" }
-  }
-  if (rows.length === 0) {
-    const hint = `None of ${loaded} ${list.noun[1]} match. Esc clears the filter`
-    return { body: { _tag: "Message", role: "strong", title: `No matches for ${filter}`, hint }, position: "" }
-  }
-  const window = ListWindow.clamp(position, rows.length, height)
-  const preview = state.columns < PREVIEW_COLUMNS ? undefined : rows[window.cursor]?.preview
-  const columns = preview === undefined ? state.columns : Math.floor(state.columns * 0.6)
-  const widths = ColumnLayout.columnWidths(list.columns, list.naturalWidths, columns - Viewport.MARKER_WIDTH - 1)
-  const lines = rows
-    .slice(window.top, window.top + height)
-    .map((row) => ColumnLayout.joinCells(list.columns, widths, row.cells))
-  const total = list.total === undefined || list.total <= list.rows.length ? loaded : NumberFormat.format(list.total)
-  const count = filter === "" ? total : `${NumberFormat.format(rows.length)} of ${loaded}`
-  const noun = list.rows.length === 1 && list.isFullyLoaded ? list.noun[0] : list.noun[1]
+/** Creates a centered message with the next step, in place of content. */
+const message = (state: State.State, role: Role, { hint, title }: Message): Body => {
+  const height = Viewport.bodyRows(state)
+  const { columns } = state
+  const titles = StyledLine.wrap(title, Math.max(1, columns - 4)).map((text) => StyledLine.line(text, role))
+  const hints = StyledLine.wrap(hint, Math.max(1, Math.min(columns - 4, MAX_HINT_WIDTH))).map((text) =>
+    StyledLine.line(text, "muted")
+  )
+  const lines = [...titles, StyledLine.empty, ...hints].slice(0, height)
+  const top = Math.max(0, Math.floor((height - lines.length) / 2))
+  const centered = lines.map((line) => [
+    StyledLine.span(" ".repeat(Math.max(0, Math.floor((columns - StyledLine.width(line)) / 2)))),
+    ...line
+  ])
   return {
-    body: {
-      _tag: "Lines",
-      lines,
-      selected: window.cursor - window.top,
-      preview: preview?.(state.columns - columns - 4).slice(0, height) ?? [],
-      columns
-    },
-    position: `${NumberFormat.format(window.cursor + 1)}/${count} ${noun}${list.incompleteResults ? ", and maybe more" : ""}`
+    ...settled,
+    lines: [...Array.from({ length: top }, () => StyledLine.empty), ...centered],
+    position: "",
+    message: `${title}. ${hint}`
   }
+}
+
+const indent = StyledLine.span(" ".repeat(Viewport.MARKER_WIDTH))
+
+/** Creates the line of an item: its marker and its text, with the background of the selection or mark. */
+const itemLine = (line: Line, columns: number, isSelected: boolean, isMarked: boolean): Line => {
+  const marker = StyledLine.span(isSelected ? (isMarked ? "❯●" : "❯ ") : isMarked ? " ●" : "  ", "accent")
+  const shown = StyledLine.fit([marker, ...line], columns)
+  if (isSelected) return StyledLine.withBackground(shown, "selected")
+  return isMarked ? StyledLine.withBackground(shown, "marked") : shown
+}
+
+const tableBody = (state: State.State, external: ExternalState, table: Table.Table): Body => {
+  const { filter, left, marked } = State.position(state)
+  const rows = Viewport.visibleRows(state, external, table)
+  if (table.rows.count === 0) return message(state, "strong", table.incompleteResults ? incomplete : table.emptyMessage)
+  const loaded = `${NumberFormat.format(table.rows.loaded)}${table.isFullyLoaded ? "" : "+"}`
+  if (rows.count === 0) {
+    const hint = `None of ${loaded} ${table.noun[1]} match. Esc clears the filter`
+    return message(state, "strong", { title: `No matches for ${filter}`, hint })
+  }
+  const height = Viewport.itemRows(state, table)
+  const window = Viewport.windowOf(state, external)
+  const { mainColumns, paneColumns, side } = Viewport.split(state, table)
+  const shown = Array.from({ length: Math.min(height, rows.count - window.top) }, (_, index) =>
+    rows.at(window.top + index)
+  )
+  const cells = shown.map((row) => row?.cells(external.now))
+  const widths = Table.columnWidths(
+    table,
+    cells.flatMap((row) => (row === undefined ? [] : [row])),
+    Viewport.contentColumns(mainColumns) - 1
+  )
+  const lines = cells.map((row, index) => {
+    const joined = row === undefined ? notLoaded : ColumnLayout.joinCells(table.columns, widths, row)
+    const id = shown[index]?.id
+    const isSelected = window.top + index === window.cursor
+    const text = StyledLine.dropColumns(joined, left)
+    return itemLine(text, mainColumns, isSelected, id !== undefined && marked.has(id))
+  })
+  const headers = ColumnLayout.joinCells(
+    table.columns,
+    widths,
+    table.columns.map(({ header }) => StyledLine.line(header, "muted"))
+  )
+  const main = table.hasHeader === true ? [[indent, ...StyledLine.dropColumns(headers, left)], ...lines] : lines
+  const selected = rows.at(window.cursor)
+  return {
+    ...settled,
+    lines: side === undefined ? main : beside(main, mainColumns, paneLines(state, external, paneColumns), paneColumns),
+    position: tablePosition(state, table, rows.count, window.cursor, loaded),
+    selected: selected?.cells(external.now).map(StyledLine.text).filter(Boolean).join(", ") ?? ""
+  }
+}
+
+const notLoaded: Line = [{ text: "·", role: "muted" }]
+
+const tablePosition = (
+  state: State.State,
+  table: Table.Table,
+  count: number,
+  cursor: number,
+  loaded: string
+): string => {
+  const { filter } = State.position(state)
+  const total = table.isCounted ? NumberFormat.format(table.rows.count) : `${NumberFormat.format(table.rows.count)}+`
+  const all = filter === "" ? total : `${NumberFormat.format(count)} of ${loaded}`
+  const noun = table.rows.count === 1 && table.isCounted ? table.noun[0] : table.noun[1]
+  return `${NumberFormat.format(cursor + 1)}/${all} ${noun}${table.incompleteResults ? ", and maybe more" : ""}`
 }
 
 /** The message for a search that stopped before it found a match. */
@@ -213,37 +262,79 @@ const incomplete: Message = {
   hint: "The search stopped early, perhaps because the index is not ready. Press r to try again"
 }
 
-const drawDocument = (state: State.State, document: Document, height: number): Drawn => {
+/** Joins two sides of the body with a rule between them. */
+const beside = (
+  left: ReadonlyArray<Line>,
+  leftColumns: number,
+  right: ReadonlyArray<Line>,
+  rightColumns: number
+): ReadonlyArray<Line> =>
+  Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+    ...StyledLine.fit(left[index] ?? StyledLine.empty, leftColumns),
+    rule,
+    ...StyledLine.fit(right[index] ?? StyledLine.empty, rightColumns)
+  ])
+
+const rule = StyledLine.span("│", "muted")
+
+/** Creates the lines of the details beside a table. */
+const paneLines = (state: State.State, external: ExternalState, columns: number): ReadonlyArray<Line> => {
+  const document = Viewport.paneDocument(state, external)
+  if (document === undefined) return Array.from({ length: Viewport.bodyRows(state) }, () => StyledLine.empty)
+  const layout = document.layout(Viewport.contentColumns(columns))
+  const height = Viewport.bodyRows(state)
+  const { cursor, top } = ListWindow.clamp(State.position(state).pane, layout.length, height)
+  return Array.from({ length: height }, (_, index) => {
+    if (top + index >= layout.length) return StyledLine.empty
+    const { line } = layout.lineAt(top + index, external.now)
+    return itemLine(line, columns, state.isPaneFocused && top + index === cursor, false)
+  })
+}
+
+const documentBody = (state: State.State, external: ExternalState, document: Document.Document): Body => {
+  const height = Viewport.bodyRows(state)
   const layout = Viewport.layoutOf(state, document)
-  const { top } = Viewport.scrollPosition(state, layout, height)
+  const window = Viewport.windowOf(state, external)
+  const { mainColumns, paneColumns, side } = Viewport.split(state, document)
   const { findText, left } = State.position(state)
-  const lines = layout.lines
-    .slice(top, top + height)
-    .map((line) => StyledLine.dropColumns(findText === "" ? line : FindInText.highlight(line, findText), left))
-  const last = Math.min(layout.lines.length, top + height)
-  const section = Viewport.sectionAt(layout, top)
+  const lines = Array.from({ length: Math.min(height, Math.max(0, layout.length - window.top)) }, (_, index) => {
+    const { line } = layout.lineAt(window.top + index, external.now)
+    const text = StyledLine.dropColumns(findText === "" ? line : FindInText.highlight(line, findText), left)
+    return itemLine(text, mainColumns, window.top + index === window.cursor && !state.isPaneFocused, false)
+  })
+  const section = Document.sectionAt(layout, window.cursor)
   const name =
     section === undefined
       ? ""
       : `  ${section.title} (${layout.sections.indexOf(section) + 1}/${layout.sections.length})`
+  const current = layout.length === 0 ? StyledLine.empty : layout.lineAt(window.cursor, external.now).line
   return {
-    body: text(state, lines),
-    position: `${NumberFormat.format(last)}/${NumberFormat.quantity(layout.lines.length, "line")}${name}`
+    ...settled,
+    lines:
+      side === undefined
+        ? lines
+        : beside(sectionLines(state, layout, window.cursor, paneColumns), paneColumns, lines, mainColumns),
+    position: `${NumberFormat.format(Math.min(layout.length, window.cursor + 1))}/${NumberFormat.quantity(layout.length, "line")}${name}`,
+    selected: StyledLine.text(current)
   }
 }
 
-const subjectOf = (route: Route.Route): string => {
-  switch (route._tag) {
-    case "Repositories":
-      return "repositories"
-    case "Repository":
-      return route.tab
-    case "Commit":
-      return `commit ${Route.title(route)}`
-    case "Folder":
-    case "File":
-      return Route.title(route)
-    case "Search":
-      return `matches for ${Route.title(route)}`
-  }
+/** Creates the list of a document's sections. The section of the cursor is selected. */
+const sectionLines = (
+  state: State.State,
+  layout: Document.Layout,
+  cursor: number,
+  columns: number
+): ReadonlyArray<Line> => {
+  const section = Document.sectionAt(layout, cursor)
+  const current = section === undefined ? -1 : layout.sections.indexOf(section)
+  const height = Viewport.bodyRows(state)
+  const { top } = ListWindow.clamp(
+    { cursor: Math.max(0, current), top: Math.max(0, current - Math.floor(height / 2)) },
+    layout.sections.length,
+    height
+  )
+  return layout.sections
+    .slice(top, top + height)
+    .map(({ label }, index) => itemLine(label, columns, top + index === current, false))
 }

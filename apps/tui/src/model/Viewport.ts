@@ -1,80 +1,164 @@
 /** The visible part of the content: rows, layout and scroll position for the size of the screen. */
-import * as Option from "effect/Option"
-import * as AsyncResult from "effect/reactivity/AsyncResult"
-import type { LoadedContent, LoadError } from "./ContentSource.ts"
-import * as Help from "./Help.ts"
+import type { RateLimitView } from "./RateLimitSummary.ts"
+import type { Availability } from "../actions/Operations.ts"
+import type { KeyBindings } from "../actions/KeyBindings.ts"
+import type { Content } from "../content/Content.ts"
+import type { Document, DocumentLine, Layout } from "../content/Document.ts"
+import type { LoadState } from "../content/Source.ts"
+import * as Table from "../content/Table.ts"
+import type { Row } from "../content/Table.ts"
+import * as Places from "../screens/Places.ts"
 import * as ListWindow from "./ListWindow.ts"
-import * as ScreenContent from "./ScreenContent.ts"
-import type { Content, Document, Layout, List, Row, Section } from "./ScreenContent.ts"
 import * as State from "./State.ts"
-import * as StyledLine from "../text/StyledLine.ts"
-import type { Line } from "../text/StyledLine.ts"
 
 /** The inputs of the screen that do not come from the user. */
 export interface ExternalState {
-  readonly result: AsyncResult.AsyncResult<LoadedContent, LoadError>
-  /** Age of the content, if it may be out of date. */
-  readonly age: string | undefined
+  readonly load: LoadState
+  /** Content of the pane beside the table, if it has been loaded: the screen of the selected row. */
+  readonly pane: Content | undefined
+  /** Current time in epoch milliseconds. */
+  readonly now: number
   /** Name of the forge. */
   readonly label: string
-  /** Warnings of the connection. */
+  /** Warnings of the connection and of the settings. */
   readonly notices: ReadonlyArray<string>
-  /** Summary of the rate limits. */
-  readonly rateLimits: Line
-  /** The reason why requests wait for a rate limit, if they do. */
-  readonly waitReason: string | undefined
+  readonly limits: RateLimitView
+  readonly keys: KeyBindings
+  readonly isReadOnly: boolean
+  /** Reasons for which the forge has refused operations, by the id of the operation. */
+  readonly refusals: ReadonlyMap<string, NonNullable<Availability["refusal"]>>
 }
-
-/** Number of rows for header, tabs, status and keys. */
-const FRAME_ROWS = 4
 
 /** Number of columns before each row for the marker of the selected row. */
 export const MARKER_WIDTH = 2
 
-/** Maximum number of rows to load automatically for a filter. The user loads more by moving to the end. */
-const MAX_FILTER_ROWS = 1_000
+/** Minimum width of the screen in columns for a pane beside the content. */
+const PANE_COLUMNS = 110
+
+/** Maximum number of rows to load automatically for a filter. */
+export const MAX_FILTER_ROWS = 1_000
 
 /** Returns the last loaded content, also during a refresh. */
-export const contentOf = (external: ExternalState): Content | undefined =>
-  Option.getOrUndefined(AsyncResult.value(external.result))?.content
+export const contentOf = (external: ExternalState): Content | undefined => external.load.content
 
-/** Returns the number of rows for the body of the screen. */
-export const bodyRows = (state: State.State, external: ExternalState): number =>
-  Math.max(1, state.rows - FRAME_ROWS - noticeLines(state, external).length)
+/** Returns the tabs around the visible screen. */
+export const tabBar = (state: State.State): Places.TabBar | undefined => Places.tabBar(State.route(state))
 
-/** Returns the lines of the help for the width of the screen. */
-export const helpLines = (state: State.State, external: ExternalState): ReadonlyArray<Line> =>
-  Help.lines(state.columns - MARKER_WIDTH, external.notices)
+/** Number of rows above the body: the header, the tabs if there are any, and a rule. */
+export const headRows = (state: State.State): number => (tabBar(state) === undefined ? 2 : 3)
 
-/** Returns the rows of a list that match the filter. */
-export const filteredRows = (state: State.State, list: List): ReadonlyArray<Row> =>
-  ScreenContent.filterRows(list.rows, State.position(state).filter)
+/** Number of rows below the body: status and key hints. */
+const FOOT_ROWS = 2
 
-/** Returns true if the cursor is near the last loaded row, and the next page may be loaded automatically. */
-export const needsNextPage = (state: State.State, external: ExternalState, list: List): boolean => {
-  const { cursor, filter } = State.position(state)
-  if (list.isFullyLoaded || (filter !== "" && list.rows.length >= MAX_FILTER_ROWS)) return false
-  return cursor + 2 * bodyRows(state, external) >= filteredRows(state, list).length
+/** Returns the number of rows for the content, including the headers of a table. */
+export const bodyRows = (state: State.State): number => Math.max(1, state.rows - headRows(state) - FOOT_ROWS)
+
+/** Returns the number of rows for the items of the content. */
+export const itemRows = (state: State.State, content: Content | undefined): number =>
+  Math.max(1, bodyRows(state) - (content?._tag === "Table" && content.hasHeader === true ? 1 : 0))
+
+/** The pane beside the content, and the columns that each side has. */
+export interface Split {
+  /** Where the pane is: details of a row are on the right, the sections of a document on the left. */
+  readonly side: "left" | "right" | undefined
+  /** Width of the content in columns. */
+  readonly mainColumns: number
+  /** Width of the pane in columns, without the rule between them. */
+  readonly paneColumns: number
 }
+
+/** Returns the split of the body. */
+export const split = (state: State.State, content: Content | undefined): Split => {
+  const whole: Split = { side: undefined, mainColumns: state.columns, paneColumns: 0 }
+  if (!state.isPaneShown || state.columns < PANE_COLUMNS || content === undefined) return whole
+  if (content._tag === "Table") {
+    const hasPreview = content.rows.at(0)?.preview !== undefined || content.rows.at(0)?.route !== undefined
+    if (!hasPreview) return whole
+    const mainColumns = Math.floor(state.columns * state.split)
+    return { side: "right", mainColumns, paneColumns: state.columns - mainColumns - 1 }
+  }
+  if (content._tag === "Document") {
+    const paneColumns = Math.floor(state.columns * (1 - state.split) * 0.75)
+    const mainColumns = state.columns - paneColumns - 1
+    if (content.layout(contentColumns(mainColumns)).sections.length < 2) return whole
+    return { side: "left", mainColumns, paneColumns }
+  }
+  return whole
+}
+
+/** Returns the columns for the text of content that has this width on the screen. */
+export const contentColumns = (columns: number): number => Math.max(1, columns - MARKER_WIDTH)
 
 /** Returns the layout of a document for the width of the screen. */
 export const layoutOf = (state: State.State, document: Document): Layout =>
-  document.layout(Math.max(1, state.columns - MARKER_WIDTH))
+  document.layout(contentColumns(split(state, document).mainColumns))
 
-/** Returns the visible part of a document. */
-export const scrollPosition = (state: State.State, layout: Layout, height: number): ListWindow.ListWindow => {
-  const position = State.savedPosition(state) ?? { cursor: layout.initialLine, top: layout.initialLine }
-  return ListWindow.scroll(position, 0, layout.lines.length, height)
+/** The rows of a table on the screen: all, or those that match the filter. */
+export interface VisibleRows {
+  readonly count: number
+  readonly at: (index: number) => Row | undefined
+  readonly indexOf: (id: string) => number
 }
 
-/** Returns the section that contains the line with index `top`. */
-export const sectionAt = (layout: Layout, top: number): Section | undefined =>
-  layout.sections.findLast((section) => section.firstLine <= top)
+/** Returns the rows of a table that match the filter. */
+export const visibleRows = (state: State.State, external: ExternalState, table: Table.Table): VisibleRows => {
+  const { filter } = State.position(state)
+  if (filter === "") return table.rows
+  const found = Table.filter(table, filter, external.now)
+  return {
+    count: found.length,
+    at: (index) => found[index]?.row,
+    indexOf: (id) => found.findIndex(({ row }) => row.id === id)
+  }
+}
 
-/** Returns the warnings of the connection, which only the first two screens show. */
-export const noticeLines = (state: State.State, external: ExternalState): ReadonlyArray<Line> =>
-  state.routes.length > 2 || state.rows < 12
-    ? []
-    : external.notices
-        .slice(0, 2)
-        .map((notice) => StyledLine.fit([StyledLine.span(" ! ", "warning"), StyledLine.span(notice)], state.columns))
+/** Returns the cursor and scroll position, in which the cursor follows its row if the list has changed. */
+export const windowOf = (state: State.State, external: ExternalState): ListWindow.ListWindow => {
+  const content = contentOf(external)
+  const position = State.position(state)
+  const height = itemRows(state, content)
+  switch (content?._tag) {
+    case "Table": {
+      const rows = visibleRows(state, external, content)
+      return ListWindow.clamp(followed(position, rows), rows.count, height)
+    }
+    case "Document": {
+      const layout = layoutOf(state, content)
+      const saved = State.savedPosition(state)
+      const at = saved ?? { cursor: layout.initialLine, top: Math.max(0, layout.initialLine - LINES_ABOVE) }
+      return ListWindow.clamp(at, layout.length, height)
+    }
+    default:
+      return ListWindow.start
+  }
+}
+
+/** Number of lines that stay visible above the first position. */
+const LINES_ABOVE = 3
+
+const followed = (position: State.Position, rows: VisibleRows): ListWindow.ListWindow => {
+  const { cursor, selectedId, top } = position
+  if (selectedId === undefined || rows.at(cursor)?.id === selectedId) return { cursor, top }
+  const found = rows.indexOf(selectedId)
+  return found < 0 ? { cursor, top } : { cursor: found, top: Math.max(0, top + found - cursor) }
+}
+
+/** Returns the row under the cursor of a table. */
+export const selectedRow = (state: State.State, external: ExternalState): Row | undefined => {
+  const content = contentOf(external)
+  if (content?._tag !== "Table") return undefined
+  return visibleRows(state, external, content).at(windowOf(state, external).cursor)
+}
+
+/** Returns the line under the cursor of a document. */
+export const selectedLine = (state: State.State, external: ExternalState): DocumentLine | undefined => {
+  const content = contentOf(external)
+  if (content?._tag !== "Document") return undefined
+  return layoutOf(state, content).lineAt(windowOf(state, external).cursor, external.now)
+}
+
+/** Returns the document of the pane: the loaded screen of the selected row, or what the row contains. */
+export const paneDocument = (state: State.State, external: ExternalState): Document | undefined => {
+  if (external.pane?._tag === "Document") return external.pane
+  return selectedRow(state, external)?.preview?.()
+}

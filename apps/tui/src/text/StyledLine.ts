@@ -47,6 +47,8 @@ export interface Span {
   readonly role: Role
   /** Default: the background of the terminal. */
   readonly background?: Background
+  /** True if the view replaces the text by an animated sign (`spinner`). */
+  readonly isSpinner?: boolean
 }
 
 /** One line of the screen. */
@@ -67,6 +69,21 @@ export const field = (name: string, value: string, role?: Role): Line => [
   span(name.padEnd(10), "muted"),
   span(value, role)
 ]
+
+/** Width of the spinner in columns, which leaves room for a time. */
+const SPINNER_WIDTH = 10
+
+/** A span that the view replaces by an animated sign while content loads. Its width is reserved. */
+export const spinner: Span = { text: " ".repeat(SPINNER_WIDTH), role: "accent", isSpinner: true }
+
+/** Returns true if the view must animate the line. */
+export const hasSpinner = (self: Line): boolean => self.some(({ isSpinner }) => isSpinner === true)
+
+/** Replaces the spinner by a text, padded to the reserved width. */
+export const withSpinner = (self: Line, text: string): Line =>
+  self.map((span) =>
+    span.isSpinner === true ? { ...span, text: text.slice(0, SPINNER_WIDTH).padEnd(SPINNER_WIDTH) } : span
+  )
 
 /** A blank line. */
 export const empty: Line = []

@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import { Box } from "ink"
 import { useCallback } from "react"
@@ -6,9 +7,9 @@ import { useTerminalInput } from "../hooks/useTerminalInput.ts"
 import { useTerminalSize } from "../hooks/useTerminalSize.ts"
 import type { Model } from "../model/Model.ts"
 import type { TerminalInput, UserEvent } from "../terminal/TerminalInput.ts"
-import { Body } from "./Body.tsx"
+import * as StyledLine from "../text/StyledLine.ts"
+import { BusyLine } from "./BusyLine.tsx"
 import { StyledText } from "./StyledText.tsx"
-import { StatusLine } from "./StatusLine.tsx"
 
 interface Props {
   readonly model: Model
@@ -21,10 +22,13 @@ interface Props {
 /** The complete screen. Has exactly as many rows as the terminal, so that the terminal never scrolls. */
 export const App = ({ model, registry, input, pause }: Props) => {
   const view = useAtomValue(registry, model.view)
+  // A defect is a bug: ends the program with a report.
+  if (view.defect !== undefined) throw Cause.squash(view.defect)
   useTerminalSize(model.resize)
   const handle = useCallback(
     (event: UserEvent) => {
-      if (event._tag === "Paste") model.paste(event.text)
+      if (event._tag === "Paste") return model.paste(event.text)
+      if (event._tag === "Mouse") return model.mouse(event)
       if (event._tag !== "Key") return
       if (event.name === "ctrl-z") void pause()
       else model.press(event.name)
@@ -34,16 +38,9 @@ export const App = ({ model, registry, input, pause }: Props) => {
   useTerminalInput(input, handle)
   return (
     <Box flexDirection="column" width={view.columns} height={view.rows} overflow="hidden">
-      <StyledText line={view.header} />
-      <StyledText line={view.tabs} />
-      {view.notices.map((notice, index) => (
-        <StyledText key={index} line={notice} />
-      ))}
-      <Box height={view.bodyRows} flexShrink={0} overflow="hidden">
-        <Body body={view.body} columns={view.columns} rows={view.bodyRows} />
-      </Box>
-      <StatusLine view={view} />
-      <StyledText line={view.keyHints} />
+      {view.lines.map((line, index) =>
+        StyledLine.hasSpinner(line) ? <BusyLine key={index} line={line} /> : <StyledText key={index} line={line} />
+      )}
     </Box>
   )
 }

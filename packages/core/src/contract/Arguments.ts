@@ -1,6 +1,6 @@
 /** Arguments that a screen and its items give to further operations, derived from the contract. */
 import type * as SchemaAST from "effect/SchemaAST"
-import { type CatalogEntry, entries, type InputField, resultSchemas } from "./Catalog.ts"
+import { type CatalogEntry, allEntries, type InputField, resultSchemas } from "./CatalogEntry.ts"
 import * as Presentation from "./Presentation.ts"
 
 /** Values by parameter name. `gitRefs.ref` is the parameter `ref` of the group `gitRefs` only. */
@@ -59,14 +59,14 @@ const keyOf = ({ group }: CatalogEntry, { in: place, name }: InputField): string
   return isQualified && !isPathParameter ? qualified : undefined
 }
 
-const entriesOf = (group: string) => entries.filter((entry) => entry.group === group)
+const entriesOf = (group: string) => allEntries().filter((entry) => entry.group === group)
 
 let qualified: ReadonlySet<string> | undefined
 
 /** Returns the names with a group that resources declare. */
 const qualifiedNames = (): ReadonlySet<string> => {
   qualified ??= new Set(
-    entries
+    allEntries()
       .flatMap((entry) => Object.keys(Presentation.declaration(itemSchemas(entry))?.arguments ?? {}))
       .filter((name) => name.includes("."))
   )
@@ -89,7 +89,7 @@ const identityArguments = (entry: CatalogEntry): Readonly<Record<string, string>
   const list = listOf(entry)
   if (list === undefined) return {}
   const below = `${list.endpoint.path}/:`
-  const target = entries.find(({ endpoint }) => endpoint.path.startsWith(below))
+  const target = allEntries().find(({ endpoint }) => endpoint.path.startsWith(below))
   const own = requiredPath(list)
   const added = target === undefined ? [] : requiredPath(target).filter((name) => !own.includes(name))
   const identity = Presentation.columns(itemSchemas(list)).filter(({ identifies }) => identifies)
@@ -105,7 +105,7 @@ const identityArguments = (entry: CatalogEntry): Readonly<Record<string, string>
 const listOf = (entry: CatalogEntry): CatalogEntry | undefined => {
   const declared = Presentation.declaration(itemSchemas(entry))
   const { path } = entry.endpoint
-  return entries.find(
+  return allEntries().find(
     (list) =>
       isList(list) &&
       [path, path.slice(0, path.lastIndexOf("/"))].includes(list.endpoint.path) &&

@@ -15,4 +15,4 @@ export {
 } from "./CatalogEntry.ts"
 
 /** Every endpoint, in the order of the contract. */
-export const entries: ReadonlyArray<Entries.CatalogEntry> = Entries.groups.flatMap(Entries.entriesOfGroup)
+export const entries: ReadonlyArray<Entries.CatalogEntry> = Entries.allEntries()

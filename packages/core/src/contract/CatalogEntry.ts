@@ -165,3 +165,11 @@ export const entriesOfGroup = (name: GroupName): ReadonlyArray<CatalogEntry> => 
   made.set(name, all)
   return all
 }
+
+/** Returns the endpoints of every group, in the order of the contract. The first call creates and caches them. */
+export const allEntries = (): ReadonlyArray<CatalogEntry> => {
+  every ??= groups.flatMap(entriesOfGroup)
+  return every
+}
+
+let every: ReadonlyArray<CatalogEntry> | undefined

@@ -3,7 +3,7 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import { type Arguments, argumentsOf, input as inputOf, requiredPathKeys } from "./Arguments.ts"
-import { type CatalogEntry, entries, type InputField, memberNames, payloadSchema } from "./Catalog.ts"
+import { type CatalogEntry, allEntries, type InputField, memberNames, payloadSchema } from "./CatalogEntry.ts"
 import * as Operation from "./Operation.ts"
 import * as Presentation from "./Presentation.ts"
 
@@ -72,7 +72,7 @@ const methods: Readonly<Record<string, string>> = { PUT: "DELETE", DELETE: "PUT"
 
 /** Returns the operation that puts what another one deletes, or deletes what it puts, at the same path. */
 const opposite = (entry: CatalogEntry, input: Arguments): Call | undefined => {
-  const found = entries.find(
+  const found = allEntries().find(
     ({ endpoint }) =>
       endpoint.path === entry.endpoint.path &&
       endpoint.method === methods[entry.endpoint.method] &&
@@ -87,7 +87,7 @@ const pathInput = ({ fields }: CatalogEntry, input: Arguments): Arguments =>
 /** Returns the operation of the group that deletes a created resource. */
 const deletion = (entry: CatalogEntry, input: Arguments, result: unknown): Call | undefined => {
   const known = argumentsOf(entry, input, result)
-  const found = entries.find(
+  const found = allEntries().find(
     (target) =>
       target.group === entry.group &&
       target.operation.effect === "delete" &&

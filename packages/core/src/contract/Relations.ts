@@ -3,11 +3,11 @@
  * the writing operations that apply to it.
  */
 import * as Args from "./Arguments.ts"
-import { type CatalogEntry, entries, resultSchemas } from "./Catalog.ts"
+import { type CatalogEntry, allEntries, resultSchemas } from "./CatalogEntry.ts"
 import * as Presentation from "./Presentation.ts"
 
 export { type Arguments, argumentsOf, type Input, input, isAddressed, isList, requiredPath } from "./Arguments.ts"
-export { current, inverse, isReversible } from "./Inverse.ts"
+export { type Call, current, inverse, isReversible } from "./Inverse.ts"
 
 /** The subject of a top-level screen: the signed-in user and the forge, an account, a repository, and so on. */
 export type Place = "user" | "account" | "repository" | "organization" | "enterprise"
@@ -41,7 +41,7 @@ export const placeOf = (entry: CatalogEntry): Place => {
 export const isAtPlace = (entry: CatalogEntry): boolean =>
   Args.requiredPath(entry).length === placeParameters[placeOf(entry)].length
 
-const reads = entries.filter(({ readonly }) => readonly)
+const reads = () => allEntries().filter(({ readonly }) => readonly)
 
 const memo = <A>(derive: (entry: CatalogEntry) => A) => {
   const cache = new WeakMap<CatalogEntry, A>()
@@ -56,7 +56,7 @@ const memo = <A>(derive: (entry: CatalogEntry) => A) => {
 
 /** Returns the operation that shows a place itself, for example `repositories.get`; undefined for an enterprise. */
 export const home = (place: Place): CatalogEntry | undefined =>
-  reads.find(
+  reads().find(
     (entry) =>
       placeOf(entry) === place &&
       isAtPlace(entry) &&
@@ -103,14 +103,14 @@ const ordered = (group: string, found: ReadonlyArray<CatalogEntry>): ReadonlyArr
 export const details: (list: CatalogEntry) => ReadonlyArray<CatalogEntry> = memo((list) => {
   if (!Args.isList(list)) return []
   const declared = itemDeclaration(list)
-  const own = reads.filter(
+  const own = reads().filter(
     (target) =>
       Presentation.isSameResource(declared, Presentation.declaration(resultSchemas(target))) &&
       isReached(list, target) &&
       taken(list, target).length > 0
   )
   const opened = (declared?.opens ?? []).flatMap(
-    (name) => entries.find((entry) => `${entry.group}.${entry.name}` === name) ?? []
+    (name) => allEntries().find((entry) => `${entry.group}.${entry.name}` === name) ?? []
   )
   return [...ordered(list.group, own), ...opened.filter((target) => isReached(list, target))]
 })
@@ -126,7 +126,7 @@ export const detail = (list: CatalogEntry, known?: Args.Arguments): CatalogEntry
 export const children: (entry: CatalogEntry) => ReadonlyArray<CatalogEntry> = memo((entry) => {
   const shown = [entry, ...details(entry)]
   const declared = itemDeclaration(entry)
-  const found = reads.filter((target) => {
+  const found = reads().filter((target) => {
     if (shown.includes(target) || !isReached(entry, target)) return false
     if (Presentation.isSameResource(declared, Presentation.declaration(resultSchemas(target)))) return false
     const keys = taken(entry, target)
@@ -173,19 +173,19 @@ const isCreation = ({ operation }: CatalogEntry) => operation.effect === "create
 
 const collections = memo((target) =>
   collectionRules.reduce<ReadonlyArray<CatalogEntry>>(
-    (found, rule) => (found.length > 0 ? found : reads.filter((entry) => rule(entry, target))),
+    (found, rule) => (found.length > 0 ? found : reads().filter((entry) => rule(entry, target))),
     []
   )
 )
 
 /** Returns whether no item and no list has a writing operation. It belongs to its place. */
 const isOfPlace = memo(
-  (target) => collections(target).length === 0 && !reads.some((entry) => isItemWrite(entry, target))
+  (target) => collections(target).length === 0 && !reads().some((entry) => isItemWrite(entry, target))
 )
 
 /** Returns the writing operations that apply to the item or resource of a screen, or to the list or place itself. */
 export const writes: (entry: CatalogEntry) => ReadonlyArray<Write> = memo((entry) => {
-  const found = entries.flatMap((target): ReadonlyArray<Write> => {
+  const found = allEntries().flatMap((target): ReadonlyArray<Write> => {
     if (target.readonly) return []
     const isCollection = collections(target).includes(entry)
     const isItem = isItemWrite(entry, target) && !(isCollection && isCreation(target) && Args.isList(entry))

@@ -1,0 +1,147 @@
+/** The commands of the terminal UI with their keys. Help, hints, the palette and the config file read this list. */
+
+/** A group of commands in the help. */
+export type Section = "Move" | "Open" | "Find" | "Change" | "Program"
+
+/** The declaration of a command. */
+interface Declaration {
+  readonly id: string
+  readonly keys: ReadonlyArray<string>
+  /** What the command does, short enough for two columns of help on a screen of 80 columns. */
+  readonly label: string
+  readonly section: Section
+}
+
+const declared = [
+  { id: "down", keys: ["j", "down"], label: "down", section: "Move" },
+  { id: "up", keys: ["k", "up"], label: "up", section: "Move" },
+  { id: "halfDown", keys: ["ctrl-d"], label: "half a page down", section: "Move" },
+  { id: "halfUp", keys: ["ctrl-u"], label: "half a page up", section: "Move" },
+  { id: "pageDown", keys: ["pagedown", "ctrl-f"], label: "page down", section: "Move" },
+  { id: "pageUp", keys: ["pageup", "ctrl-b"], label: "page up", section: "Move" },
+  { id: "top", keys: ["g", "home"], label: "first row", section: "Move" },
+  { id: "bottom", keys: ["G", "end"], label: "last row", section: "Move" },
+  { id: "left", keys: ["left"], label: "scroll left", section: "Move" },
+  { id: "right", keys: ["right"], label: "scroll right", section: "Move" },
+  { id: "nextSection", keys: ["]"], label: "next file or section", section: "Move" },
+  { id: "previousSection", keys: ["["], label: "previous file or section", section: "Move" },
+  { id: "open", keys: ["enter", "l"], label: "open", section: "Open" },
+  { id: "back", keys: ["escape", "h", "backspace"], label: "back, clear filter or marks", section: "Open" },
+  { id: "historyBack", keys: ["alt-left"], label: "previous screen", section: "Open" },
+  { id: "historyForward", keys: ["alt-right"], label: "next screen", section: "Open" },
+  { id: "nextTab", keys: ["tab"], label: "next tab", section: "Open" },
+  { id: "previousTab", keys: ["shift-tab"], label: "previous tab", section: "Open" },
+  { id: "home", keys: ["H"], label: "home", section: "Open" },
+  { id: "limits", keys: ["L"], label: "rate limits", section: "Open" },
+  { id: "palette", keys: [":", "ctrl-p"], label: "all screens and actions", section: "Open" },
+  { id: "focusPane", keys: ["w"], label: "focus the other pane", section: "Open" },
+  { id: "togglePane", keys: ["p"], label: "show or hide the pane", section: "Open" },
+  { id: "widenPane", keys: [">"], label: "move the split right", section: "Open" },
+  { id: "narrowPane", keys: ["<"], label: "move the split left", section: "Open" },
+  { id: "filter", keys: ["/"], label: "filter or find here", section: "Find" },
+  { id: "next", keys: ["n"], label: "next match", section: "Find" },
+  { id: "previous", keys: ["N"], label: "previous match", section: "Find" },
+  { id: "search", keys: ["s"], label: "search code here", section: "Find" },
+  { id: "searchAll", keys: ["S"], label: "search all repositories", section: "Find" },
+  { id: "actions", keys: ["a"], label: "actions of this item", section: "Change" },
+  { id: "create", keys: ["c"], label: "create", section: "Change" },
+  { id: "modify", keys: ["m"], label: "modify", section: "Change" },
+  { id: "delete", keys: ["D"], label: "delete", section: "Change" },
+  { id: "trigger", keys: ["t"], label: "trigger, for example redeliver", section: "Change" },
+  { id: "undo", keys: ["u"], label: "undo the last change", section: "Change" },
+  { id: "mark", keys: [" "], label: "mark", section: "Change" },
+  { id: "markAll", keys: ["*"], label: "mark all", section: "Change" },
+  { id: "refresh", keys: ["r"], label: "refresh", section: "Program" },
+  { id: "copy", keys: ["y"], label: "copy id, name or path", section: "Program" },
+  { id: "browse", keys: ["o"], label: "open in the browser", section: "Program" },
+  { id: "edit", keys: ["e"], label: "open in $EDITOR", section: "Program" },
+  { id: "help", keys: ["?"], label: "help", section: "Program" },
+  { id: "quit", keys: ["q"], label: "quit", section: "Program" },
+  { id: "tab1", keys: ["1"], label: "tab 1", section: "Open" },
+  { id: "tab2", keys: ["2"], label: "tab 2", section: "Open" },
+  { id: "tab3", keys: ["3"], label: "tab 3", section: "Open" },
+  { id: "tab4", keys: ["4"], label: "tab 4", section: "Open" },
+  { id: "tab5", keys: ["5"], label: "tab 5", section: "Open" },
+  { id: "tab6", keys: ["6"], label: "tab 6", section: "Open" },
+  { id: "tab7", keys: ["7"], label: "tab 7", section: "Open" },
+  { id: "tab8", keys: ["8"], label: "tab 8", section: "Open" },
+  { id: "tab9", keys: ["9"], label: "tab 9", section: "Open" }
+] as const satisfies ReadonlyArray<Declaration>
+
+/** The id of a command. */
+export type CommandId = (typeof declared)[number]["id"]
+
+/** A command with its keys. */
+export interface Command extends Declaration {
+  readonly id: CommandId
+}
+
+/** The commands in the order of the help. */
+export const commands: ReadonlyArray<Command> = declared
+
+/** The ids of the commands, for the config file. */
+export const ids: ReadonlyArray<CommandId> = declared.map(({ id }) => id)
+
+/** Keys that cannot be bound: Ctrl-C interrupts, and Ctrl-Z suspends. */
+const reserved: ReadonlySet<string> = new Set(["ctrl-c", "ctrl-z"])
+
+/** The keys of all commands. */
+export interface KeyBindings {
+  readonly commands: ReadonlyArray<Command>
+  /** Returns the command of a key. */
+  readonly commandFor: (key: string) => CommandId | undefined
+  /** Returns the first key of a command as text; undefined if the command has none. */
+  readonly keyOf: (id: CommandId) => string | undefined
+  /** Problems of the settings, one sentence each. */
+  readonly problems: ReadonlyArray<string>
+}
+
+/** Creates key bindings. `settings` replaces the keys of commands by id. The first command wins a conflict. */
+export const make = (settings: Readonly<Record<string, ReadonlyArray<string>>> = {}): KeyBindings => {
+  const problems: Array<string> = []
+  for (const id of Object.keys(settings))
+    if (!ids.some((known) => known === id)) problems.push(`The config file binds keys to ${id}, which is no command.`)
+  const bound = commands.map((command) => ({ ...command, keys: settings[command.id] ?? command.keys }))
+  const byKey = new Map<string, CommandId>()
+  const custom = bound.filter(({ id }) => settings[id] !== undefined)
+  // Keys in the settings win over default keys.
+  for (const { id, keys } of [...custom, ...bound.filter((command) => !custom.includes(command))])
+    for (const key of keys) {
+      const other = byKey.get(key)
+      if (reserved.has(key)) problems.push(`The key ${key} of ${id} cannot be bound.`)
+      else if (other === undefined) byKey.set(key, id)
+      else if (settings[id] !== undefined) problems.push(`The key ${key} of ${id} is already bound to ${other}.`)
+    }
+  const effective = bound.map((command) => ({
+    ...command,
+    keys: command.keys.filter((key) => byKey.get(key) === command.id)
+  }))
+  return {
+    commands: effective,
+    commandFor: (key) => byKey.get(key),
+    keyOf: (id) => effective.find((command) => command.id === id)?.keys[0],
+    problems
+  }
+}
+
+const names: Readonly<Record<string, string>> = {
+  " ": "Space",
+  enter: "Enter",
+  escape: "Esc",
+  tab: "Tab",
+  "shift-tab": "Shift-Tab",
+  backspace: "⌫",
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right: "→",
+  pagedown: "PgDn",
+  pageup: "PgUp",
+  home: "Home",
+  end: "End",
+  "alt-left": "Alt-←",
+  "alt-right": "Alt-→"
+}
+
+/** Returns a key as people write it: `Ctrl-d`, `Space`. */
+export const label = (key: string): string => names[key] ?? key.replace(/^ctrl-/, "Ctrl-").replace(/^alt-/, "Alt-")

@@ -1,0 +1,91 @@
+/** The operations of the contract as actions: which ones a screen has, on what, and why one is unavailable. */
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import * as RateLimitCost from "@tongs/core/limits/RateLimitCost"
+import * as Relations from "@tongs/core/contract/Relations"
+import type { Arguments } from "../content/Route.ts"
+import type { CommandId } from "./KeyBindings.ts"
+
+/** The thing that an operation changes. */
+export interface Target {
+  /** Identifies the target among others. */
+  readonly id: string
+  /** The name of the target in confirmations. */
+  readonly title: string
+  /** Arguments of the screen and of the item. */
+  readonly arguments: Arguments
+  /** The resource as the forge sent it; undefined if it is not loaded. */
+  readonly value: unknown
+}
+
+/** An operation that the user can run on the current screen. */
+export interface OperationAction {
+  readonly entry: CatalogEntry
+  /** `item`: the selected or marked items. `collection`: the list or the place. */
+  readonly on: "item" | "collection"
+  /** The command whose key runs the operation. */
+  readonly command: CommandId | undefined
+}
+
+const commandOf: Readonly<Record<CatalogEntry["operation"]["effect"], CommandId | undefined>> = {
+  read: undefined,
+  create: "create",
+  update: "modify",
+  delete: "delete",
+  trigger: "trigger"
+}
+
+/** Returns the operations of a screen. The first one of each effect gets the key of the effect, items before lists. */
+export const of = (screen: CatalogEntry | undefined): ReadonlyArray<OperationAction> => {
+  if (screen === undefined) return []
+  const all = Relations.writes(screen).toSorted((a, b) => rank(a.target) - rank(b.target))
+  const taken = new Set<CommandId>()
+  return all.map(({ entry, target }) => {
+    const wanted = commandOf[entry.operation.effect]
+    const command = wanted === undefined || taken.has(wanted) ? undefined : wanted
+    if (command !== undefined) taken.add(command)
+    return { entry, on: target, command }
+  })
+}
+
+const rank = (target: "item" | "collection") => (target === "item" ? 0 : 1)
+
+/** Facts that decide whether an operation is available. */
+export interface Availability {
+  readonly isReadOnly: boolean
+  /** The targets that the operation would have. */
+  readonly targets: ReadonlyArray<Target>
+  /** The reason why the forge has refused this operation before, if it has. */
+  readonly refusal: string | undefined
+}
+
+/** Returns the reason why an operation is unavailable; undefined if it is available. */
+export const unavailable = (
+  action: OperationAction,
+  { isReadOnly, refusal, targets }: Availability
+): string | undefined => {
+  if (isReadOnly) return "read-only mode"
+  if (targets.length === 0) return "select an item"
+  if (refusal !== undefined) return refusal
+  const lacking = permissionProblem(action.entry, targets)
+  return lacking
+}
+
+/** Returns what the account lacks, by the permissions in the repository that the screen has loaded. */
+const permissionProblem = ({ operation }: CatalogEntry, targets: ReadonlyArray<Target>): string | undefined => {
+  const [value] = targets.map(({ value }) => value)
+  const permissions = isRecord(value) && isRecord(value.permissions) ? value.permissions : undefined
+  if (permissions === undefined) return undefined
+  if (operation.access === "administer" && permissions.admin === false) return "needs the role of an administrator"
+  if (operation.access === "write" && permissions.push === false) return "needs write access"
+  return undefined
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** Returns what a confirmation says about the cost of an operation on `count` targets. */
+export const cost = (entry: CatalogEntry, count: number): string => {
+  const points = RateLimitCost.pointsOf(entry) * count
+  const requests = count === 1 ? "1 request" : `${count} requests`
+  return entry.operation.resource === "none" ? requests : `${requests}, ${points} points of the secondary limit`
+}

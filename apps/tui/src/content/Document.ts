@@ -1,0 +1,96 @@
+/** A text with a cursor: a commit, a file, the details of a resource. */
+import type { Line } from "../text/StyledLine.ts"
+import type { Arguments, Route } from "./Route.ts"
+
+/** A line of a document. */
+export interface DocumentLine {
+  readonly line: Line
+  /** The screen that Enter opens. */
+  readonly route?: Route | undefined
+  /** The web page that Enter and `o` open. */
+  readonly url?: string | undefined
+  /** The text that `y` copies, if not that of the document. */
+  readonly copy?: string | undefined
+  /** Arguments that the line gives to operations, such as the id of a comment. */
+  readonly arguments?: Arguments | undefined
+  /** The name of the target of operations on this line. */
+  readonly title?: string | undefined
+}
+
+/** A part of a document, such as a file of a commit. `]` and `[` jump between sections. */
+export interface Section {
+  /** Index of the section's first line. */
+  readonly firstLine: number
+  /** The section in the status line. */
+  readonly title: string
+  /** The section in the list of sections beside the document. */
+  readonly label: Line
+}
+
+/** The layout of a document for one width. */
+export interface Layout {
+  readonly length: number
+  /** Formats a line. `now` is in epoch milliseconds. */
+  readonly lineAt: (index: number, now: number) => DocumentLine
+  readonly sections: ReadonlyArray<Section>
+  /** Index of the line to start at. */
+  readonly initialLine: number
+}
+
+/** A text with a cursor. */
+export interface Document {
+  readonly _tag: "Document"
+  /** The text that `y` copies. */
+  readonly id: string
+  readonly webUrl?: string | null | undefined
+  readonly layout: (columns: number) => Layout
+  /** The resource that the document shows, for operations on it. */
+  readonly value?: unknown
+}
+
+/** Options of `make`. */
+export interface Options {
+  readonly webUrl?: string | null | undefined
+  readonly value?: unknown
+}
+
+/** Creates a document that caches its layout for the last two widths: of the screen and of a pane. */
+export const make = (id: string, layout: (columns: number) => Layout, options: Options = {}): Document => {
+  const cached = new Map<number, Layout>()
+  return {
+    _tag: "Document",
+    id,
+    ...options,
+    layout: (columns) => {
+      const known = cached.get(columns)
+      if (known !== undefined) return known
+      for (const oldest of cached.keys()) if (cached.size > 1) cached.delete(oldest)
+      const made = layout(columns)
+      cached.set(columns, made)
+      return made
+    }
+  }
+}
+
+/** A line whose text depends on the current time, in epoch milliseconds. */
+export type LineAtTime = (now: number) => DocumentLine
+
+/** Creates the layout of lines that are already formatted, or that depend only on the time. */
+export const fromLines = (
+  lines: ReadonlyArray<DocumentLine | LineAtTime>,
+  options: { readonly sections?: ReadonlyArray<Section>; readonly initialLine?: number } = {}
+): Layout => ({
+  length: lines.length,
+  lineAt: (index, now) => {
+    const line = lines[index] ?? blank
+    return typeof line === "function" ? line(now) : line
+  },
+  sections: options.sections ?? [],
+  initialLine: options.initialLine ?? 0
+})
+
+const blank: DocumentLine = { line: [] }
+
+/** Returns the section that contains the line with index `line`. */
+export const sectionAt = (layout: Layout, line: number): Section | undefined =>
+  layout.sections.findLast((section) => section.firstLine <= line)

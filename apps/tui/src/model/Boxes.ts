@@ -1,0 +1,228 @@
+/** Windows over the content: help, palette, forms, confirmations and results, each as lines in a frame. */
+import * as FormLines from "../actions/FormLines.ts"
+import * as KeyBindings from "../actions/KeyBindings.ts"
+import * as Operations from "../actions/Operations.ts"
+import * as Relations from "@tongs/core/contract/Relations"
+import * as FuzzyMatch from "../text/FuzzyMatch.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line } from "../text/StyledLine.ts"
+import * as TextInput from "../text/TextInput.ts"
+import * as Terminal from "@tongs/core/text/Terminal"
+import * as ListWindow from "./ListWindow.ts"
+import * as Palette from "./Palette.ts"
+import type * as State from "./State.ts"
+import type { ExternalState } from "./Viewport.ts"
+
+/** A window over the content. */
+export interface Box {
+  readonly title: string
+  readonly lines: ReadonlyArray<Line>
+  /** Width of the lines in columns. */
+  readonly columns: number
+}
+
+/** Maximum width of the text of a window, for readability. */
+const MAX_COLUMNS = 96
+
+/** Creates the window, whose lines have at most `rows` rows. */
+export const make = (state: State.State, external: ExternalState, overlay: State.Overlay, rows: number): Box => {
+  const columns = Math.max(10, Math.min(MAX_COLUMNS, state.columns - 6))
+  switch (overlay._tag) {
+    case "Help": {
+      const lines = help(columns, external)
+      const { top } = ListWindow.scroll({ cursor: overlay.top, top: overlay.top }, 0, lines.length, rows)
+      return { title: "Keys", lines: lines.slice(top, top + rows), columns }
+    }
+    case "Palette":
+      return palette(overlay, columns, rows)
+    case "Form":
+      return {
+        title: overlay.pending.action.entry.operation.summary,
+        lines: [
+          ...target(overlay.pending, external, columns),
+          ...FormLines.lines(overlay.form, columns, Math.max(1, rows - 3)),
+          ...(overlay.isSending ? [[StyledLine.span("Sending", "muted"), StyledLine.spinner]] : [])
+        ],
+        columns
+      }
+    case "ScreenForm":
+      return { title: overlay.entry.operation.summary, lines: FormLines.lines(overlay.form, columns, rows), columns }
+    case "Confirmation":
+      return confirmation(overlay, external, columns)
+    case "Results":
+      return results(overlay, columns, rows)
+  }
+}
+
+/** Returns the lines of the help: all commands by section, in two columns if possible, and the notices. */
+export const help = (columns: number, { keys, notices }: ExternalState): ReadonlyArray<Line> => {
+  const sections = [...new Set(keys.commands.map(({ section }) => section))]
+  const entries = sections.flatMap((section): ReadonlyArray<Line> => {
+    const commands = keys.commands.filter((command) => command.section === section && !/^tab[2-9]$/.test(command.id))
+    return [
+      StyledLine.line(section, "title"),
+      ...commands.map((command): Line => {
+        const names = command.id === "tab1" ? "1-9" : command.keys.map(KeyBindings.label).join(" ")
+        return [
+          StyledLine.span(`${Terminal.pad(Terminal.truncate(names, 14), 14)} `, "accent"),
+          StyledLine.span(command.id === "tab1" ? "tab 1 to 9" : command.label)
+        ]
+      }),
+      StyledLine.empty
+    ]
+  })
+  const half = Math.ceil(entries.length / 2)
+  const width = Math.floor(columns / 2)
+  const shown =
+    width < MIN_HELP_COLUMN
+      ? entries
+      : entries.slice(0, half).map((left, index) => [...StyledLine.fit(left, width), ...(entries[half + index] ?? [])])
+  return [
+    ...shown,
+    StyledLine.line("Ctrl-C quits, Ctrl-Z suspends, fg resumes.", "muted"),
+    ...notices.flatMap((notice) => StyledLine.wrap(notice, columns).map((text) => StyledLine.line(text, "muted")))
+  ]
+}
+
+/** Minimum width of a column of keys. */
+const MIN_HELP_COLUMN = 34
+
+const palette = (
+  { input, items, title, window }: Extract<State.Overlay, { readonly _tag: "Palette" }>,
+  columns: number,
+  rows: number
+): Box => {
+  const found = Palette.filter(items, input.text)
+  const height = Math.max(1, rows - 2)
+  const { cursor, top } = ListWindow.clamp(window, found.length, height)
+  const lines = found.slice(top, top + height).map((item, index): Line => {
+    const label = StyledLine.line(item.label, item.unavailable === undefined ? "plain" : "muted")
+    const matched = FuzzyMatch.highlight(label, FuzzyMatch.match(input.text, item.label)?.positions ?? [])
+    const detail = item.unavailable === undefined ? item.detail : `unavailable: ${item.unavailable}`
+    const right: Line = [
+      StyledLine.span(detail, "muted"),
+      ...(item.key === "" ? [] : [StyledLine.span(`  ${item.key}`, "accent")])
+    ]
+    const isSelected = top + index === cursor
+    const line = StyledLine.justify([StyledLine.span(isSelected ? "❯ " : "  "), ...matched], right, columns)
+    return isSelected ? StyledLine.withBackground(line, "selected") : line
+  })
+  return {
+    title,
+    lines: [
+      [StyledLine.span("❯ ", "accent"), ...TextInput.line(input, columns - 2)],
+      StyledLine.empty,
+      ...(lines.length === 0 ? [StyledLine.line("Nothing matches", "muted")] : lines)
+    ],
+    columns
+  }
+}
+
+/** Names the targets and the cost of an operation. */
+const target = (
+  { action, targets }: State.PendingOperation,
+  external: ExternalState,
+  columns: number
+): ReadonlyArray<Line> => {
+  const [first] = targets
+  const names =
+    targets.length === 1
+      ? (first?.title ?? "")
+      : `${targets.length} items: ${targets.map(({ title }) => title).join(", ")}`
+  const [line = ""] = StyledLine.wrap(names, columns)
+  const budget = external.limits.status?.windows.find(({ resource }) => resource === action.entry.operation.resource)
+  const left = budget === undefined ? "" : `, ${budget.remaining} of ${budget.limit} requests left`
+  return [
+    ...(line === "" ? [] : [StyledLine.line(line, "strong")]),
+    StyledLine.line(`Costs ${Operations.cost(action.entry, targets.length)}${left}`, "muted"),
+    StyledLine.empty
+  ]
+}
+
+const confirmation = (
+  { input, pending, requiredText }: Extract<State.Overlay, { readonly _tag: "Confirmation" }>,
+  external: ExternalState,
+  columns: number
+): Box => {
+  const { entry } = pending.action
+  const isReversible = Relations.isReversible(entry, pending.input)
+  return {
+    title: entry.operation.summary,
+    lines: [
+      ...target(pending, external, columns),
+      ...(isReversible ? [] : [StyledLine.line("This cannot be undone.", "warning")]),
+      ...(requiredText === undefined
+        ? [StyledLine.line("Enter confirms, Esc cancels.")]
+        : [
+            ...StyledLine.wrap(`Type ${requiredText} to confirm:`, columns).map((text) => StyledLine.line(text)),
+            [StyledLine.span("❯ ", "accent"), ...TextInput.line(input, columns - 2)]
+          ])
+    ],
+    columns
+  }
+}
+
+const signs: Readonly<Record<State.OperationResult["status"], readonly [sign: string, role: StyledLine.Role]>> = {
+  waiting: ["·", "muted"],
+  running: ["▸", "accent"],
+  done: ["✓", "success"],
+  failed: ["✗", "error"]
+}
+
+const results = (
+  { pending, results: all, window }: Extract<State.Overlay, { readonly _tag: "Results" }>,
+  columns: number,
+  rows: number
+): Box => {
+  const done = all.filter(({ status }) => status === "done").length
+  const failed = all.filter(({ status }) => status === "failed").length
+  const height = Math.max(1, rows - 2)
+  const { top } = ListWindow.scroll(window, 0, all.length, height)
+  return {
+    title: pending.action.entry.operation.summary,
+    lines: [
+      [
+        StyledLine.span(`${done} of ${all.length} done`),
+        ...(failed === 0 ? [] : [StyledLine.span(`, ${failed} failed`, "error")])
+      ],
+      StyledLine.empty,
+      ...all.slice(top, top + height).map(({ message, status, target }): Line => {
+        const [sign, role] = signs[status]
+        return StyledLine.fit(
+          [StyledLine.span(`${sign} `, role), StyledLine.span(target.title), StyledLine.span(`  ${message}`, "error")],
+          columns
+        )
+      })
+    ],
+    columns
+  }
+}
+
+/** Draws a window over lines that have exactly `columns` columns. */
+export const draw = (lines: ReadonlyArray<Line>, box: Box, columns: number): ReadonlyArray<Line> => {
+  const width = Math.min(columns, box.columns + 4)
+  const left = Math.max(0, Math.floor((columns - width) / 2))
+  const inner = Math.max(0, width - 4)
+  const title = Terminal.truncate(Terminal.escape(box.title), Math.max(0, inner - 2))
+  const edge = "─".repeat(Math.max(0, width - 5 - Terminal.width(title)))
+  const framed: ReadonlyArray<Line> = [
+    [StyledLine.span("╭─ ", "muted"), StyledLine.span(title, "title"), StyledLine.span(` ${edge}╮`, "muted")],
+    ...box.lines.map((line): Line => [
+      StyledLine.span("│ ", "muted"),
+      ...StyledLine.fit(line, inner),
+      StyledLine.span(" │", "muted")
+    ]),
+    [StyledLine.span(`╰${"─".repeat(Math.max(0, width - 2))}╯`, "muted")]
+  ]
+  const shown = framed.slice(0, lines.length)
+  const top = Math.max(0, Math.floor((lines.length - shown.length) / 3))
+  return lines.map((line, index) => {
+    const over = shown[index - top]
+    if (over === undefined) return line
+    return [
+      ...StyledLine.fit(line, left),
+      ...StyledLine.withBackground(StyledLine.fit(over, width), "overlay"),
+      ...StyledLine.fit(StyledLine.dropColumns(line, left + width), columns - left - width)
+    ]
+  })
+}

@@ -1,0 +1,102 @@
+/** The items of the palette: actions of the selected item, screens of this place, all screens, operations and commands. */
+import { allEntries } from "@tongs/core/contract/CatalogEntry"
+import { toKebabCase } from "@tongs/core/contract/Operation"
+import * as Relations from "@tongs/core/contract/Relations"
+import * as KeyBindings from "../actions/KeyBindings.ts"
+import type { OperationAction } from "../actions/Operations.ts"
+import * as Route from "../content/Route.ts"
+import * as Registry from "../screens/Registry.ts"
+import type { Screen } from "../screens/Screen.ts"
+import * as Frame from "./Frame.ts"
+import * as OperationFlow from "./OperationFlow.ts"
+import type * as Palette from "./Palette.ts"
+import * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+import type { ExternalState } from "./Viewport.ts"
+
+/** Returns the actions of the visible screen as items. */
+export const actions = (state: State.State, external: ExternalState): ReadonlyArray<Palette.Item> =>
+  OperationFlow.actions(state).map((action) => operationItem(state, external, action))
+
+const operationItem = (state: State.State, external: ExternalState, action: OperationAction): Palette.Item => {
+  const key = action.command === undefined ? undefined : external.keys.keyOf(action.command)
+  const [first, ...others] = OperationFlow.targets(state, external, action)
+  const target = others.length > 0 ? `${others.length + 1} items` : (first?.title ?? "")
+  return {
+    label: action.entry.operation.summary,
+    detail: action.on === "item" ? target : Frame.placeName(State.route(state)),
+    key: key === undefined ? "" : KeyBindings.label(key),
+    unavailable: OperationFlow.unavailable(state, external, action),
+    choice: { _tag: "Operation", action }
+  }
+}
+
+/** Returns all items, those that concern the visible screen first. */
+export const all = (
+  state: State.State,
+  external: ExternalState,
+  profiles: ReadonlyArray<string>
+): ReadonlyArray<Palette.Item> => {
+  const own = actions(state, external)
+  const ownOperations = new Set(OperationFlow.actions(state).map(({ entry }) => entry))
+  const known = knownArguments(state, external)
+  const screens = Registry.all().map((screen) => screenItem(screen, known))
+  const operations = allEntries()
+    .filter((entry) => !entry.readonly && !ownOperations.has(entry))
+    .map((entry): Palette.Item => ({
+      label: entry.operation.summary,
+      detail: toKebabCase(entry.group),
+      key: "",
+      unavailable: external.isReadOnly ? "read-only mode" : undefined,
+      choice: { _tag: "Operation", action: { entry, on: "collection", command: undefined } }
+    }))
+  const commands = external.keys.commands
+    .filter(({ id }) => !/^tab\d$/.test(id) && id !== "palette")
+    .map((command): Palette.Item => ({
+      label: command.label,
+      detail: "command",
+      key: command.keys.map(KeyBindings.label).join(" "),
+      unavailable: undefined,
+      choice: { _tag: "Command", command: command.id }
+    }))
+  return [
+    ...own,
+    ...screens.filter(({ choice }) => choice._tag === "Route"),
+    ...screens.filter(({ choice }) => choice._tag === "Screen"),
+    ...operations,
+    ...profiles.map((name): Palette.Item => ({
+      label: `switch to profile ${name}`,
+      detail: "profile",
+      key: "",
+      unavailable: undefined,
+      choice: { _tag: "Profile", name }
+    })),
+    ...commands
+  ]
+}
+
+/** Returns the arguments of the visible screen and of the selected item. */
+export const knownArguments = (state: State.State, external: ExternalState): Route.Arguments => ({
+  ...State.route(state).arguments,
+  ...Viewport.selectedRow(state, external)?.arguments,
+  ...Viewport.selectedLine(state, external)?.arguments
+})
+
+const screenItem = (screen: Screen, known: Route.Arguments): Palette.Item => {
+  const summary = screen.entry?.operation.summary ?? screen.label
+  const label = summary === screen.label ? summary : `${screen.label}: ${summary}`
+  const given = screen.entry === undefined ? known : Relations.input(screen.entry, known).known
+  const isOpen = screen.required.every((name) => given[name] !== undefined)
+  const values = Object.fromEntries(screen.required.map((name) => [name, given[name]]))
+  const shown = Object.values(values)
+    .filter((value) => value !== undefined)
+    .map(String)
+    .join("/")
+  return {
+    label,
+    detail: isOpen ? shown : `asks for ${screen.required.filter((name) => given[name] === undefined).join(", ")}`,
+    key: "",
+    unavailable: undefined,
+    choice: isOpen ? { _tag: "Route", route: Route.make(screen.id, values) } : { _tag: "Screen", screen }
+  }
+}

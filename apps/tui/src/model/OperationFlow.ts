@@ -1,0 +1,125 @@
+/** The steps of an operation: targets, form, confirmation. All pure. */
+import * as Relations from "@tongs/core/contract/Relations"
+import * as Form from "../actions/Form.ts"
+import * as Operations from "../actions/Operations.ts"
+import type { OperationAction, Target } from "../actions/Operations.ts"
+import * as Registry from "../screens/Registry.ts"
+import * as TextInput from "../text/TextInput.ts"
+import * as Frame from "./Frame.ts"
+import * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+import type { ExternalState } from "./Viewport.ts"
+
+/** Returns the operations of the visible screen. */
+export const actions = (state: State.State): ReadonlyArray<OperationAction> =>
+  Operations.of(Registry.find(State.route(state).screen)?.entry)
+
+/** Returns the targets of an operation: the marked items, or the selected item, or the place of the screen. */
+export const targets = (
+  state: State.State,
+  external: ExternalState,
+  { on }: Pick<OperationAction, "on">
+): ReadonlyArray<Target> => {
+  const route = State.route(state)
+  const content = Viewport.contentOf(external)
+  const value = content?._tag === "Document" ? content.value : undefined
+  const place: Target = { id: "", title: Frame.placeName(route), arguments: route.arguments, value }
+  if (on === "collection" || content === undefined) return [place]
+  if (content._tag !== "Table") {
+    const line = Viewport.selectedLine(state, external)
+    const title = line?.title ?? `${Frame.placeName(route)} ${Frame.title(route)}`.trim()
+    const values = { ...route.arguments, ...line?.arguments }
+    return [{ ...place, id: JSON.stringify(values), title, arguments: values }]
+  }
+  const { marked } = State.position(state)
+  const rows = [...marked].flatMap((id) => content.rows.at(content.rows.indexOf(id)) ?? [])
+  const selected = Viewport.selectedRow(state, external)
+  const chosen = rows.length > 0 ? rows : selected === undefined ? [] : [selected]
+  return chosen.map((row) => ({
+    id: row.id,
+    title: row.title,
+    arguments: { ...route.arguments, ...row.arguments },
+    value: row.value
+  }))
+}
+
+/** Returns why an operation is unavailable now; undefined if it is available. */
+export const unavailable = (state: State.State, external: ExternalState, action: OperationAction): string | undefined =>
+  Operations.unavailable(action, {
+    isReadOnly: external.isReadOnly,
+    targets: targets(state, external, action),
+    refusal: external.refusals.get(refusalKey(action, state))
+  })
+
+/** Returns the key under which a refusal of an operation in a place is recorded. */
+export const refusalKey = ({ entry }: Pick<OperationAction, "entry">, state: State.State): string =>
+  `${entry.group}.${entry.name} ${Frame.placeName(State.route(state))}`
+
+/** Opens the first window of an operation: its form, or its confirmation. */
+export const start = (state: State.State, external: ExternalState, action: OperationAction): State.State => {
+  const problem = unavailable(state, external, action)
+  if (problem !== undefined)
+    return {
+      ...state,
+      overlay: undefined,
+      message: { text: `${action.entry.operation.summary}: ${problem}`, isError: true }
+    }
+  const chosen = targets(state, external, action)
+  const pending: State.PendingOperation = { action, targets: chosen, input: {} }
+  const [first] = chosen
+  const values = first?.arguments ?? {}
+  const { known } = Relations.input(action.entry, values)
+  const isUpdate = action.entry.operation.effect === "update"
+  const current = isUpdate ? Relations.current(action.entry, first?.value, values) : {}
+  const path = action.entry.fields.flatMap((field) => (field.in === "path" ? [field.name] : []))
+  const form = Form.make(action.entry, {
+    values: { ...current, ...pick(known, path) },
+    locked: path.filter((name) => known[name] !== undefined)
+  })
+  return Form.isEditable(form)
+    ? { ...state, overlay: { _tag: "Form", form, pending, isSending: false } }
+    : confirm(state, { ...pending, input: pick(known, path) })
+}
+
+const pick = (values: Readonly<Record<string, unknown>>, names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])))
+
+/** Maximum length of a name that a confirmation asks to type. */
+const MAX_TYPED = 60
+
+/** Opens the confirmation of an operation. One that cannot be undone asks to type the name of its target. */
+export const confirm = (state: State.State, pending: State.PendingOperation): State.State => {
+  const isReversible = Relations.isReversible(pending.action.entry, pending.input)
+  return {
+    ...state,
+    overlay: {
+      _tag: "Confirmation",
+      pending,
+      requiredText: isReversible ? undefined : requiredText(pending.targets),
+      input: TextInput.make()
+    }
+  }
+}
+
+const requiredText = (targets: ReadonlyArray<Target>): string => {
+  if (targets.length !== 1) return `${targets.length} items`
+  const [target] = targets
+  const title = target?.title ?? ""
+  if (/^[\x20-\x7e]+$/.test(title) && title.length <= MAX_TYPED && title === title.trim()) return title
+  const id = target?.id ?? ""
+  return /^[\x21-\x7e]+$/.test(id) && id.length <= MAX_TYPED ? id : "yes"
+}
+
+/** Returns the input of an operation for one target: the values of the form with the arguments of the target. */
+export const inputFor = (
+  { action, input, targets }: State.PendingOperation,
+  target: Target
+): Readonly<Record<string, unknown>> => {
+  if (targets.length <= 1) return { ...pathOf(action, target), ...input }
+  return { ...input, ...pathOf(action, target) }
+}
+
+const pathOf = ({ entry }: State.PendingOperation["action"], target: Target) => {
+  const path = entry.fields.flatMap((field) => (field.in === "path" ? [field.name] : []))
+  return pick(Relations.input(entry, target.arguments).known, path)
+}

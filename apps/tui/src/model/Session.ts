@@ -1,0 +1,35 @@
+/** The session: the open screens, saved when the program ends and restored when it starts again in the same place. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Route } from "../content/Route.ts"
+import * as Registry from "../screens/Registry.ts"
+import type { State } from "./State.ts"
+
+/** The schema of a saved session. */
+export const Session = Schema.Struct({
+  routes: Schema.NonEmptyArray(Route),
+  split: Schema.Finite,
+  isPaneShown: Schema.Boolean
+})
+
+/** A saved session. */
+export type Session = typeof Session.Type
+
+/** Returns the session of a state. */
+export const of = ({ isPaneShown, routes, split }: State): Session => ({
+  routes: [routes[0], ...routes.slice(1)],
+  split,
+  isPaneShown
+})
+
+/** Maximum and minimum share of the width of the left side of the split. */
+export const MAX_SPLIT = 0.85
+export const MIN_SPLIT = 0.25
+
+/** Restores a session. Ignores it if one of its screens does not exist any more. */
+export const restore = (state: State, saved: unknown): State => {
+  const session = Option.getOrUndefined(Schema.decodeUnknownOption(Session)(saved))
+  if (session === undefined || !session.routes.every(({ screen }) => Registry.find(screen) !== undefined)) return state
+  const split = Math.max(MIN_SPLIT, Math.min(MAX_SPLIT, session.split))
+  return { ...state, routes: session.routes, split, isPaneShown: session.isPaneShown }
+}

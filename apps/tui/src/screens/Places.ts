@@ -1,0 +1,242 @@
+/** The places of the program, such as a repository, with the tabs that lead to their screens. */
+import { allEntries } from "@tongs/core/contract/CatalogEntry"
+import * as Relations from "@tongs/core/contract/Relations"
+import * as Route from "../content/Route.ts"
+import * as Registry from "./Registry.ts"
+import * as ResourceTable from "./ResourceTable.ts"
+
+/** A screen of a tab. */
+export interface TabScreen {
+  readonly screen: string
+  readonly label: string
+}
+
+/** A tab of a place: one screen, or several that the second line of tabs shows. */
+export interface Tab {
+  readonly label: string
+  readonly screens: ReadonlyArray<TabScreen>
+}
+
+/** A place: the screens that need the same arguments. */
+export interface Place {
+  readonly name: string
+  readonly parameters: ReadonlyArray<string>
+  readonly tabs: ReadonlyArray<Tab>
+}
+
+const tab = (label: string, ...screens: ReadonlyArray<readonly [screen: string, label: string]>): Tab => ({
+  label,
+  screens: screens.map(([screen, label]) => ({ screen, label }))
+})
+
+const declared: ReadonlyArray<Place> = [
+  {
+    name: "home",
+    parameters: [],
+    tabs: [
+      tab("Repositories", ["repositories.listForAuthenticatedUser", "repositories"]),
+      tab("Organizations", ["organizations.listForAuthenticatedUser", "organizations"]),
+      tab(
+        "Account",
+        ["users.getAuthenticated", "profile"],
+        ["keys.listForAuthenticatedUser", "keys"],
+        ["blocks.listBlockedByAuthenticatedUser", "blocked accounts"],
+        ["installations.listForAuthenticatedUser", "installations"],
+        ["installations.listReposAccessibleToInstallation", "installation repositories"]
+      ),
+      tab(
+        "Forge",
+        ["events.listPublic", "events"],
+        ["codeIndex.get", "code index"],
+        ["rateLimit.get", "rate limit"],
+        ["root.get", "API"]
+      )
+    ]
+  },
+  {
+    name: "repository",
+    parameters: ["owner", "repo"],
+    tabs: [
+      tab(
+        "Code",
+        ["commits.list", "log"],
+        ["branches.list", "branches"],
+        ["tags.list", "tags"],
+        ["contents.get", "files"],
+        ["readme", "readme"]
+      ),
+      tab(
+        "Reviews",
+        ["reviewComments.listForRepo", "review comments"],
+        ["commitComments.listForRepo", "commit comments"]
+      ),
+      tab("Events", ["events.listForRepo", "events"], ["history.getActivity", "activity"]),
+      tab("Artifacts", ["artifacts.listForRepo", "artifacts"]),
+      tab("Hooks", ["repositoryHooks.list", "webhooks"]),
+      tab(
+        "Settings",
+        ["repositories.get", "repository"],
+        ["repositories.listLanguages", "languages"],
+        ["agentConfigurations.get", "agent"],
+        ["codeIndex.listLeftOut", "not indexed"],
+        ["gitRefs.listMatching", "refs"]
+      )
+    ]
+  },
+  {
+    name: "organization",
+    parameters: ["org"],
+    tabs: [
+      tab("Repositories", ["repositories.listForOrg", "repositories"]),
+      tab("Events", ["events.listPublicForOrg", "events"]),
+      tab("Hooks", ["organizationHooks.list", "webhooks"]),
+      tab("Rules", ["rulesets.listForOrg", "rulesets"]),
+      tab(
+        "Billing",
+        ["billing.getUsageReportForOrg", "usage"],
+        ["billing.getUsageSummaryReportForOrg", "summary"],
+        ["billing.getAiCreditUsageReportForOrg", "AI credits"],
+        ["billing.getPremiumRequestUsageReportForOrg", "premium requests"]
+      ),
+      tab(
+        "Insights",
+        ["insights.getSummaryStats", "summary"],
+        ["insights.getTimeStats", "over time"],
+        ["insights.getSubjectStats", "by actor"]
+      ),
+      tab(
+        "Policies",
+        ["workflowPolicies.getPermissions", "permissions"],
+        ["workflowPolicies.getArtifactAndLogRetention", "retention"],
+        ["workflowPolicies.getForkPrContributorApproval", "fork approval"],
+        ["workflowPolicies.getPrivateRepoForkPrWorkflows", "private forks"],
+        ["cacheLimits.getRetentionForOrg", "cache retention"],
+        ["cacheLimits.getStorageForOrg", "cache storage"]
+      ),
+      tab("About", ["organizations.get", "organization"])
+    ]
+  },
+  {
+    name: "account",
+    parameters: ["username"],
+    tabs: [
+      tab("Profile", ["users.getByUsername", "profile"]),
+      tab("Repositories", ["repositories.listForUser", "repositories"]),
+      tab(
+        "Events",
+        ["events.listForUser", "events"],
+        ["events.listPublicForUser", "public"],
+        ["events.listReceivedForUser", "received"]
+      ),
+      tab("Keys", ["keys.listForUser", "keys"]),
+      tab("Block", ["blocks.checkBlocked", "blocked?"])
+    ]
+  },
+  {
+    name: "enterprise",
+    parameters: ["enterprise"],
+    tabs: [
+      tab(
+        "Caches",
+        ["cacheLimits.getRetentionForEnterprise", "cache retention"],
+        ["cacheLimits.getStorageForEnterprise", "cache storage"]
+      )
+    ]
+  }
+]
+
+let places = declared
+
+/**
+ * Adds the screens of all operations that no tab names to the places, in a last tab "More". Creates the entries of every
+ * group of the contract, so it is called after the first frame.
+ */
+export const complete = (): void => {
+  const named = new Set(
+    declared.flatMap(({ tabs }) => tabs.flatMap(({ screens }) => screens.map(({ screen }) => screen)))
+  )
+  const others = allEntries().filter((entry) => entry.readonly && !named.has(ResourceTable.idOf(entry)))
+  places = declared.map((place) => {
+    const screens = others
+      .filter((entry) => {
+        const required = entry.fields.filter((field) => field.required).map(({ name }) => name)
+        return required.length === place.parameters.length && required.every((name) => place.parameters.includes(name))
+      })
+      .map((entry) => ({ screen: ResourceTable.idOf(entry), label: entry.operation.summary }))
+    return screens.length === 0 ? place : { ...place, tabs: [...place.tabs, { label: "More", screens }] }
+  })
+}
+
+const placeOf = (screen: string): Place | undefined =>
+  places.find(({ tabs }) => tabs.some(({ screens }) => screens.some((one) => one.screen === screen)))
+
+/** The tabs around a screen, with the position of the screen in them. */
+export interface TabBar {
+  readonly tabs: ReadonlyArray<Tab>
+  /** Index of the current tab. */
+  readonly current: number
+  /** Index of the current screen in the current tab. */
+  readonly screen: number
+  /** Returns the route of a screen of the tabs. */
+  readonly route: (screen: string) => Route.Route
+}
+
+/** Returns the tabs around a screen: those of its place, or the screens about one item, such as a webhook. */
+export const tabBar = (route: Route.Route): TabBar | undefined => {
+  const place = placeOf(route.screen)
+  if (place !== undefined && isAtPlace(route, place)) {
+    const values = pick(route.arguments, [...place.parameters, ...shared(route)])
+    return barOf(place.tabs, route.screen, (screen) => Route.make(screen, renamed(screen, values)))
+  }
+  const { entry } = Registry.find(route.screen) ?? {}
+  if (entry === undefined) return undefined
+  const required = Relations.requiredPath(entry)
+  const family = [entry, ...Relations.children(entry)].filter(
+    (one) => one.operation.paging !== undefined || !one.endpoint.path.endsWith(":archive_format")
+  )
+  const siblings = family.filter((one) => {
+    const names = Relations.requiredPath(one)
+    return names.length === required.length && names.every((name) => required.includes(name))
+  })
+  if (siblings.length < 2) return undefined
+  const tabs = siblings.map((one): Tab => {
+    const label = one.operation.summary.replace(/^(List|Get|Check) (an? |the )?/, "")
+    return { label, screens: [{ screen: ResourceTable.idOf(one), label }] }
+  })
+  return barOf(tabs, route.screen, (screen) => Route.make(screen, pick(route.arguments, required)))
+}
+
+/** Returns false for a screen of a place that shows something below it, such as a folder. */
+const isAtPlace = (route: Route.Route, place: Place): boolean =>
+  (Route.text(route, "path") ?? "") === "" && place.parameters.every((name) => route.arguments[name] !== undefined)
+
+/** The revision is kept when the user changes between the tabs of a repository. */
+const shared = (route: Route.Route): ReadonlyArray<string> =>
+  ["commits.list", "contents.get", "readme"].includes(route.screen) ? ["ref", "sha"] : []
+
+/** Names the revision as the screen does: the list of commits calls it `sha`. */
+const renamed = (screen: string, values: Route.Arguments): Route.Arguments => {
+  const { ref, sha, ...rest } = values
+  const revision = ref ?? sha
+  if (revision === undefined) return rest
+  if (screen === "commits.list") return { ...rest, sha: revision }
+  return screen === "contents.get" || screen === "readme" ? { ...rest, ref: revision } : rest
+}
+
+const barOf = (tabs: ReadonlyArray<Tab>, screen: string, route: TabBar["route"]): TabBar | undefined => {
+  const current = tabs.findIndex(({ screens }) => screens.some((one) => one.screen === screen))
+  if (current < 0) return undefined
+  const index = tabs[current]?.screens.findIndex((one) => one.screen === screen) ?? 0
+  return { tabs, current, screen: index, route }
+}
+
+const pick = (values: Route.Arguments, names: ReadonlyArray<string>): Route.Arguments =>
+  Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])))
+
+/** Returns the route `step` screens to the right in the tabs, wrapping around. */
+export const adjacent = (bar: TabBar, step: number): Route.Route => {
+  const flat = bar.tabs.flatMap(({ screens }) => screens)
+  const current = bar.tabs.slice(0, bar.current).reduce((sum, { screens }) => sum + screens.length, 0) + bar.screen
+  const next = flat[(current + step + flat.length) % flat.length]
+  return bar.route(next?.screen ?? "")
+}

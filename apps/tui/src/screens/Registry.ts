@@ -1,0 +1,48 @@
+/** All screens: those written for their content, and one for every other read operation of the contract. */
+import { allEntries, type CatalogEntry, entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
+import * as Branches from "./code/Refs.ts"
+import * as Commit from "./code/Commit.ts"
+import * as Files from "./code/Files.ts"
+import * as Log from "./code/Log.ts"
+import * as Repositories from "./Repositories.ts"
+import * as ResourceScreens from "./ResourceScreens.ts"
+import * as ResourceTable from "./ResourceTable.ts"
+import type { Screen } from "./Screen.ts"
+import * as Search from "./search/Search.ts"
+
+/** Screens that are written for their content. */
+const own: ReadonlyArray<Screen> = [
+  Log.screen,
+  Branches.branches,
+  Branches.tags,
+  Files.contents,
+  Files.readme,
+  Commit.screen,
+  Search.screen,
+  ...Repositories.screens
+]
+
+const known = new Map(own.map((screen) => [screen.id, screen]))
+
+const isRead = (entry: CatalogEntry) => entry.readonly
+
+/** Returns a screen by its id; undefined if there is none. Creates the entries of one group of the contract at most. */
+export const find = (id: string): Screen | undefined => {
+  const found = known.get(id)
+  if (found !== undefined) return found
+  const group = groups.find((group) => id.startsWith(`${group}.`))
+  const entry =
+    group === undefined ? undefined : entriesOfGroup(group).find((entry) => ResourceTable.idOf(entry) === id)
+  if (entry === undefined || !isRead(entry)) return undefined
+  const screen = ResourceScreens.make(entry)
+  known.set(id, screen)
+  return screen
+}
+
+/** Returns every screen. Creates the entries of every group of the contract. */
+export const all = (): ReadonlyArray<Screen> => [
+  ...own.filter(({ entry }) => entry === undefined),
+  ...allEntries()
+    .filter(isRead)
+    .flatMap((entry) => find(ResourceTable.idOf(entry)) ?? [])
+]

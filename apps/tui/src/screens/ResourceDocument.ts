@@ -1,0 +1,140 @@
+/** The details of a resource: its fields and the lists inside it, from the declarations of the contract. */
+import * as Presentation from "@tongs/core/contract/Presentation"
+import * as Cell from "@tongs/core/text/Cell"
+import * as Fields from "@tongs/core/text/Fields"
+import * as Terminal from "@tongs/core/text/Terminal"
+import * as Document from "../content/Document.ts"
+import type { DocumentLine } from "../content/Document.ts"
+import * as ColumnLayout from "../text/ColumnLayout.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line } from "../text/StyledLine.ts"
+
+/** Maximum width of the column with the names of fields. */
+const MAX_NAME_WIDTH = 32
+
+/** Maximum number of lines of one field. */
+const MAX_FIELD_LINES = 400
+
+/** Creates the document of a resource with these schemas. `links` are lines that open further screens. */
+export const make = (
+  title: string,
+  value: unknown,
+  schemas: Presentation.Schemas,
+  links: ReadonlyArray<DocumentLine> = []
+): Document.Document =>
+  Document.make(
+    title,
+    (columns) =>
+      Document.fromLines([...heading(title, columns), ...body(value, schemas, columns), ...linkLines(links)]),
+    { webUrl: webUrlOf(value), value }
+  )
+
+const webUrlOf = (value: unknown): string | undefined => {
+  const url = Presentation.isRow(value) ? value.html_url : undefined
+  return typeof url === "string" ? url : undefined
+}
+
+const heading = (title: string, columns: number): ReadonlyArray<DocumentLine> =>
+  title === ""
+    ? []
+    : [...StyledLine.wrap(title, columns).map((text) => ({ line: StyledLine.line(text, "title") })), blank]
+
+const blank: DocumentLine = { line: [] }
+
+const linkLines = (links: ReadonlyArray<DocumentLine>): ReadonlyArray<DocumentLine> =>
+  links.length === 0 ? [] : [blank, ...links]
+
+/** Formats a value of any shape. */
+const body = (
+  value: unknown,
+  schemas: Presentation.Schemas,
+  columns: number
+): ReadonlyArray<DocumentLine | Document.LineAtTime> => {
+  if (Array.isArray(value)) return nested(value, Presentation.elementSchemas(schemas), columns)
+  if (!Presentation.isRow(value)) return wrapped(textOfScalar(value), columns).map((line) => ({ line }))
+  const fields = Fields.of(value, schemas)
+  const lists = Fields.lists(value, schemas)
+  return [
+    ...fieldLines(fields, columns),
+    ...lists.flatMap(({ items, name, schemas }) => [
+      blank,
+      { line: StyledLine.line(`${label(name)} (${items.length})`, "strong") },
+      ...nested(items, schemas, columns)
+    ])
+  ]
+}
+
+const textOfScalar = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+
+const label = (path: string): string => path.replaceAll("_", " ")
+
+/** Formats fields as names and values. The age of a time follows it. */
+export const fieldLines = (fields: ReadonlyArray<Fields.Field>, columns: number): ReadonlyArray<DocumentLine> => {
+  const widest = fields.reduce((width, { path }) => Math.max(width, Terminal.width(Terminal.escape(label(path)))), 0)
+  const width = Math.min(widest, MAX_NAME_WIDTH, Math.max(8, Math.floor(columns / 3)))
+  return fields.flatMap((field) =>
+    wrapped(textOf(field), columns - width - 2, roleOf(field))
+      .slice(0, MAX_FIELD_LINES)
+      .map((line, index): DocumentLine => {
+        const name = StyledLine.fit(StyledLine.line(index === 0 ? label(field.path) : "", "muted"), width + 2)
+        const url = typeof field.value === "string" && /^https?:\/\//.test(field.value) ? field.value : undefined
+        const shown: Line = [...name, ...line]
+        return { line: shown, copy: field.text, ...(url === undefined ? {} : { url }) }
+      })
+  )
+}
+
+const textOf = ({ format, text, value }: Fields.Field): string =>
+  typeof value === "number" || typeof value === "boolean"
+    ? Cell.text(value, format, { abbreviate: false, now: 0 })
+    : text
+
+const roleOf = ({ format, value }: Fields.Field): StyledLine.Role => {
+  if (format === "id") return "id"
+  if (typeof value === "boolean") return value ? "accent" : "muted"
+  return typeof value === "string" && /^https?:\/\//.test(value) ? "link" : "plain"
+}
+
+const wrapped = (text: string, columns: number, role: StyledLine.Role = "plain"): ReadonlyArray<Line> =>
+  text === "" ? [StyledLine.empty] : StyledLine.wrap(text, columns).map((part) => StyledLine.line(part, role))
+
+/** Maximum number of items of a nested list to show. */
+const MAX_NESTED = 1_000
+
+/** Width of a column with ages, whose text depends on the time. */
+const AGE_WIDTH = 14
+
+/** Formats items as a table. */
+const nested = (
+  all: ReadonlyArray<unknown>,
+  schemas: Presentation.Schemas,
+  width: number
+): ReadonlyArray<DocumentLine | Document.LineAtTime> => {
+  const items = all.slice(0, MAX_NESTED)
+  const [first] = items
+  const declared = Presentation.columns(schemas)
+  const columns = declared.length > 0 || !Presentation.isRow(first) ? declared : Presentation.columnsOf(first)
+  if (columns.length === 0) return items.flatMap((item) => wrapped(String(item), width).map((line) => ({ line })))
+  const layout = columns.map(({ format, identifies }, index): ColumnLayout.Column => ({
+    size: identifies || index === 0 ? "grow" : "fit",
+    ...(format === "count" || format === "bytes" || format === "number" ? { align: "right" } : {}),
+    ...(identifies ? {} : { optional: index, maxShare: 0.5 })
+  }))
+  const cells = (item: unknown, now: number) =>
+    columns.map(({ format, identifies, path }) =>
+      StyledLine.line(
+        Cell.text(Presentation.valueAt(item, path), format, { abbreviate: true, now }),
+        identifies ? "id" : "plain"
+      )
+    )
+  const headers = columns.map(({ header }) => StyledLine.line(header, "muted"))
+  const measured = ColumnLayout.naturalWidths(layout, [headers, ...items.map((item) => cells(item, 0))])
+  const natural = measured.map((width, index) => (columns[index]?.format === "age" ? AGE_WIDTH : width))
+  const widths = ColumnLayout.columnWidths(layout, natural, width)
+  return [
+    { line: ColumnLayout.joinCells(layout, widths, headers) },
+    ...items.map((item): Document.LineAtTime => (now) => ({
+      line: ColumnLayout.joinCells(layout, widths, cells(item, now))
+    }))
+  ]
+}

@@ -1,0 +1,89 @@
+/** The screens of read operations that have no screen of their own: a table for a list, a document for others. */
+import * as Stream from "effect/Stream"
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import * as CatalogEntries from "@tongs/core/contract/CatalogEntry"
+import * as Relations from "@tongs/core/contract/Relations"
+import type { Arguments } from "../content/Route.ts"
+import * as Source from "../content/Source.ts"
+import * as Table from "../content/Table.ts"
+import * as ResourceDocument from "./ResourceDocument.ts"
+import * as ResourceTable from "./ResourceTable.ts"
+import { type Screen, text } from "./Screen.ts"
+
+/** Items per page: the maximum of the API, so that long lists need few requests. */
+const PER_PAGE = 100
+
+/** Creates the screen of a read operation. */
+export const make = (entry: CatalogEntry): Screen => ({
+  id: ResourceTable.idOf(entry),
+  label: entry.operation.summary,
+  entry,
+  required: entry.fields.filter(({ required }) => required).map(({ name }) => name),
+  title: (values) => titleOf(entry, values),
+  open: (environment, values) =>
+    entry.operation.paging === undefined
+      ? single(environment, entry, values)
+      : Source.fromPages(environment, {
+          definition: ResourceTable.of(entry, values),
+          fetch: pageOf(entry, values),
+          isNumbered: entry.operation.paging === "page",
+          perPage: PER_PAGE
+        })
+})
+
+/** Returns the last argument of the path, which names the item, or else the name of the operation. */
+const titleOf = (entry: CatalogEntry, values: Arguments): string => {
+  const last = Relations.requiredPath(entry).at(-1)
+  const isOfItem = last !== undefined && !placeNames.has(last)
+  return isOfItem
+    ? text(values, last)
+    : entry.operation.summary.replace(/^(List|Get) (an?|the) /, "").replace(/^(List|Get) /, "")
+}
+
+const placeNames: ReadonlySet<string> = new Set(["owner", "repo", "org", "username", "enterprise"])
+
+/** Returns the request of one page of a list operation. */
+export const pageOf =
+  (entry: CatalogEntry, values: Arguments): Source.PagedList<unknown>["fetch"] =>
+  (forge, { cursor, page, perPage, ...options }) =>
+    forge.list(entry, values, {
+      ...options,
+      perPage,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(page === undefined ? {} : { page })
+    }).first
+
+/** Creates the source of an operation without pages: a document, or a table if the result is a list. */
+const single = (environment: Source.Environment, entry: CatalogEntry, values: Arguments): Source.Source => {
+  const schemas = CatalogEntries.resultSchemas(entry)
+  if (CatalogEntries.isStream(entry.endpoint)) return events(environment, entry, values)
+  return Source.fromEffect(
+    environment,
+    (forge, options) => forge.call(entry, values, options),
+    (result) => {
+      if (!Array.isArray(result)) return ResourceDocument.make(titleOf(entry, values), result, schemas)
+      const definition = ResourceTable.of(entry, values)
+      return Table.make(definition, Table.fromRows(result.map(definition.row)))
+    }
+  )
+}
+
+/** Maximum number of streamed events to show. */
+const MAX_EVENTS = 5_000
+
+/** Creates the source of an operation that streams events: a table that grows. */
+const events = (environment: Source.Environment, entry: CatalogEntry, values: Arguments): Source.Source => {
+  const definition = ResourceTable.of(entry, values)
+  return Source.fromStream(environment, (forge, options) =>
+    forge.stream(entry, values, options).pipe(
+      Stream.take(MAX_EVENTS),
+      Stream.map(definition.row),
+      Stream.groupedWithin(200, "100 millis"),
+      Stream.scan(
+        (): ReadonlyArray<Table.Row> => [],
+        (rows, more) => [...rows, ...more]
+      ),
+      Stream.map((rows) => ({ content: Table.make(definition, Table.fromRows(rows)), age: 0 }))
+    )
+  )
+}

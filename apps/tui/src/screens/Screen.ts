@@ -1,0 +1,25 @@
+/** What a screen is: where it belongs, how it reads, and what it shows. */
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import type { Arguments } from "../content/Route.ts"
+import type { Environment, Source } from "../content/Source.ts"
+
+/** A screen. Screens of read operations have the operation's id, so that every link to the operation opens them. */
+export interface Screen {
+  /** `group.operation` for the screen of a read operation; a word for others. */
+  readonly id: string
+  /** The name of the screen in tabs and in the palette. */
+  readonly label: string
+  /** The read operation of the screen. The operations of its group become the actions of the screen. */
+  readonly entry?: CatalogEntry | undefined
+  /** Names of the arguments without which the screen cannot open. */
+  readonly required: ReadonlyArray<string>
+  /** Returns the title in the header, for example the name of a branch. */
+  readonly title: (values: Arguments) => string
+  readonly open: (environment: Environment, values: Arguments) => Source
+}
+
+/** Returns an argument as text; empty if it is missing. */
+export const text = (values: Arguments, name: string): string => {
+  const value = values[name]
+  return typeof value === "string" || typeof value === "number" ? String(value) : ""
+}

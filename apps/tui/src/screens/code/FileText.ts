@@ -1,0 +1,44 @@
+/** The text of a file in a response, or the reason why it cannot be shown. */
+import * as Result from "effect/Result"
+import * as Base64 from "effect/encoding/Base64"
+import type { ContentEntry } from "@tongs/core/contract/Contents"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import type { Notice } from "../../content/Content.ts"
+import { shortRef } from "../../content/Route.ts"
+
+const utf8 = new TextDecoder()
+
+/** Number of bytes to search for a NUL, to detect binary files as git does. */
+const BINARY_CHECK_BYTES = 8_000
+
+/** Decodes the text of a file. Returns a notice if it is binary or has no content. */
+export const read = (self: ContentEntry): string | Notice => {
+  const notice = (title: string, hint: string): Notice => ({
+    _tag: "Notice",
+    id: self.path,
+    webUrl: self.html_url,
+    title,
+    hint
+  })
+  if (self.type === "symlink")
+    return notice(`A symbolic link to ${self.target ?? "an unknown target"}`, "Esc goes back")
+  if (self.type === "submodule")
+    return notice(
+      `A submodule at ${shortRef(self.sha)}`,
+      self.submodule_git_url ?? "Its files are in another repository"
+    )
+  if (self.encoding !== "base64" || self.content === undefined)
+    return notice(
+      `Too large to show: ${NumberFormat.bytes(self.size)}`,
+      "The API does not return the content of large files. Clone the repository, or press o to open the web page"
+    )
+  const bytes = Base64.decode(self.content.replace(/\s/g, ""))
+  if (Result.isFailure(bytes)) return notice("The forge returned invalid content", "Press r to try again")
+  if (bytes.success.length === 0) return notice("An empty file", "Esc goes back")
+  if (bytes.success.subarray(0, BINARY_CHECK_BYTES).includes(0))
+    return notice(`A binary file, ${NumberFormat.bytes(self.size)}`, "Esc goes back")
+  return utf8.decode(bytes.success)
+}
+
+/** Splits a text into lines, without an empty one after the last newline. */
+export const lines = (text: string): ReadonlyArray<string> => text.replace(/\r?\n$/, "").split(/\r?\n/)

@@ -1,0 +1,39 @@
+/** The arguments of screens that show a repository at a branch, tag or commit. */
+import * as Route from "../../content/Route.ts"
+import { text } from "../Screen.ts"
+
+/** A repository at a branch, tag or commit; without `ref`, at its default branch. */
+export interface Revision {
+  readonly owner: string
+  readonly repo: string
+  readonly ref?: string | undefined
+}
+
+/** Returns the revision in the arguments of a screen. The argument of a list of commits is `sha`. */
+export const of = (values: Route.Arguments): Revision => {
+  const ref = text(values, "ref") || text(values, "sha")
+  return { owner: text(values, "owner"), repo: text(values, "repo"), ...(ref === "" ? {} : { ref }) }
+}
+
+/** Returns the arguments of the repository. */
+export const repository = ({ owner, repo }: Revision): { readonly owner: string; readonly repo: string } => ({
+  owner,
+  repo
+})
+
+/** Returns the query parameter `ref`, if the revision is not the default branch. */
+export const atRef = ({ ref }: Revision): { readonly ref?: string } => (ref === undefined ? {} : { ref })
+
+/** Returns the route of the commits of a revision. */
+export const log = (at: Revision): Route.Route => Route.make("commits.list", { ...repository(at), sha: at.ref })
+
+/** Returns the route of a commit. */
+export const commit = (at: Revision, sha: string): Route.Route =>
+  Route.make("commits.get", { ...repository(at), ref: sha })
+
+/** Returns the route of a file or folder. `line` is the number of the line to start at, `find` its text. */
+export const content = (
+  at: Revision,
+  path: string,
+  options: { readonly line?: number; readonly find?: string } = {}
+): Route.Route => Route.make("contents.get", { ...repository(at), path, ref: at.ref, ...options })
