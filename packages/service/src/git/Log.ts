@@ -69,7 +69,7 @@ const initialWalkSize = 1024
 const maxCachedWalk = 256 * 1024
 
 /** Maximum time that a list of commits waits for a count. */
-const promptCountTime = "20 millis"
+const promptCountTime = "10 millis"
 
 /** Maximum time of a count. After the deadline of git commands, the repository would get no log for a while. */
 const countTime = "20 seconds"

@@ -7,7 +7,7 @@ import { Payload } from "@tongs/core/contract/Payload"
 import * as Renaming from "@tongs/core/contract/Renaming"
 import type { LeasedDelivery, DeliveryOutcome } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
-import { post, NoResponse } from "./HttpPost.ts"
+import type { PostResponse } from "./HttpPost.ts"
 import type { HookSecrets, SecretSealer } from "./SecretSealer.ts"
 import * as PayloadSignature from "./PayloadSignature.ts"
 
@@ -60,7 +60,7 @@ const failed = (code: number, detail: string) => ({
   responseBody: null
 })
 
-const answered = ({ body, code, headers }: Effect.Success<ReturnType<typeof post>>) => {
+const answered = ({ body, code, headers }: PostResponse) => {
   const fine = code >= 200 && code < 300
   const status = fine ? "OK" : `Invalid HTTP Response: ${code}`
   return {
@@ -81,6 +81,8 @@ export const send = Effect.fn("Webhooks.send")(function* (
 ) {
   const { delivery, hook } = claimed
   const startedAt = yield* Clock.currentTimeMillis
+  // Imported here, because most processes send nothing, and loading `node:http` takes 20 ms.
+  const { NoResponse, post } = yield* Effect.promise(() => import("./HttpPost.ts"))
   const opened = secrets.open(hook.sealed)
   const body = bodyOf(hook, payloadOf(delivery.payload, options.dialect))
   const { secret, ...login }: HookSecrets = Option.getOrElse(opened, () => ({}))
