@@ -101,6 +101,8 @@ export const isolatedEnvironment = (): NodeJS.ProcessEnv => ({
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
+  // Without it, git writes each commit of a log to the pipe separately.
+  GIT_FLUSH: "0",
   // The identity in reference logs.
   GIT_COMMITTER_NAME: "Tongs",
   GIT_COMMITTER_EMAIL: "tongs@localhost"
