@@ -1,19 +1,27 @@
 /** The terminal UI. */
 import * as Config from "effect/Config"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as AtomRegistry from "effect/reactivity/AtomRegistry"
-import type { Connection } from "@tongs/connection/Connection"
+import { Connection } from "@tongs/connection/Connection"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Base64 from "effect/encoding/Base64"
 import chalk from "chalk"
 import { type Instance, render } from "ink"
 import * as Browser from "@tongs/connection/base/Browser"
+import * as ExternalEditor from "./terminal/ExternalEditor.ts"
 import { FrameStream } from "./terminal/FrameStream.ts"
 import * as Model from "./model/Model.ts"
 import * as AlternateScreen from "./terminal/AlternateScreen.ts"
+import * as TerminalInput from "./terminal/TerminalInput.ts"
+import * as ScreenReader from "./ScreenReader.ts"
+import * as SessionFile from "./SessionFile.ts"
 import * as Theme from "./views/Theme.ts"
 import { App } from "./views/App.tsx"
 
@@ -26,6 +34,27 @@ export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
   }
 }
 
+/** The services that the terminal UI uses. */
+export type Services = Forge | Connection | Scheduler
+
+/** The settings of the terminal UI. */
+export interface Options<E> {
+  /** Connects to the forge of a profile; to the current one without a name. */
+  readonly connect: (profile: string | undefined) => Layer.Layer<Services, E>
+  readonly profiles: ReadonlyArray<string>
+  /** True makes every operation that writes unreachable. */
+  readonly isReadOnly: boolean
+  /** True prints linear text instead of drawing a screen. */
+  readonly isForScreenReader: boolean
+  /** True lets clicks and the wheel of the mouse work. The terminal then selects text only with a modifier key. */
+  readonly mouse: boolean
+  readonly highContrast: boolean
+  /** Keys of commands by id. */
+  readonly keys: Readonly<Record<string, ReadonlyArray<string>>>
+  /** The folder for the file with the sessions; undefined saves none. */
+  readonly stateFolder: string | undefined
+}
+
 /**
  * Runs the terminal UI until the user quits with `q`. Ctrl-C and termination signals interrupt it. Always restores the
  * terminal.
@@ -33,21 +62,115 @@ export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
  * **Details**
  *
  * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM determine the number of colors. The
- * terminal tells its background, so that the colors fit it.
+ * background of the terminal, if it reports one, determines the colors.
  */
-export const run: Effect.Effect<void, TuiError, Forge | Connection | Scheduler> = Effect.scoped(
+export const run = <E,>(options: Options<E>): Effect.Effect<void, TuiError | E> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
+      return yield* options.isForScreenReader ? runForScreenReader(options) : runOnScreen(options)
+    })
+  ).pipe(Effect.withSpan("Tui.run"))
+
+const runOnScreen = Effect.fnUntraced(function* <E>(options: Options<E>) {
+  const first = yield* connect(options, undefined)
+  const screen = yield* AlternateScreen.acquire({ mouse: options.mouse })
+  const level = (yield* noColor) ? 0 : chalk.level
+  // Asked before drawing, because the colors depend on the reply.
+  const background = level === 0 ? undefined : yield* screen.input.background(screen.stdout.write)
+  const theme = Theme.detect(level, background, yield* colorfgbg, options.highContrast)
+  const end = yield* profiles(options, first, (services, settings) =>
+    draw(screen, theme, settings).pipe(
+      Effect.flatMap(({ exited }) => exited),
+      Effect.provideContext(services)
+    )
+  ).pipe(Effect.raceFirst(Effect.as(screen.exitSignal, interrupted)))
+  if (end._tag === "Interrupt") return yield* Effect.interrupt
+})
+
+const runForScreenReader = Effect.fnUntraced(function* <E>(options: Options<E>) {
+  const first = yield* connect(options, undefined)
+  const input = yield* TerminalInput.acquire(process.stdin)
+  const end = yield* profiles(options, first, (services, settings) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { exited, model, registry } = yield* makeModel(settings)
+        model.resize(MAX_LINEAR_COLUMNS, process.stdout.rows)
+        yield* Effect.acquireRelease(
+          Effect.sync(() => ScreenReader.start(model, registry, input, (text) => process.stdout.write(text))),
+          (stop) => Effect.sync(stop)
+        )
+        return yield* Deferred.await(exited)
+      })
+    ).pipe(Effect.provideContext(services))
+  )
+  if (end._tag === "Interrupt") return yield* Effect.interrupt
+})
+
+/** Width of lines for screen readers in columns. Wide enough for whole names, narrow enough for no pane. */
+const MAX_LINEAR_COLUMNS = 100
+
+const interrupted: Model.ExitReason = { _tag: "Interrupt" }
+
+/** A connection that lasts until its scope closes. */
+interface Connected {
+  readonly services: Context.Context<Services>
+  readonly scope: Scope.Closeable
+}
+
+const connect = Effect.fnUntraced(function* <E>(options: Options<E>, profile: string | undefined) {
+  const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
+  const services = yield* Layer.buildWithScope(options.connect(profile), scope)
+  return { services, scope }
+})
+
+/** Runs a program with the services of a connection, and again with other services when the user changes the profile. */
+const profiles = <E, R>(
+  options: Options<E>,
+  first: Connected,
+  show: (services: Context.Context<Services>, settings: ModelSettings) => Effect.Effect<Model.ExitReason, never, R>
+) =>
   Effect.gen(function* () {
-    if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
-    const screen = yield* AlternateScreen.acquire({ mouse: false })
-    const level = (yield* noColor) ? 0 : chalk.level
-    // Asked before drawing, because the colors depend on the reply.
-    const background = level === 0 ? undefined : yield* screen.input.background(screen.stdout.write)
-    const theme = Theme.detect(level, background, yield* colorfgbg)
-    const { exited } = yield* draw(screen, theme)
-    const reason = yield* Effect.raceFirst(exited, Effect.as(screen.exitSignal, "interrupt" as const)) // literal types
-    if (reason === "interrupt" || reason._tag === "Interrupt") return yield* Effect.interrupt
+    const outer = yield* Effect.scope
+    let current: Connected = first
+    for (;;) {
+      const changed = yield* Deferred.make<Connected>()
+      const session = sessionOf(options, current.services)
+      const settings: ModelSettings = {
+        ...options,
+        session,
+        switchProfile: (name) =>
+          Effect.runPromise(
+            connect(options, name).pipe(
+              Scope.provide(outer),
+              Effect.flatMap((next) => Deferred.succeed(changed, next)),
+              Effect.as(undefined),
+              Effect.catch((error) => Effect.succeed(error instanceof Error ? error.message : String(error)))
+            )
+          )
+      }
+      const end = yield* Effect.raceFirst(show(current.services, settings), Deferred.await(changed))
+      if ("_tag" in end) return end
+      yield* Scope.close(current.scope, Exit.void)
+      current = end
+    }
   })
-).pipe(Effect.withSpan("Tui.run"))
+
+/** A saved session, and how to save it. */
+interface SavedSession {
+  readonly saved: unknown
+  readonly save: (session: unknown) => void
+}
+
+const sessionOf = <E,>({ stateFolder }: Options<E>, services: Context.Context<Services>): SavedSession => {
+  const { label, repository } = Context.get(services, Connection)
+  if (stateFolder === undefined) return { saved: undefined, save: () => {} }
+  const name = [label, ...(repository === undefined ? [] : [`${repository.owner}/${repository.repo}`])].join(" ")
+  return {
+    saved: SessionFile.read(stateFolder, name),
+    save: (session) => SessionFile.write(stateFolder, name, session)
+  }
+}
 
 /** True if NO_COLOR is set and not empty. */
 const noColor = Config.String("NO_COLOR").pipe(
@@ -58,23 +181,54 @@ const noColor = Config.String("NO_COLOR").pipe(
 /** The colors of some terminals, such as `15;0` for white on black. */
 const colorfgbg = Config.String("COLORFGBG").pipe(Effect.orElseSucceed(() => ""))
 
-/** Draws the UI on a screen. `exited` completes when the user quits or interrupts, and dies if a component throws. */
-export const draw = Effect.fnUntraced(function* (
-  screen: Pick<AlternateScreen.Screen, "stdout" | "input" | "pause">,
-  theme: Theme.Theme
-) {
-  const services = yield* Effect.context<Forge | Connection | Scheduler>()
+/** The settings of a model. */
+export interface ModelSettings extends Pick<Model.Options, "isReadOnly" | "keys" | "profiles" | "switchProfile"> {
+  readonly session?: SavedSession
+}
+
+/** Creates a model until the Effect scope closes, which saves the session. */
+const makeModel = Effect.fnUntraced(function* (settings: ModelSettings, options: Partial<Model.Options> = {}) {
+  const services = yield* Effect.context<Services>()
   const registry = yield* Effect.acquireRelease(
     Effect.sync(() => AtomRegistry.make()),
     (registry) => Effect.sync(() => registry.dispose())
   )
-  const exit = yield* Deferred.make<Model.ExitReason>()
-  const model = Model.make({
-    registry,
-    services,
-    onExit: (reason) => Deferred.doneUnsafe(exit, Effect.succeed(reason)),
+  const exited = yield* Deferred.make<Model.ExitReason>()
+  const { session, ...others } = settings
+  const model = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      Model.make({
+        ...others,
+        registry,
+        services,
+        session: session?.saved,
+        onExit: (reason) => Deferred.doneUnsafe(exited, Effect.succeed(reason)),
+        copy: () => {},
+        browse: Browser.open,
+        ...options
+      })
+    ),
+    (model) =>
+      Effect.sync(() => {
+        session?.save(model.session())
+        model.dispose()
+      })
+  )
+  return { model, registry, exited }
+})
+
+/** Draws the UI on a screen. `exited` completes when the user quits or interrupts, and dies if a component throws. */
+export const draw = Effect.fnUntraced(function* (
+  screen: Pick<AlternateScreen.Screen, "stdout" | "input" | "pause"> & Partial<Pick<AlternateScreen.Screen, "suspend">>,
+  theme: Theme.Theme,
+  settings: ModelSettings = {}
+) {
+  const { suspend } = screen
+  const { exited, model, registry } = yield* makeModel(settings, {
     copy: (text) => screen.stdout.write(`\u001b]52;c;${Base64.encode(text)}\u0007`),
-    browse: Browser.open
+    ...(suspend === undefined
+      ? {}
+      : { edit: (name: string, text: string) => ExternalEditor.edit(suspend, process.env, name, text) })
   })
   model.resize(screen.stdout.columns, screen.stdout.rows)
   const frames = yield* Effect.acquireRelease(
@@ -100,7 +254,7 @@ export const draw = Effect.fnUntraced(function* (
     ),
     (instance) => Effect.sync(() => instance.unmount())
   )
-  return { exited: Effect.raceFirst(Deferred.await(exit), componentDefect(instance)) }
+  return { exited: Effect.raceFirst(Deferred.await(exited), componentDefect(instance)) }
 })
 
 /** Waits for an error. Dies if a component throws, and never completes otherwise. */

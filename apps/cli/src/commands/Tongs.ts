@@ -2,7 +2,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { UserDirectories } from "@tongs/connection/base/UserDirectories"
+import * as ConfigFile from "@tongs/connection/config/ConfigFile"
 import * as Flags from "../session/Flags.ts"
 import { Output, printJson } from "../base/Output.ts"
 import * as Overview from "../overview/Overview.ts"
@@ -20,20 +24,57 @@ const overview = Effect.gen(function* () {
   yield* print(...OverviewText.format(gathered, { columns, now: yield* Clock.currentTimeMillis, paint }))
 })
 
-const terminal = Effect.gen(function* () {
+/** Flags of the terminal UI. */
+interface TerminalFlags {
+  readonly readOnly: boolean
+  readonly screenReader: boolean
+  readonly mouse: boolean
+}
+
+const terminal = Effect.fnUntraced(function* ({ mouse, readOnly, screenReader }: TerminalFlags) {
   // The terminal UI and its libraries read the color setting from the environment.
   if (Option.contains(yield* Flags.Color, false)) process.env.NO_COLOR = "1"
-  const { run } = yield* Effect.promise(() => import("@tongs/tui/Tui"))
-  return yield* run
+  // Loads while the connection is made.
+  const loading = import("@tongs/tui/Tui")
+  const { profiles = {}, tui = {} } = yield* ConfigFile.read
+  const { state } = yield* UserDirectories
+  const { run } = yield* Effect.promise(() => loading)
+  const context = yield* Effect.context<Layer.Services<typeof Session.layer>>()
+  const isDemo = yield* Flags.Demo
+  return yield* run({
+    connect: (profile) =>
+      Layer.provide(
+        profile === undefined ? Session.layer : Session.layerOfProfile(profile),
+        Layer.succeedContext(context)
+      ),
+    profiles: Object.keys(profiles),
+    isReadOnly: readOnly,
+    isForScreenReader: screenReader,
+    mouse: mouse && tui.mouse !== false,
+    highContrast: tui.contrast === "high",
+    keys: tui.keys ?? {},
+    stateFolder: isDemo || tui.restore === false ? undefined : state
+  })
 })
+
+const flags = {
+  plain,
+  readOnly: Flags.toggle("read-only", "Terminal UI: make every operation that changes something unreachable"),
+  screenReader: Flags.toggle("screen-reader", "Terminal UI: print linear text for screen readers"),
+  mouse: Flag.Boolean("mouse").pipe(
+    Flag.withDefault(true),
+    Flag.withDescription("Terminal UI: clicks and the wheel work; --no-mouse leaves the mouse to the terminal")
+  )
+}
 
 /** The command `tongs` without subcommands. */
 export const tongs = Command.make(
   "tongs",
-  { plain },
-  Effect.fnUntraced(function* ({ plain }) {
+  flags,
+  Effect.fnUntraced(function* ({ plain, ...given }) {
     const { isInteractive } = yield* Output
     const wantsText = plain || (yield* Flags.Json) || !isInteractive
-    yield* Effect.provide(wantsText ? overview : terminal, Session.layer)
+    if (wantsText) yield* Effect.provide(overview, Session.layer)
+    else yield* terminal(given)
   })
 ).pipe(Command.withDescription("Work with a forge: repositories, git data, code search and administration"))

@@ -37,7 +37,9 @@ export const list = (
   if (rows.length === 0) return items.flatMap((item) => text(String(item), width))
   const formatting = { abbreviate: Number.isFinite(width), now }
   const columns = columnsOf(schemas, rows)
-    .filter(({ identifies, path }) => identifies || rows.some((row) => !Fields.isEmpty(Presentation.valueAt(row, path))))
+    .filter(
+      ({ identifies, path }) => identifies || rows.some((row) => !Fields.isEmpty(Presentation.valueAt(row, path)))
+    )
     .map(({ format, header, identifies, isTitle, path }): Table.Column<Row> => ({
       header,
       value: (row) => Cell.text(Presentation.valueAt(row, path), format, formatting),

@@ -33,3 +33,14 @@ export const layer = Layer.unwrap(
     return connect(yield* settings)
   })
 )
+
+/** Provides the connection of another profile. The flags that select a forge do not apply to it. */
+export const layerOfProfile = (profile: string) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const connect = yield* Connector
+      const flags = yield* Flags.settings
+      const others = { ...flags, url: undefined, dialect: undefined, data: undefined, repos: [], demo: undefined }
+      return connect(yield* SettingsResolver.resolve({ ...others, profile }))
+    })
+  )

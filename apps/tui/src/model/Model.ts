@@ -40,11 +40,8 @@ import * as State from "./State.ts"
 import * as View from "./View.ts"
 import * as Viewport from "./Viewport.ts"
 
-/** Why the program ends: the user quits or interrupts it, or changes to another profile. */
-export type ExitReason =
-  | { readonly _tag: "Quit" }
-  | { readonly _tag: "Interrupt" }
-  | { readonly _tag: "Profile"; readonly name: string }
+/** Why the program ends: the user quits or interrupts it. */
+export type ExitReason = { readonly _tag: "Quit" } | { readonly _tag: "Interrupt" }
 
 /** A click or a turn of the wheel. Rows and columns count from 0. */
 export interface MouseEvent {
@@ -66,6 +63,8 @@ export interface Model {
   readonly resize: (columns: number, rows: number) => void
   /** Returns the session to save. */
   readonly session: () => Session.Session
+  /** Ends all requests. */
+  readonly dispose: () => void
 }
 
 /** The dependencies of the model. */
@@ -86,6 +85,8 @@ export interface Options {
   readonly isReadOnly?: boolean
   /** Names of the profiles to switch to. */
   readonly profiles?: ReadonlyArray<string>
+  /** Connects to another profile, and replaces this model. Resolves to a message if that failed. */
+  readonly switchProfile?: (name: string) => Promise<string | undefined>
   /** The saved session. */
   readonly session?: unknown
 }
@@ -298,11 +299,14 @@ export const make = (options: Options): Model => {
   }
 
   let hasExited = false
-  const exit = (reason: ExitReason) => {
+  const dispose = () => {
     hasExited = true
     sources.dispose()
     Effect.runFork(Fiber.interrupt(background))
     if (prefetch !== undefined) Effect.runFork(Fiber.interrupt(prefetch))
+  }
+  const exit = (reason: ExitReason) => {
+    dispose()
     onExit(reason)
   }
 
@@ -481,8 +485,14 @@ export const make = (options: Options): Model => {
         return update((now) => ({ ...now, overlay: { _tag: "ScreenForm", form, entry } }))
       }
       case "Profile":
-        return exit({ _tag: "Profile", name: choice.name })
+        return void switchProfile(choice.name)
     }
+  }
+
+  const switchProfile = async (name: string) => {
+    showMessage(`Connecting to ${name} …`)
+    const problem = await options.switchProfile?.(name)
+    if (problem !== undefined && !hasExited) showMessage(problem, true)
   }
 
   /** Starts an operation that the visible screen does not have, with the arguments that are known here. */
@@ -931,7 +941,8 @@ export const make = (options: Options): Model => {
     paste,
     mouse,
     resize: (columns, rows) => update((now) => ({ ...now, columns, rows })),
-    session: () => Session.of(current())
+    session: () => Session.of(current()),
+    dispose
   }
 }
 

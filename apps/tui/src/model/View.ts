@@ -48,6 +48,8 @@ export interface Announcement {
   readonly position: string
   readonly selected: string
   readonly message: string
+  /** The line of input at the bottom of the screen, if it is open. */
+  readonly prompt: string
   /** The lines of the window over the content. */
   readonly overlay: ReadonlyArray<string>
 }
@@ -94,6 +96,7 @@ export const make = (state: State.State, external: ExternalState): View => {
       position: body.position,
       selected: body.selected,
       message: state.message?.text ?? body.message,
+      prompt: state.prompt === undefined ? "" : StyledLine.text(Frame.status(state, external, "")).trim(),
       overlay: box === undefined ? [] : [box.title, ...box.lines.map((line) => StyledLine.text(line).trimEnd())]
     }
   }

@@ -31,9 +31,22 @@ export const Profile = Schema.Struct({
 /** The settings of one profile. */
 export type Profile = typeof Profile.Type
 
+/** Settings of the terminal UI. */
+export const Tui = Schema.Struct({
+  /** Keys by command, for example `{ "refresh": ["f5"] }`. They replace the default keys of the command. */
+  keys: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String))),
+  /** False lets the terminal select text with the mouse, and disables clicks. */
+  mouse: Schema.optionalKey(Schema.Boolean),
+  /** `high` makes all text readable at a contrast of 7. */
+  contrast: Schema.optionalKey(Schema.Literals(["normal", "high"])),
+  /** False starts with the first screen instead of the last session. */
+  restore: Schema.optionalKey(Schema.Boolean)
+})
+
 /** The content of `$XDG_CONFIG_HOME/tongs/config.json`. The profile `default` applies if no other is named. */
 export const ConfigFile = Schema.Struct({
-  profiles: Schema.optionalKey(Schema.Record(Schema.String, Profile))
+  profiles: Schema.optionalKey(Schema.Record(Schema.String, Profile)),
+  tui: Schema.optionalKey(Tui)
 })
 /** A decoded config file. */
 export type ConfigFile = typeof ConfigFile.Type

@@ -1,0 +1,43 @@
+/** The file with the sessions of the terminal UI: one for each forge and repository. */
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/** Maximum number of sessions to keep. */
+const MAX_SESSIONS = 50
+
+/** Maximum size of the file in bytes. A larger file is not ours. */
+const MAX_BYTES = 1_000_000
+
+const Sessions = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+const decode = Schema.decodeUnknownOption(Sessions)
+
+/** Returns the path of the file in the folder for state. */
+const pathIn = (folder: string): string => Path.join(folder, "sessions.json")
+
+const readAll = (folder: string): Readonly<Record<string, unknown>> => {
+  try {
+    if (Fs.statSync(pathIn(folder)).size > MAX_BYTES) return {}
+    return Option.getOrElse(decode(Fs.readFileSync(pathIn(folder), "utf8")), () => ({}))
+  } catch {
+    return {}
+  }
+}
+
+/** Reads the session with a name; undefined without one, or if the file is not readable. */
+export const read = (folder: string, name: string): unknown => readAll(folder)[name]
+
+/** Saves the session with a name. A failure is ignored, because a session is a convenience. */
+export const write = (folder: string, name: string, session: unknown): void => {
+  const others = Object.entries(readAll(folder)).filter(([other]) => other !== name)
+  const all = Object.fromEntries([...others.slice(-(MAX_SESSIONS - 1)), [name, session]])
+  const temporary = `${pathIn(folder)}.${process.pid}`
+  try {
+    Fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    Fs.writeFileSync(temporary, JSON.stringify(all), { mode: 0o600 })
+    Fs.renameSync(temporary, pathIn(folder))
+  } catch {
+    Fs.rmSync(temporary, { force: true })
+  }
+}
