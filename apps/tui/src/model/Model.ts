@@ -569,7 +569,10 @@ export const make = (options: Options): Model => {
     const done = outcomes.length - failures.length
     const undoKey = keys.keyOf("undo")
     update((now) => ({
-      ...State.withPosition(now, { ...State.position(now), marked: new Set() }),
+      // Saves no position on a screen where the user has not moved, so that its first line stays selected.
+      ...(State.position(now).marked.size === 0
+        ? now
+        : State.withPosition(now, { ...State.position(now), marked: new Set() })),
       overlay: now.overlay?._tag === "Results" ? now.overlay : undefined,
       undo:
         inverse === undefined

@@ -4,6 +4,7 @@ import * as Branches from "./code/Refs.ts"
 import * as Commit from "./code/Commit.ts"
 import * as Files from "./code/Files.ts"
 import * as Log from "./code/Log.ts"
+import * as Hooks from "./hooks/Screens.ts"
 import * as Repositories from "./Repositories.ts"
 import * as ResourceScreens from "./ResourceScreens.ts"
 import * as ResourceTable from "./ResourceTable.ts"
@@ -19,7 +20,8 @@ const own: ReadonlyArray<Screen> = [
   Files.readme,
   Commit.screen,
   Search.screen,
-  ...Repositories.screens
+  ...Repositories.screens,
+  ...Hooks.screens
 ]
 
 const known = new Map(own.map((screen) => [screen.id, screen]))
