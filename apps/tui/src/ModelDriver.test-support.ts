@@ -31,6 +31,8 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
     copy: (text) => copied.push(text),
     browse: (url) => browsed.push(url.href)
   })
+  // Ends requests before the registry that they update is disposed.
+  yield* Effect.addFinalizer(() => Effect.sync(model.dispose))
   model.resize(columns, rows)
   registry.mount(model.view)
   const text = () => print(registry.get(model.view))

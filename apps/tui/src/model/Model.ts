@@ -930,7 +930,7 @@ export const make = (options: Options): Model => {
       Effect.sleep(IDLE_DELAY),
       Effect.sync(() => {
         Places.complete()
-        update((now) => ({ ...now }))
+        if (!hasExited) update((now) => ({ ...now }))
       })
     )
   )
