@@ -20,6 +20,25 @@ const withoutDevtools: Plugin = {
   load: (id) => (id === "\0react-devtools-core" ? "export default { initialize() {}, connectToDevTools() {} }" : null)
 }
 
+/** The pattern of emoji in a dependency, which V8 compiles when it loads the module. */
+const EMOJI_PATTERN = "const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;"
+
+/** Compiles the pattern of emoji at its first use, which saves about 15 ms at the start of every command. */
+const lazyEmojiPattern: Plugin = {
+  name: "lazy-emoji-pattern",
+  transform: {
+    filter: { id: /node_modules\/string-width\/index\.js$/ },
+    handler(code) {
+      if (!code.includes(EMOJI_PATTERN)) this.error("string-width has changed: check whether it compiles emoji lazily")
+      return code.replace(
+        EMOJI_PATTERN,
+        () =>
+          'let emojiPattern; const rgiEmojiRegex = { test: (text) => (emojiPattern ??= new RegExp("^\\\\p{RGI_Emoji}$", "v")).test(text) };'
+      )
+    }
+  }
+}
+
 /** Copies the native keychain library beside the program. The program works without it. */
 const keyring: Plugin = {
   name: "keyring",
@@ -90,7 +109,7 @@ export default defineConfig({
   // The bundler adds `import` or `require` by the kind of import: some packages export different files for each.
   resolve: { conditionNames: ["@tongs/source", "node", "default"] },
   transform: { target: "node24", define: { "process.env.NODE_ENV": JSON.stringify("production") } },
-  plugins: [withoutDevtools, keyring, finish],
+  plugins: [withoutDevtools, lazyEmojiPattern, keyring, finish],
   output: {
     dir: "dist",
     format: "esm",

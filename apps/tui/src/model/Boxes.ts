@@ -1,4 +1,5 @@
 /** Windows over the content: help, palette, forms, confirmations and results, each as lines in a frame. */
+import type { Form } from "../actions/Form.ts"
 import * as FormLines from "../actions/FormLines.ts"
 import * as KeyBindings from "../actions/KeyBindings.ts"
 import * as Operations from "../actions/Operations.ts"
@@ -40,13 +41,13 @@ export const make = (state: State.State, external: ExternalState, overlay: State
         title: overlay.pending.action.entry.operation.summary,
         lines: [
           ...target(overlay.pending, external, columns),
-          ...FormLines.lines(overlay.form, columns, Math.max(1, rows - 3)),
+          ...formLines(overlay.form, columns, rows - 3),
           ...(overlay.isSending ? [[StyledLine.span("Sending", "muted"), StyledLine.spinner]] : [])
         ],
         columns
       }
     case "ScreenForm":
-      return { title: overlay.entry.operation.summary, lines: FormLines.lines(overlay.form, columns, rows), columns }
+      return { title: overlay.entry.operation.summary, lines: formLines(overlay.form, columns, rows), columns }
     case "Confirmation":
       return confirmation(overlay, external, columns)
     case "Results":
@@ -117,6 +118,10 @@ const palette = (
     columns
   }
 }
+
+/** Returns the lines of a form, at most `rows`. */
+const formLines = (form: Form, columns: number, rows: number): ReadonlyArray<Line> =>
+  FormLines.lines(form, columns, Math.max(1, Math.min(rows, FormLines.height(form, columns))))
 
 /** Names the targets and the cost of an operation. */
 const target = (
@@ -220,9 +225,9 @@ export const draw = (lines: ReadonlyArray<Line>, box: Box, columns: number): Rea
     const over = shown[index - top]
     if (over === undefined) return line
     return [
-      ...StyledLine.fit(line, left),
+      ...StyledLine.clip(line, left),
       ...StyledLine.withBackground(StyledLine.fit(over, width), "overlay"),
-      ...StyledLine.fit(StyledLine.dropColumns(line, left + width), columns - left - width)
+      ...StyledLine.clip(StyledLine.dropColumns(line, left + width), columns - left - width)
     ]
   })
 }

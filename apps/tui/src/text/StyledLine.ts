@@ -113,6 +113,12 @@ export const fit = (self: Line, columns: number, align: "left" | "right" = "left
   return align === "left" || !whole.isWhole ? [...shown, space] : [space, ...shown]
 }
 
+/** Cuts or pads a line to exactly `columns` columns, without a sign that it is cut, for text behind a window. */
+export const clip = (self: Line, columns: number): Line => {
+  const { left, spans } = prefix(self, columns)
+  return left === 0 ? spans : [...spans, { ...blank, text: " ".repeat(left) }]
+}
+
 /** Fits a line like `fit`, but truncates its start, because paths differ at their end. */
 export const fitFromEnd = (self: Line, columns: number): Line => {
   const over = width(self) - columns

@@ -31,8 +31,15 @@ export const escape = (text: string, options?: { readonly newlines?: boolean }):
   return options?.newlines === true ? text.split(/\r?\n/).map(escapeLine).join("\n") : escapeLine(text)
 }
 
+/**
+ * Text of which each UTF-16 code unit is one column: ASCII, Latin-1, punctuation, arrows, box drawing and braille. Faster
+ * than segmenting it. U+00AD, U+2028 and similar invisible characters are left out.
+ */
+const SINGLE_WIDTH =
+  /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u2500-\u25a8\u276e\u276f\u2800-\u28ff]*$/
+
 /** Returns the width of escaped text in terminal columns. Wide characters and emoji take two. */
-export const width = (text: string): number => stringWidth(text)
+export const width = (text: string): number => (SINGLE_WIDTH.test(text) ? text.length : stringWidth(text))
 
 /** Truncates escaped text to at most `columns` terminal columns, with `…` at the end. Never splits a character. */
 export const truncate = (text: string, columns: number): string => {
