@@ -19,7 +19,10 @@ export interface Options {
   readonly repository?: { readonly owner: string; readonly repo: string } | undefined
   readonly notices?: ReadonlyArray<string>
   /** Replaces the response for a path. */
-  readonly respond?: (path: string) => { readonly status: number; readonly body: unknown } | undefined
+  readonly respond?: (
+    path: string,
+    query: URLSearchParams
+  ) => { readonly status: number; readonly body: unknown } | undefined
   /** Delays the response for a path until the deferred is done. */
   readonly delay?: (path: string) => Deferred.Deferred<void> | undefined
   /** Called for every request. */
@@ -37,7 +40,7 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
       const { body, headers, status } = {
         headers: {},
         status: 200,
-        ...(options.respond?.(path) ?? responseFor(path, url.searchParams))
+        ...(options.respond?.(path, url.searchParams) ?? responseFor(path, url.searchParams))
       }
       return HttpClientResponse.fromWeb(
         request,

@@ -35,6 +35,8 @@ export interface Layout {
   readonly sections: ReadonlyArray<Section>
   /** Index of the line to start at. */
   readonly initialLine: number
+  /** Ids of lines by index, in a document whose lines move. The cursor follows the id. */
+  readonly ids?: ReadonlyArray<string | undefined>
 }
 
 /** A text with a cursor. */
@@ -78,7 +80,7 @@ export type LineAtTime = (now: number) => DocumentLine
 /** Creates the layout of lines that are already formatted, or that depend only on the time. */
 export const fromLines = (
   lines: ReadonlyArray<DocumentLine | LineAtTime>,
-  options: { readonly sections?: ReadonlyArray<Section>; readonly initialLine?: number } = {}
+  options: Partial<Pick<Layout, "sections" | "initialLine" | "ids">> = {}
 ): Layout => ({
   length: lines.length,
   lineAt: (index, now) => {
@@ -86,7 +88,8 @@ export const fromLines = (
     return typeof line === "function" ? line(now) : line
   },
   sections: options.sections ?? [],
-  initialLine: options.initialLine ?? 0
+  initialLine: options.initialLine ?? 0,
+  ...(options.ids === undefined ? {} : { ids: options.ids })
 })
 
 const blank: DocumentLine = { line: [] }

@@ -19,6 +19,7 @@ import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import type { Page } from "@tongs/core/paging/Page"
 import type { Content } from "./Content.ts"
+import type { Route } from "./Route.ts"
 import * as Table from "./Table.ts"
 
 /** The state of loading a screen. Times are in epoch milliseconds. */
@@ -63,6 +64,8 @@ export type Services = Context.Context<Forge | Connection | Scheduler>
 export interface Environment {
   readonly registry: AtomRegistry
   readonly services: Services
+  /** The searches that the user has saved, for the home screen. */
+  readonly searches?: Atom.Atom<ReadonlyArray<Route>>
 }
 
 /** Call options of the first load, and of refreshes, which do not accept cached responses. */

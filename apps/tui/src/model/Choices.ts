@@ -16,7 +16,7 @@ import type { ExternalState } from "./Viewport.ts"
 
 /** Returns the actions of the visible screen as items. */
 export const actions = (state: State.State, external: ExternalState): ReadonlyArray<Palette.Item> =>
-  OperationFlow.actions(state).map((action) => operationItem(state, external, action))
+  OperationFlow.actions(state, external).map((action) => operationItem(state, external, action))
 
 const operationItem = (state: State.State, external: ExternalState, action: OperationAction): Palette.Item => {
   const key = action.command === undefined ? undefined : external.keys.keyOf(action.command)
@@ -38,7 +38,7 @@ export const all = (
   profiles: ReadonlyArray<string>
 ): ReadonlyArray<Palette.Item> => {
   const own = actions(state, external)
-  const ownOperations = new Set(OperationFlow.actions(state).map(({ entry }) => entry))
+  const ownOperations = new Set(OperationFlow.actions(state, external).map(({ entry }) => entry))
   const known = knownArguments(state, external)
   const screens = Registry.all().map((screen) => screenItem(screen, known))
   const operations = allEntries()

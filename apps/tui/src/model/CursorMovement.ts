@@ -31,7 +31,7 @@ export const move = (state: State.State, external: ExternalState, command: Comma
     const moved = ListWindow.move(window, step, layout.length, height)
     // A section starts at the top of the screen.
     const top = target === undefined ? moved.top : Math.max(0, Math.min(target, layout.length - height))
-    return State.withPosition(state, { ...position, ...moved, top })
+    return State.withPosition(state, { ...position, ...moved, top, selectedId: layout.ids?.[moved.cursor] })
   }
   const rows = Viewport.visibleRows(state, external, content)
   const window = ListWindow.move(
@@ -55,9 +55,10 @@ export const moveTo = (state: State.State, external: ExternalState, index: numbe
   const height = Viewport.itemRows(state, content)
   const position = State.position(state)
   if (content._tag === "Document") {
-    const { length } = Viewport.layoutOf(state, content)
+    const { ids, length } = Viewport.layoutOf(state, content)
     const { top } = Viewport.windowOf(state, external)
-    return State.withPosition(state, { ...position, ...ListWindow.clamp({ cursor: index, top }, length, height) })
+    const window = ListWindow.clamp({ cursor: index, top }, length, height)
+    return State.withPosition(state, { ...position, ...window, selectedId: ids?.[window.cursor] })
   }
   const rows = Viewport.visibleRows(state, external, content)
   const { top } = Viewport.windowOf(state, external)
@@ -83,7 +84,8 @@ const movePane = (state: State.State, external: ExternalState, command: CommandI
     const cursor = starts[next] ?? 0
     return State.withPosition(state, {
       ...position,
-      ...ListWindow.clamp({ cursor, top: cursor }, layout.length, height)
+      ...ListWindow.clamp({ cursor, top: cursor }, layout.length, height),
+      selectedId: layout.ids?.[cursor]
     })
   }
   const document = Viewport.paneDocument(state, external)
@@ -122,7 +124,8 @@ export const findNext = (state: State.State, external: ExternalState, text: stri
     ...State.withPosition(state, {
       ...position,
       left,
-      ...ListWindow.clamp({ cursor: found, top }, layout.length, height)
+      ...ListWindow.clamp({ cursor: found, top }, layout.length, height),
+      selectedId: layout.ids?.[found]
     }),
     message: {
       text: `${NumberFormat.format(matches.indexOf(found) + 1)} of ${NumberFormat.quantity(matches.length, "line")} with ${StyledLine.span(text).text}`,

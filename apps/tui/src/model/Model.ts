@@ -13,7 +13,6 @@ import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as Form from "../actions/Form.ts"
@@ -23,6 +22,7 @@ import type { Content } from "../content/Content.ts"
 import type { Document } from "../content/Document.ts"
 import * as Route from "../content/Route.ts"
 import type { LoadState, Services } from "../content/Source.ts"
+import * as RateLimits from "../screens/limits/RateLimits.ts"
 import * as Places from "../screens/Places.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as Boxes from "./Boxes.ts"
@@ -168,15 +168,11 @@ export const make = (options: Options): Model => {
     return source === undefined ? undefined : get(source.state).content
   })
 
-  /**
-   * Marks the limits as off if the embedded forge sends no rate-limit headers. It sends headers if its limits are on.
-   */
-  const withoutLimits = (status: BudgetStatus): BudgetStatus =>
-    connection.kind === "embedded" && status.limits === "silent" ? { ...status, limits: "none" } : status
-
   const external = Atom.make((get): Viewport.ExternalState => {
     const loaded = get(load)
-    const limits = AsyncResult.getOrElse(get(statuses), () => []).map(withoutLimits)
+    const limits = AsyncResult.getOrElse(get(statuses), () => []).map((status) =>
+      RateLimits.withoutLimits(status, connection.kind)
+    )
     const clock = get(loaded.failure === undefined ? slowClock : fastClock)
     return {
       load: loaded,
@@ -460,7 +456,7 @@ export const make = (options: Options): Model => {
   const startOperation = (action: OperationAction) => update((now) => OperationFlow.start(now, seen(), action))
 
   const runCommandOperation = (command: KeyBindings.CommandId) => {
-    const action = OperationFlow.actions(current()).find((action) => action.command === command)
+    const action = OperationFlow.actions(current(), seen()).find((action) => action.command === command)
     if (action === undefined) return showMessage(`Nothing to ${command} here`)
     startOperation(action)
   }
@@ -955,7 +951,7 @@ const WHEEL_ROWS = 3
 /** Width in columns at which texts are opened in the editor, so that their lines are not wrapped. */
 const MAX_EDIT_COLUMNS = 10_000
 
-const homeRoute = Route.make("repositories.listForAuthenticatedUser")
+const homeRoute = Route.make("home")
 
 const firstRoutes = (
   repository: { readonly owner: string; readonly repo: string } | undefined

@@ -10,9 +10,13 @@ import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** Returns the operations of the visible screen. */
-export const actions = (state: State.State): ReadonlyArray<OperationAction> =>
-  Operations.of(Registry.find(State.route(state).screen)?.entry)
+/** Returns the operations of the visible screen. A screen of many resources has those of the selected line's resource. */
+export const actions = (state: State.State, external: ExternalState): ReadonlyArray<OperationAction> => {
+  const { entry } = Registry.find(State.route(state).screen) ?? {}
+  if (entry !== undefined) return Operations.of(entry)
+  const route = Viewport.selectedLine(state, external)?.route
+  return route === undefined ? [] : Operations.of(Registry.find(route.screen)?.entry).filter(({ on }) => on === "item")
+}
 
 /** Returns the targets of an operation: the marked items, or the selected item, or the place of the screen. */
 export const targets = (

@@ -1,6 +1,7 @@
 /** Summarizes the rate limits of the credential in the status line: remaining requests, and why requests wait. */
-import type { BudgetStatus, WaitingRequests } from "@tongs/core/limits/BudgetStatus"
+import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as RateLimits from "../screens/limits/RateLimits.ts"
 import { timeOfDay } from "./FailureMessage.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Span } from "../text/StyledLine.ts"
@@ -11,9 +12,6 @@ export interface RateLimitView {
   /** Why requests wait, and until when; undefined if none waits. */
   readonly waitReason: string | undefined
 }
-
-/** Fraction of remaining requests in a rate-limit window below which the summary is a warning. */
-const LOW = 0.1
 
 /** Number of characters of the bar that shows the remaining requests. */
 const BAR_WIDTH = 6
@@ -32,7 +30,7 @@ const waitReasonOf = (status: BudgetStatus): string | undefined => {
   const [first] = status.waiting
   if (first === undefined) return undefined
   const until = first.until ?? status.pausedUntil
-  return `${reason(first)}${until === undefined ? "" : `, until ${timeOfDay(until)}`}`
+  return `${RateLimits.waitReason(first)}${until === undefined ? "" : `, until ${timeOfDay(until)}`}`
 }
 
 const windows = (status: BudgetStatus, now: number): ReadonlyArray<Span> => {
@@ -42,10 +40,10 @@ const windows = (status: BudgetStatus, now: number): ReadonlyArray<Span> => {
   if (window === undefined) return [StyledLine.span("limits unknown", "muted")]
   const share = window.limit === 0 ? 0 : Math.max(0, Math.min(1, window.remaining / window.limit))
   const filled = Math.round(share * BAR_WIDTH)
-  const role = share < LOW ? "warning" : "plain"
+  const role = share < RateLimits.LOW ? "warning" : "plain"
   return [
     StyledLine.span(`${window.resource} `, "muted"),
-    StyledLine.span("█".repeat(filled), share < LOW ? "warning" : "accent"),
+    StyledLine.span("█".repeat(filled), share < RateLimits.LOW ? "warning" : "accent"),
     StyledLine.span("░".repeat(BAR_WIDTH - filled), "muted"),
     StyledLine.span(` ${NumberFormat.format(window.remaining)}`, role),
     StyledLine.span(`/${NumberFormat.format(window.limit)}`, "muted"),
@@ -62,29 +60,4 @@ const remaining = (milliseconds: number): string => {
 const requests = (status: BudgetStatus): ReadonlyArray<Span> => {
   const waiting = status.waiting.reduce((sum, { count }) => sum + count, 0)
   return waiting > 0 ? [StyledLine.span(` · ${waiting} waiting`, "warning")] : []
-}
-
-const reason = (waiting: WaitingRequests): string => {
-  switch (waiting.reason) {
-    case "primary":
-      return `the ${waiting.resource} rate limit is used up`
-    case "reserve":
-      return `the rest of the ${waiting.resource} rate limit is reserved for interactive requests`
-    case "points":
-      return "the limit of this endpoint per minute is used up"
-    case "content":
-      return "the limit for creating content is used up"
-    case "tokens":
-      return "the hourly limit for access tokens is used up"
-    case "cpu":
-      return "the limit for CPU time on the forge is used up"
-    case "pause":
-      return "the forge asked for a pause"
-    case "probe":
-      return "one request is testing whether the pause is over"
-    case "concurrency":
-      return "the maximum number of concurrent requests is in flight"
-    case undefined:
-      return "it is next in the queue"
-  }
 }

@@ -126,7 +126,7 @@ export const windowOf = (state: State.State, external: ExternalState): ListWindo
       const layout = layoutOf(state, content)
       const saved = State.savedPosition(state)
       const at = saved ?? { cursor: layout.initialLine, top: Math.max(0, layout.initialLine - LINES_ABOVE) }
-      return ListWindow.clamp(at, layout.length, height)
+      return ListWindow.clamp(followedLine(at, saved?.selectedId, layout), layout.length, height)
     }
     default:
       return ListWindow.start
@@ -140,6 +140,17 @@ const followed = (position: State.Position, rows: VisibleRows): ListWindow.ListW
   const { cursor, selectedId, top } = position
   if (selectedId === undefined || rows.at(cursor)?.id === selectedId) return { cursor, top }
   const found = rows.indexOf(selectedId)
+  return found < 0 ? { cursor, top } : { cursor: found, top: Math.max(0, top + found - cursor) }
+}
+
+/** Moves the cursor with its line, if the lines above it have changed. */
+const followedLine = (
+  { cursor, top }: ListWindow.ListWindow,
+  selectedId: string | undefined,
+  { ids }: Layout
+): ListWindow.ListWindow => {
+  if (selectedId === undefined || ids === undefined || ids[cursor] === selectedId) return { cursor, top }
+  const found = ids.indexOf(selectedId)
   return found < 0 ? { cursor, top } : { cursor: found, top: Math.max(0, top + found - cursor) }
 }
 

@@ -34,6 +34,7 @@ const declared: ReadonlyArray<Place> = [
     name: "home",
     parameters: [],
     tabs: [
+      tab("Home", ["home", "home"]),
       tab("Repositories", ["repositories.listForAuthenticatedUser", "repositories"]),
       tab("Organizations", ["organizations.listForAuthenticatedUser", "organizations"]),
       tab(
@@ -46,6 +47,7 @@ const declared: ReadonlyArray<Place> = [
       ),
       tab(
         "Forge",
+        ["limits", "limits"],
         ["events.listPublic", "events"],
         ["codeIndex.get", "code index"],
         ["rateLimit.get", "rate limit"],

@@ -3,6 +3,8 @@ import { allEntries, type CatalogEntry, entriesOfGroup, groups } from "@tongs/co
 import * as Branches from "./code/Refs.ts"
 import * as Commit from "./code/Commit.ts"
 import * as Files from "./code/Files.ts"
+import * as Home from "./home/Home.ts"
+import * as Limits from "./limits/Limits.ts"
 import * as Log from "./code/Log.ts"
 import * as Hooks from "./hooks/Screens.ts"
 import * as Repositories from "./Repositories.ts"
@@ -13,6 +15,8 @@ import * as Search from "./search/Search.ts"
 
 /** Screens that are written for their content. */
 const own: ReadonlyArray<Screen> = [
+  Home.screen,
+  Limits.screen,
   Log.screen,
   Branches.branches,
   Branches.tags,
