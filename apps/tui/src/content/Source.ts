@@ -4,7 +4,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -31,6 +31,8 @@ export interface LoadState {
   /** True if the content came from the client's cache and is being refreshed. */
   readonly isStale: boolean
   readonly isLoading: boolean
+  /** Time since which the forge has not answered; undefined while nothing loads. */
+  readonly loadingSince: number | undefined
   /** The failure of the last load. */
   readonly failure: Failure | undefined
   /** Time of the next automatic attempt after a failure. */
@@ -98,6 +100,7 @@ const initial: LoadState = {
   confirmedAt: Infinity,
   isStale: false,
   isLoading: true,
+  loadingSince: undefined,
   failure: undefined,
   retryAt: undefined,
   defect: undefined
@@ -113,7 +116,13 @@ export interface Loaded {
 const makeLoader = ({ registry, services }: Environment) => {
   const state = Atom.keepAlive(Atom.make(initial))
   const fibers = new Set<Fiber.Fiber<unknown, unknown>>()
-  const update = (change: Partial<LoadState>) => registry.update(state, (now) => ({ ...now, ...change }))
+  const clock = Context.get(services, Clock.Clock)
+  const update = (change: Partial<LoadState>) =>
+    registry.update(state, (now) => {
+      const next = { ...now, ...change }
+      const since = now.loadingSince !== undefined && now.isLoading ? now.loadingSince : clock.currentTimeMillisUnsafe()
+      return { ...next, loadingSince: next.isLoading ? since : undefined }
+    })
   const fork = (effect: Effect.Effect<unknown, never, Forge | Connection | Scheduler>) => {
     const fiber = Effect.runForkWith(services)(effect)
     fibers.add(fiber)

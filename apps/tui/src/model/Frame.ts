@@ -138,8 +138,8 @@ const overflow = (areas: ReadonlyArray<ClickArea>, current: number, columns: num
 export const problem = ({ load, now }: ExternalState): string | undefined => {
   if (load.failure === undefined) return undefined
   const { title } = FailureMessage.of(load.failure)
-  if (load.isLoading || load.retryAt === undefined) return `${title}. Trying again`
-  return `${title}. Next attempt in ${Math.max(1, Math.ceil((load.retryAt - now) / 1_000))} s, r for now`
+  if (load.isLoading || load.retryAt === undefined) return `${title}, trying again`
+  return `${title}, next attempt in ${Math.max(1, Math.ceil((load.retryAt - now) / 1_000))} s`
 }
 
 /** Creates the status line: position or message on the left, rate limits on the right. */
@@ -160,8 +160,19 @@ const statusLeft = (state: State.State, external: ExternalState, position: strin
     ...(marked.size === 0 ? [] : [StyledLine.span(`  ${marked.size} marked`, "accent")]),
     ...ageOf(external),
     ...(failed === undefined ? [] : [StyledLine.span(`  ! ${failed}`, "error")]),
+    ...slowness(external),
     ...(external.load.isLoading && external.load.content !== undefined ? [StyledLine.spinner] : [])
   ]
+}
+
+/** Milliseconds without a response before the status line says so. */
+const SLOW_AFTER = 4_000
+
+/** Says that the forge has not answered for a while, and why the request waits if a rate limit is the reason. */
+export const slowness = ({ limits, load, now }: ExternalState): Line => {
+  if (!load.isLoading || load.loadingSince === undefined || now - load.loadingSince < SLOW_AFTER) return []
+  const reason = limits.waitReason === undefined ? "no response yet" : `waiting: ${limits.waitReason}`
+  return [StyledLine.span(`  ${reason}`, "warning")]
 }
 
 /** Minimum age of cached content to show, in milliseconds. */

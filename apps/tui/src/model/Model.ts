@@ -117,6 +117,7 @@ const notStarted: LoadState = {
   confirmedAt: Infinity,
   isStale: false,
   isLoading: true,
+  loadingSince: undefined,
   failure: undefined,
   retryAt: undefined,
   defect: undefined

@@ -150,9 +150,7 @@ const withoutContent = (state: State.State, external: ExternalState): Body => {
     StyledLine.span("  Loading "),
     StyledLine.span(subject),
     StyledLine.spinner,
-    ...(external.limits.waitReason === undefined
-      ? []
-      : [StyledLine.span(`  waiting: ${external.limits.waitReason}`, "warning")])
+    ...Frame.slowness(external)
   ]
   if (preview?._tag !== "Document")
     return { ...settled, lines: [loading], position: "", isLoading: true, message: StyledLine.text(loading).trim() }

@@ -107,7 +107,8 @@ const blank: Span = { text: "", role: "plain" }
 export const fit = (self: Line, columns: number, align: "left" | "right" = "left"): Line => {
   const whole = prefix(self, columns)
   const { left, spans } = whole.isWhole || columns < 1 ? whole : prefix(self, columns - 1)
-  const shown = whole.isWhole || columns < 1 ? spans : [...spans, { ...(spans.at(-1) ?? blank), text: "…" }]
+  const shown =
+    whole.isWhole || columns < 1 ? spans : [...spans, { ...(spans.at(-1) ?? blank), text: "…", isSpinner: false }]
   if (left === 0) return shown
   const space: Span = { ...blank, text: " ".repeat(left) }
   return align === "left" || !whole.isWhole ? [...shown, space] : [space, ...shown]
