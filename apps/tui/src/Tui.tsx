@@ -18,6 +18,7 @@ import * as Browser from "@tongs/connection/base/Browser"
 import * as ExternalEditor from "./terminal/ExternalEditor.ts"
 import { FrameStream } from "./terminal/FrameStream.ts"
 import * as Model from "./model/Model.ts"
+import * as ChartSymbols from "./text/ChartSymbols.ts"
 import * as AlternateScreen from "./terminal/AlternateScreen.ts"
 import * as TerminalInput from "./terminal/TerminalInput.ts"
 import * as ScreenReader from "./ScreenReader.ts"
@@ -74,6 +75,7 @@ export const run = <E,>(options: Options<E>): Effect.Effect<void, TuiError | E> 
 
 const runOnScreen = Effect.fnUntraced(function* <E>(options: Options<E>) {
   const first = yield* connect(options, undefined)
+  ChartSymbols.use(ChartSymbols.choose(yield* locale))
   const screen = yield* AlternateScreen.acquire({ mouse: options.mouse })
   const level = (yield* noColor) ? 0 : chalk.level
   // Asked before drawing, because the colors depend on the reply.
@@ -178,8 +180,18 @@ const noColor = Config.String("NO_COLOR").pipe(
   Effect.orElseSucceed(() => false)
 )
 
+const variable = (name: string) => Config.String(name).pipe(Effect.orElseSucceed(() => ""))
+
+/** The variables that name the character set of the terminal. */
+const locale = Effect.all({
+  LC_ALL: variable("LC_ALL"),
+  LC_CTYPE: variable("LC_CTYPE"),
+  LANG: variable("LANG"),
+  TERM: variable("TERM")
+})
+
 /** The colors of some terminals, such as `15;0` for white on black. */
-const colorfgbg = Config.String("COLORFGBG").pipe(Effect.orElseSucceed(() => ""))
+const colorfgbg = variable("COLORFGBG")
 
 /** The settings of a model. */
 export interface ModelSettings extends Pick<Model.Options, "isReadOnly" | "keys" | "profiles" | "switchProfile"> {

@@ -1,4 +1,5 @@
 /** A text with a cursor: a commit, a file, the details of a resource. */
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Line } from "../text/StyledLine.ts"
 import type { Arguments, Route } from "./Route.ts"
 
@@ -15,6 +16,10 @@ export interface DocumentLine {
   readonly arguments?: Arguments | undefined
   /** The name of the target of operations on this line. */
   readonly title?: string | undefined
+  /** The read operation of this line's resource, if not that of the screen. Its operations become the actions here. */
+  readonly entry?: CatalogEntry | undefined
+  /** The resource of this line, if not that of the document. */
+  readonly value?: unknown
 }
 
 /** A part of a document, such as a file of a commit. `]` and `[` jump between sections. */

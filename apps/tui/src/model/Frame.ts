@@ -281,6 +281,7 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
     ...(canOpen || line?.route !== undefined || line?.url !== undefined ? hint("open", "open") : []),
     ...back(state, hint),
     ...(Viewport.tabBar(state) === undefined ? [] : hint("nextTab", "next tab")),
+    ...(hasPeriod(state) ? periodHint(keys) : []),
     ...(content?._tag === "Document" && position.findText !== "" ? hint("next", "next match") : []),
     ...hint("filter", content?._tag === "Document" ? "find" : "filter"),
     ...hint("search", "search"),
@@ -291,6 +292,13 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
     ...hint("copy", "copy")
   ]
 }
+
+const periodHint = (keys: KeyBindings.KeyBindings): ReadonlyArray<Hint> => {
+  const [earlier, later] = [keys.keyOf("previousSection"), keys.keyOf("nextSection")]
+  return earlier === undefined || later === undefined ? [] : [[`${earlier} ${later}`, "period"]]
+}
+
+const hasPeriod = (state: State.State): boolean => Registry.find(State.route(state).screen)?.changePeriod !== undefined
 
 const back = (
   state: State.State,

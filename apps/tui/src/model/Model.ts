@@ -24,6 +24,7 @@ import * as Route from "../content/Route.ts"
 import type { LoadState, Services } from "../content/Source.ts"
 import * as RateLimits from "../screens/limits/RateLimits.ts"
 import * as Places from "../screens/Places.ts"
+import * as Registry from "../screens/Registry.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as Boxes from "./Boxes.ts"
 import * as Choices from "./Choices.ts"
@@ -474,11 +475,11 @@ export const make = (options: Options): Model => {
       case "Route":
         return update((now) => State.push(now, choice.route))
       case "Screen": {
-        const { entry } = choice.screen
+        const { defaults, entry } = choice.screen
         if (entry === undefined) return
-        const form = Form.make(entry, {
-          values: Relations.input(entry, Choices.knownArguments(current(), seen())).known
-        })
+        const external = seen()
+        const { known } = Relations.input(entry, Choices.knownArguments(current(), external))
+        const form = Form.make(entry, { values: { ...defaults?.(external.now), ...known } })
         return update((now) => ({ ...now, overlay: { _tag: "ScreenForm", form, entry } }))
       }
       case "Profile":
@@ -834,6 +835,10 @@ export const make = (options: Options): Model => {
         return whenLoaded(mark)
       case "markAll":
         return whenLoaded(markAll)
+      case "nextSection":
+        return whenLoaded(() => changePeriod(1) || move(command))
+      case "previousSection":
+        return whenLoaded(() => changePeriod(-1) || move(command))
       case "refresh":
         return refresh(false)
       case "copy":
@@ -845,8 +850,21 @@ export const make = (options: Options): Model => {
       case "bottom":
         return whenLoaded(goToEnd)
       default:
-        return whenLoaded(() => update((now) => CursorMovement.move(now, seen(), command)))
+        return whenLoaded(() => move(command))
     }
+  }
+
+  const move = (command: KeyBindings.CommandId) => update((now) => CursorMovement.move(now, seen(), command))
+
+  /** Changes the period of the visible screen. Returns false if it has none. */
+  const changePeriod = (step: 1 | -1): boolean => {
+    const { arguments: values, screen: id } = State.route(current())
+    const screen = Registry.find(id)
+    if (screen?.changePeriod === undefined) return false
+    const changed = screen.changePeriod(values, step, seen().now)
+    if (changed === undefined) showMessage(step === 1 ? "This is the last period" : "This is the first period")
+    else update((now) => State.replace(now, Route.make(id, changed)))
+    return true
   }
 
   const goToEnd = () => {

@@ -12,9 +12,10 @@ import type { ExternalState } from "./Viewport.ts"
 
 /** Returns the operations of the visible screen. A screen of many resources has those of the selected line's resource. */
 export const actions = (state: State.State, external: ExternalState): ReadonlyArray<OperationAction> => {
-  const { entry } = Registry.find(State.route(state).screen) ?? {}
+  const line = Viewport.selectedLine(state, external)
+  const entry = line?.entry ?? Registry.find(State.route(state).screen)?.entry
   if (entry !== undefined) return Operations.of(entry)
-  const route = Viewport.selectedLine(state, external)?.route
+  const route = line?.route
   return route === undefined ? [] : Operations.of(Registry.find(route.screen)?.entry).filter(({ on }) => on === "item")
 }
 
@@ -28,12 +29,14 @@ export const targets = (
   const content = Viewport.contentOf(external)
   const value = content?._tag === "Document" ? content.value : undefined
   const place: Target = { id: "", title: Frame.placeName(route), arguments: route.arguments, value }
-  if (on === "collection" || content === undefined) return [place]
+  const isOfLine = Viewport.selectedLine(state, external)?.entry !== undefined
+  if ((on === "collection" && !isOfLine) || content === undefined) return [place]
   if (content._tag !== "Table") {
     const line = Viewport.selectedLine(state, external)
     const title = line?.title ?? `${Frame.placeName(route)} ${Frame.title(route)}`.trim()
     const values = { ...route.arguments, ...line?.arguments }
-    return [{ ...place, id: JSON.stringify(values), title, arguments: values }]
+    const ofLine = line?.entry === undefined ? value : line.value
+    return [{ id: JSON.stringify(values), title, arguments: values, value: ofLine }]
   }
   const { marked } = State.position(state)
   const rows = [...marked].flatMap((id) => content.rows.at(content.rows.indexOf(id)) ?? [])

@@ -104,7 +104,7 @@ const declared: ReadonlyArray<Place> = [
         "Insights",
         ["insights.getSummaryStats", "summary"],
         ["insights.getTimeStats", "over time"],
-        ["insights.getSubjectStats", "by actor"]
+        ["insights.getSubjectStats", "by caller"]
       ),
       tab(
         "Policies",
@@ -187,8 +187,11 @@ export interface TabBar {
 export const tabBar = (route: Route.Route): TabBar | undefined => {
   const place = placeOf(route.screen)
   if (place !== undefined && isAtPlace(route, place)) {
-    const values = pick(route.arguments, [...place.parameters, ...shared(route)])
-    return barOf(place.tabs, route.screen, (screen) => Route.make(screen, renamed(screen, values)))
+    return barOf(place.tabs, route.screen, (screen) => {
+      const kept = isSameGroup(screen, route) || periods[route.screen.split(".", 1)[0] ?? ""] === undefined
+      const values = pick(route.arguments, [...place.parameters, ...(kept ? shared(route) : [])])
+      return Route.make(screen, renamed(screen, values))
+    })
   }
   const { entry } = Registry.find(route.screen) ?? {}
   if (entry === undefined) return undefined
@@ -202,19 +205,35 @@ export const tabBar = (route: Route.Route): TabBar | undefined => {
   })
   if (siblings.length < 2) return undefined
   const tabs = siblings.map((one): Tab => {
-    const label = one.operation.summary.replace(/^(List|Get|Check) (an? |the )?/, "")
+    const label = (Registry.find(ResourceTable.idOf(one))?.label ?? one.operation.summary).replace(
+      /^(List|Get|Check) (an? |the )?/,
+      ""
+    )
     return { label, screens: [{ screen: ResourceTable.idOf(one), label }] }
   })
-  return barOf(tabs, route.screen, (screen) => Route.make(screen, pick(route.arguments, required)))
+  return barOf(tabs, route.screen, (screen) =>
+    Route.make(screen, pick(route.arguments, [...required, ...shared(route)]))
+  )
 }
 
 /** Returns false for a screen of a place that shows something below it, such as a folder. */
 const isAtPlace = (route: Route.Route, place: Place): boolean =>
   (Route.text(route, "path") ?? "") === "" && place.parameters.every((name) => route.arguments[name] !== undefined)
 
-/** The revision is kept when the user changes between the tabs of a repository. */
-const shared = (route: Route.Route): ReadonlyArray<string> =>
-  ["commits.list", "contents.get", "readme"].includes(route.screen) ? ["ref", "sha"] : []
+/** The arguments that screens share: the revision in the tabs of a repository, and the period of reports. */
+const shared = (route: Route.Route): ReadonlyArray<string> => {
+  if (["commits.list", "contents.get", "readme"].includes(route.screen)) return ["ref", "sha"]
+  const [group = ""] = route.screen.split(".", 1)
+  return periods[group] ?? []
+}
+
+/** The arguments of reports that stay when the user changes between the reports of a group. */
+const periods: Readonly<Record<string, ReadonlyArray<string>>> = {
+  insights: ["period", "min_timestamp", "max_timestamp", "actor_name"],
+  billing: ["year", "month"]
+}
+
+const isSameGroup = (screen: string, route: Route.Route) => screen.split(".", 1)[0] === route.screen.split(".", 1)[0]
 
 /** Names the revision as the screen does: the list of commits calls it `sha`. */
 const renamed = (screen: string, values: Route.Arguments): Route.Arguments => {

@@ -1,5 +1,7 @@
 /** All screens: those written for their content, and one for every other read operation of the contract. */
 import { allEntries, type CatalogEntry, entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
+import * as BillingReports from "./billing/Reports.ts"
+import * as BillingUsage from "./billing/Usage.ts"
 import * as Branches from "./code/Refs.ts"
 import * as Commit from "./code/Commit.ts"
 import * as Files from "./code/Files.ts"
@@ -7,6 +9,7 @@ import * as Home from "./home/Home.ts"
 import * as Limits from "./limits/Limits.ts"
 import * as Log from "./code/Log.ts"
 import * as Hooks from "./hooks/Screens.ts"
+import * as Insights from "./insights/Insights.ts"
 import * as Repositories from "./Repositories.ts"
 import * as ResourceScreens from "./ResourceScreens.ts"
 import * as ResourceTable from "./ResourceTable.ts"
@@ -25,7 +28,10 @@ const own: ReadonlyArray<Screen> = [
   Commit.screen,
   Search.screen,
   ...Repositories.screens,
-  ...Hooks.screens
+  ...Hooks.screens,
+  ...Insights.screens,
+  BillingUsage.screen,
+  ...BillingReports.screens
 ]
 
 const known = new Map(own.map((screen) => [screen.id, screen]))

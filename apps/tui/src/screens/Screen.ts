@@ -15,6 +15,13 @@ export interface Screen {
   readonly required: ReadonlyArray<string>
   /** Returns the title in the header, for example the name of a branch. */
   readonly title: (values: Arguments) => string
+  /** Returns values for the required arguments of the operation that the screen does not need. */
+  readonly defaults?: ((now: number) => Arguments) | undefined
+  /**
+   * Returns the arguments of the shorter or longer, or the previous or next period. The keys for sections then change the
+   * period. Undefined if there is no further one. `now` is in epoch milliseconds.
+   */
+  readonly changePeriod?: ((values: Arguments, step: 1 | -1, now: number) => Arguments | undefined) | undefined
   readonly open: (environment: Environment, values: Arguments) => Source
 }
 

@@ -94,6 +94,38 @@ export const symbols: Readonly<Record<SymbolSet, Symbols>> = {
   }
 }
 
+/** The symbol sets that a terminal can show: for lines, and for bars, columns and gauges. */
+export interface Choice {
+  readonly lines: SymbolSet
+  readonly bars: SymbolSet
+}
+
+/** The environment variables that determine the characters of a terminal. Empty texts are unset. */
+export interface Locale {
+  readonly LC_ALL: string
+  readonly LC_CTYPE: string
+  readonly LANG: string
+  readonly TERM: string
+}
+
+/** Returns the symbol sets for a terminal: ASCII for another character set than UTF-8, and for the Linux console. */
+export const choose = ({ LANG, LC_ALL, LC_CTYPE, TERM }: Locale): Choice => {
+  const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== "")
+  // Containers often set no locale, but their terminals show UTF-8. The font of the Linux console lacks the characters.
+  const isUnicode = (locale === undefined || /utf-?8/i.test(locale)) && TERM !== "linux"
+  return isUnicode ? { lines: "braille", bars: "blocks" } : { lines: "ascii", bars: "ascii" }
+}
+
+let chosen: Choice = { lines: "braille", bars: "blocks" }
+
+/** Sets the symbol sets of all charts. Called once at the start, because the terminal does not change. */
+export const use = (choice: Choice): void => {
+  chosen = choice
+}
+
+/** Returns the symbol sets of all charts. */
+export const current = (): Choice => chosen
+
 /** Returns the character for a part of a cell, from 0 to 1. A part above zero is never empty. */
 export const partial = (characters: ReadonlyArray<string>, part: number): string =>
   part <= 0
