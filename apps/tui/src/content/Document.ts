@@ -1,11 +1,15 @@
 /** A text with a cursor: a commit, a file, the details of a resource. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
-import type { Line } from "../text/StyledLine.ts"
+import type { Background, Line } from "../text/StyledLine.ts"
 import type { Arguments, Route } from "./Route.ts"
 
 /** A line of a document. */
 export interface DocumentLine {
   readonly line: Line
+  /** Stands before the line, for example its number. It does not scroll sideways, and is not searched. */
+  readonly gutter?: Line | undefined
+  /** The background of the whole line. */
+  readonly background?: Background | undefined
   /** The screen that Enter opens. */
   readonly route?: Route | undefined
   /** The web page that Enter and `o` open. */
@@ -30,6 +34,8 @@ export interface Section {
   readonly title: string
   /** The section in the list of sections beside the document. */
   readonly label: Line
+  /** Returns the section for a list of this width, if the label depends on it. */
+  readonly labelAt?: (columns: number) => Line
 }
 
 /** The layout of a document for one width. */
@@ -37,6 +43,8 @@ export interface Layout {
   readonly length: number
   /** Formats a line. `now` is in epoch milliseconds. */
   readonly lineAt: (index: number, now: number) => DocumentLine
+  /** Returns the text of a line to find in. Without it, lines are formatted to find in them. */
+  readonly textAt?: (index: number) => string
   readonly sections: ReadonlyArray<Section>
   /** Index of the line to start at. */
   readonly initialLine: number

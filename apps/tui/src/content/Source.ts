@@ -221,7 +221,21 @@ export interface PagedList<A> {
   /** True if every page can be requested by its number. */
   readonly isNumbered: boolean
   readonly perPage: number
+  /** Orders the items of a page. */
+  readonly order?: (items: ReadonlyArray<A>) => ReadonlyArray<A>
+  /**
+   * Loads more about the items on the screen, for example the latest commit of each branch. Started once the visible
+   * items have not changed for `DETAILS_DELAY`, and interrupted when they change. `show` shows what has been loaded.
+   */
+  readonly details?: (
+    forge: Forge["Service"],
+    visible: ReadonlyArray<A>,
+    show: Effect.Effect<void>
+  ) => Effect.Effect<unknown, Failure>
 }
+
+/** Delay before details of the visible items are loaded, in milliseconds, so that scrolling sends no requests. */
+const DETAILS_DELAY = 150
 
 /** Maximum number of page requests of one list in flight. */
 const MAX_IN_FLIGHT = 3
@@ -230,7 +244,8 @@ const MAX_IN_FLIGHT = 3
 export const fromPages = <A>(environment: Environment, list: PagedList<A>): Source =>
   list.isNumbered ? numbered(environment, list) : sequential(environment, list)
 
-const numbered = <A>(environment: Environment, { definition, fetch, perPage }: PagedList<A>): Source => {
+const numbered = <A>(environment: Environment, list: PagedList<A>): Source => {
+  const { definition, details, fetch, order = (items) => items, perPage } = list
   const loader = makeLoader(environment)
   const widest = definition.columns.map(() => 0)
   let pages = new Map<number, ReadonlyArray<A>>()
@@ -242,13 +257,16 @@ const numbered = <A>(environment: Environment, { definition, fetch, perPage }: P
   let size = perPage
   let isIncomplete = false
   let hasStarted = false
-  let visible = { first: 0, last: 0 }
+  let visible = { above: 0, first: 0, last: 0 }
+  /** The items of the last `details`, and their fiber. */
+  let detailed: ReadonlyArray<A> = []
+  let detailsFiber: Fiber.Fiber<unknown, unknown> | undefined
   let endListeners: ReadonlyArray<(last: number) => void> = []
 
   const record = (number: number, page: Page<A>) => {
     const last = LinkHeader.pageNumber(page.links.last)
     if (number === 1 && page.links.next !== undefined && page.items.length > 0) size = page.items.length
-    pages.set(number, page.items)
+    pages.set(number, order(page.items))
     if (page.links.next === undefined) {
       lastPage = number
       total = (number - 1) * size + page.items.length
@@ -258,19 +276,23 @@ const numbered = <A>(environment: Environment, { definition, fetch, perPage }: P
     isIncomplete ||= page.incompleteResults
   }
 
+  const table = () => {
+    const furthest = Math.max(0, ...pages.keys())
+    const known = (furthest - 1) * size + (pages.get(furthest)?.length ?? 0)
+    const count = total ?? Math.max(known, lastPage === undefined ? 0 : (lastPage - 1) * size + 1)
+    const rows = Table.fromPages(pages, size, count, definition.row)
+    return Table.make(definition, rows, {
+      widest,
+      isCounted: total !== undefined,
+      isFullyLoaded: total !== undefined && rows.loaded >= total,
+      incompleteResults: isIncomplete
+    })
+  }
+
   const publish = (age: number, change: Partial<LoadState> = {}) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const furthest = Math.max(0, ...pages.keys())
-      const known = (furthest - 1) * size + (pages.get(furthest)?.length ?? 0)
-      const count = total ?? Math.max(known, lastPage === undefined ? 0 : (lastPage - 1) * size + 1)
-      const rows = Table.fromPages(pages, size, count, definition.row)
       loader.update({
-        content: Table.make(definition, rows, {
-          widest,
-          isCounted: total !== undefined,
-          isFullyLoaded: total !== undefined && rows.loaded >= total,
-          incompleteResults: isIncomplete
-        }),
+        content: table(),
         confirmedAt: Math.min(age > 0 ? now - age : Infinity, now),
         isStale: age > 0,
         failure: undefined,
@@ -305,6 +327,7 @@ const numbered = <A>(environment: Environment, { definition, fetch, perPage }: P
             yield* publish(age)
             if (age > 0 && acceptsCached) return refresh(true)
             ensure()
+            loadDetails()
             if (number === 1 && total === undefined)
               loader.fork(Effect.ignore(Effect.andThen(Effect.sleep(COUNT_DELAY), count)))
           })
@@ -323,9 +346,31 @@ const numbered = <A>(environment: Environment, { definition, fetch, perPage }: P
     if (endListeners.length > 0 && lastPage !== undefined && !pages.has(lastPage)) loadPage(lastPage)
   }
 
+  /** Loads details of the items on the screen. `show` announces a screen above and below it, too. */
+  const loadDetails = () => {
+    if (details === undefined) return
+    const height = Math.ceil((visible.last - visible.above) / 3)
+    const from = Math.max(0, visible.above + height)
+    const items = Array.from({ length: height + 1 }, (_, index) => itemAt(from + index)).flatMap((item) => item ?? [])
+    if (items.length === detailed.length && items.every((item, index) => item === detailed[index])) return
+    detailed = items
+    if (detailsFiber !== undefined) Effect.runFork(Fiber.interrupt(detailsFiber))
+    const show = Effect.sync(() => loader.update({ content: table() }))
+    detailsFiber = loader.fork(
+      Effect.gen(function* () {
+        yield* Effect.sleep(DETAILS_DELAY)
+        // The list is useful without details, so their failure is not reported.
+        yield* Effect.ignore(details(yield* Forge, items, show))
+      })
+    )
+  }
+
+  const itemAt = (index: number): A | undefined => pages.get(pageOf(index))?.[index % size]
+
   /** Loads the visible pages again, and drops the others, whose items may have moved. */
   const refresh = (isQuiet = false) => {
     loader.stop()
+    detailed = []
     inFlight.clear()
     if (!isQuiet) loader.update({ isLoading: true, retryAt: undefined })
     const from = pageOf(visible.first)
@@ -346,6 +391,7 @@ const numbered = <A>(environment: Environment, { definition, fetch, perPage }: P
           total ??= known
           yield* publish(0, { isLoading: false })
           ensure()
+          loadDetails()
           if (known !== undefined) yield* Effect.ignore(count)
         })
       )
@@ -372,8 +418,9 @@ const numbered = <A>(environment: Environment, { definition, fetch, perPage }: P
     },
     refresh,
     show: (first, last) => {
-      visible = { first: Math.max(0, first), last }
+      visible = { above: first, first: Math.max(0, first), last }
       ensure()
+      loadDetails()
     },
     loadEnd: (onLoaded) => {
       if (total !== undefined) return onLoaded(Math.max(0, total - 1))

@@ -10,7 +10,12 @@ export const matchingLines = (layout: Layout, text: string): ReadonlyArray<numbe
   const pattern = patternOf(text)
   const lines: Array<number> = []
   for (let index = 0; index < layout.length; index++)
-    if (contains(layout.lineAt(index, 0).line, pattern)) lines.push(index)
+    if (
+      layout.textAt === undefined
+        ? contains(layout.lineAt(index, 0).line, pattern)
+        : layout.textAt(index).search(pattern) >= 0
+    )
+      lines.push(index)
   cache.set(layout, { text, lines })
   return lines
 }

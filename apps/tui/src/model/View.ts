@@ -190,12 +190,21 @@ const message = (state: State.State, role: Role, { hint, title }: Message): Body
 
 const indent = StyledLine.span(" ".repeat(Viewport.MARKER_WIDTH))
 
-/** Creates the line of an item: its marker and its text, with the background of the selection or mark. */
-const itemLine = (line: Line, columns: number, isSelected: boolean, isMarked: boolean): Line => {
+/** Creates the line of an item: its marker and its text, with the background of the selection or mark, or its own. */
+const itemLine = (
+  line: Line,
+  columns: number,
+  isSelected: boolean,
+  isMarked: boolean,
+  background?: StyledLine.Background
+): Line => {
   const marker = StyledLine.span(isSelected ? (isMarked ? "❯●" : "❯ ") : isMarked ? " ●" : "  ", "accent")
   const shown = StyledLine.fit([marker, ...line], columns)
   if (isSelected) return StyledLine.withBackground(shown, "selected")
-  return isMarked ? StyledLine.withBackground(shown, "marked") : shown
+  if (isMarked) return StyledLine.withBackground(shown, "marked")
+  if (background === undefined) return shown
+  const [first = marker, ...rest] = shown
+  return [first, ...StyledLine.withBackground(rest, background)]
 }
 
 const tableBody = (state: State.State, external: ExternalState, table: Table.Table): Body => {
@@ -287,8 +296,9 @@ const paneLines = (state: State.State, external: ExternalState, columns: number)
   const { cursor, top } = ListWindow.clamp(State.position(state).pane, layout.length, height)
   return Array.from({ length: height }, (_, index) => {
     if (top + index >= layout.length) return StyledLine.empty
-    const { line } = layout.lineAt(top + index, external.now)
-    return itemLine(line, columns, state.isPaneFocused && top + index === cursor, false)
+    const { background, gutter = [], line } = layout.lineAt(top + index, external.now)
+    const isSelected = state.isPaneFocused && top + index === cursor
+    return itemLine([...gutter, ...line], columns, isSelected, false, background)
   })
 }
 
@@ -299,16 +309,17 @@ const documentBody = (state: State.State, external: ExternalState, document: Doc
   const { mainColumns, paneColumns, side } = Viewport.split(state, document)
   const { findText, left } = State.position(state)
   const lines = Array.from({ length: Math.min(height, Math.max(0, layout.length - window.top)) }, (_, index) => {
-    const { line } = layout.lineAt(window.top + index, external.now)
+    const { background, gutter = [], line } = layout.lineAt(window.top + index, external.now)
     const text = StyledLine.dropColumns(findText === "" ? line : FindInText.highlight(line, findText), left)
-    return itemLine(text, mainColumns, window.top + index === window.cursor && !state.isPaneFocused, false)
+    const isSelected = window.top + index === window.cursor && !state.isPaneFocused
+    return itemLine([...gutter, ...text], mainColumns, isSelected, false, background)
   })
   const section = Document.sectionAt(layout, window.cursor)
   const name =
     section === undefined
       ? ""
       : `  ${section.title} (${layout.sections.indexOf(section) + 1}/${layout.sections.length})`
-  const current = layout.length === 0 ? StyledLine.empty : layout.lineAt(window.cursor, external.now).line
+  const current = layout.length === 0 ? undefined : layout.lineAt(window.cursor, external.now)
   return {
     ...settled,
     lines:
@@ -316,7 +327,7 @@ const documentBody = (state: State.State, external: ExternalState, document: Doc
         ? lines
         : beside(sectionLines(state, layout, window.cursor, paneColumns), paneColumns, lines, mainColumns),
     position: `${NumberFormat.format(Math.min(layout.length, window.cursor + 1))}/${NumberFormat.quantity(layout.length, "line")}${name}`,
-    selected: StyledLine.text(current)
+    selected: StyledLine.text([...(current?.gutter ?? []), ...(current?.line ?? [])])
   }
 }
 
@@ -337,5 +348,7 @@ const sectionLines = (
   )
   return layout.sections
     .slice(top, top + height)
-    .map(({ label }, index) => itemLine(label, columns, top + index === current, false))
+    .map(({ label, labelAt }, index) =>
+      itemLine(labelAt?.(Viewport.contentColumns(columns)) ?? label, columns, top + index === current, false)
+    )
 }

@@ -4,6 +4,7 @@ import * as BillingReports from "./billing/Reports.ts"
 import * as BillingUsage from "./billing/Usage.ts"
 import * as Branches from "./code/Refs.ts"
 import * as Commit from "./code/Commit.ts"
+import * as Compare from "./code/Compare.ts"
 import * as Files from "./code/Files.ts"
 import * as Home from "./home/Home.ts"
 import * as Limits from "./limits/Limits.ts"
@@ -26,6 +27,7 @@ const own: ReadonlyArray<Screen> = [
   Files.contents,
   Files.readme,
   Commit.screen,
+  Compare.screen,
   Search.screen,
   ...Repositories.screens,
   ...Hooks.screens,

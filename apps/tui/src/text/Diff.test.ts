@@ -134,11 +134,11 @@ describe("Diff", () => {
     assert.deepStrictEqual(textOf("Binary files differ\n", 80), ["      Binary files differ"])
     assert.deepStrictEqual(textOf("+a\n-b\n c", 80), ["      +a", "      -b", "       c"])
     assert.deepStrictEqual(textOf("--- a/x\n+++ b/x\n@@ -x +y @@\n+a\n?", 80), [
-      "      --- a/x",
-      "      +++ b/x",
-      "      @@ -x +y @@",
-      "      +a",
-      "      ?"
+      "   --- a/x",
+      "   +++ b/x",
+      "   @@ -x +y @@",
+      "   +a",
+      "   ?"
     ])
     assert.deepStrictEqual(
       details("@@ -99999999999999 +1 @@\n a\n@@@ -1 -1 +1 @@@\n+ b").map(({ kind }) => kind),

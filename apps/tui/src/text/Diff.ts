@@ -25,11 +25,22 @@ export interface DiffLine {
   readonly changes: ReadonlyArray<TextRange>
 }
 
+/** A line of a diff for a screen that scrolls the text sideways, but not the numbers. */
+export interface DiffRow {
+  /** The line numbers and the sign. */
+  readonly gutter: Line
+  readonly line: Line
+  /** The background of the whole row. */
+  readonly background?: Background
+}
+
 /** A diff whose lines are formatted when they are shown. Indexes begin at 0. */
 export interface Diff {
   readonly length: number
   /** Returns a line, exactly `columns` wide. `left` columns of the text, but not of the numbers, are scrolled off. */
   readonly lineAt: (index: number, columns: number, left?: number) => Line
+  /** Returns a line that is not fitted to a width. `columns` decides the number of columns of line numbers. */
+  readonly rowAt: (index: number, columns: number) => DiffRow
   readonly numbersAt: (index: number) => Pick<DiffLine, "oldNumber" | "newNumber">
   readonly detailsAt: (index: number) => DiffLine
 }
@@ -39,6 +50,9 @@ const NARROW = 70
 
 /** Sections with tokens, and blocks of changes with words, to keep: more than one screen shows. */
 const CACHE_SIZE = 64
+
+/** UTF-16 units of a line to format for sideways scrolling. */
+const MAX_ROW_UNITS = 5_000
 
 /** UTF-16 units of one visible column, at most. Emoji with joiners need the most. */
 const UNITS_PER_COLUMN = 12
@@ -63,9 +77,16 @@ export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff =>
     return { ...(oldNumber !== undefined && { oldNumber }), ...(newNumber !== undefined && { newNumber }) }
   }
 
+  /** True if all lines are added, or all removed, so that one column of numbers is enough. */
+  let isOneSided: boolean | undefined
+  const hasOneSide = () => {
+    isOneSided ??= oneSided(patch)
+    return isOneSided
+  }
+
   const gutter = (index: number, columns: number): string => {
     const { newNumber, oldNumber } = numbersAt(index)
-    const shown = columns < NARROW ? [newNumber ?? oldNumber] : [oldNumber, newNumber]
+    const shown = columns < NARROW || hasOneSide() ? [newNumber ?? oldNumber] : [oldNumber, newNumber]
     return shown.map((number) => `${String(number ?? "").padStart(digits)} `).join("")
   }
 
@@ -84,18 +105,31 @@ export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff =>
     })
   }
 
+  const head = (index: number, columns: number): Line => {
+    const { role, sign } = styles[patch.kindAt(index)]
+    return [
+      { text: gutter(index, columns), role: "muted" },
+      { text: sign, role }
+    ]
+  }
+
   return {
     length: patch.length,
     numbersAt,
+    rowAt: (index, columns) => {
+      const { line: background } = styles[patch.kindAt(index)]
+      return {
+        gutter: head(index, columns),
+        line: content(index, MAX_ROW_UNITS),
+        ...(background === undefined ? {} : { background })
+      }
+    },
     lineAt: (index, columns, left = 0) => {
-      const { line, role, sign } = styles[patch.kindAt(index)]
-      const head: Line = [
-        { text: gutter(index, columns), role: "muted" },
-        { text: sign, role }
-      ]
-      const room = Math.max(0, columns - StyledLine.width(head))
+      const { line } = styles[patch.kindAt(index)]
+      const numbers = head(index, columns)
+      const room = Math.max(0, columns - StyledLine.width(numbers))
       const text = StyledLine.dropColumns(content(index, (left + room + 1) * UNITS_PER_COLUMN), left)
-      const whole = StyledLine.fit([...head, ...StyledLine.fit(text, room)], columns)
+      const whole = StyledLine.fit([...numbers, ...StyledLine.fit(text, room)], columns)
       return line === undefined ? whole : StyledLine.withBackground(whole, line)
     },
     detailsAt: (index) => ({
@@ -105,6 +139,17 @@ export const make = (patch: DiffPatch, highlighter?: SyntaxHighlighter): Diff =>
       changes: changesOf(index)
     })
   }
+}
+
+const oneSided = (patch: DiffPatch): boolean => {
+  let side: Kind | undefined
+  for (let index = 0; index < patch.length; index++) {
+    const kind = patch.kindAt(index)
+    if (kind === "hunk" || kind === "note") continue
+    if (kind === "context" || (side !== undefined && kind !== side)) return false
+    side = kind
+  }
+  return side !== undefined
 }
 
 /** Formats all lines. For large diffs use `make`. */

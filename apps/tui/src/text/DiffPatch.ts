@@ -44,6 +44,13 @@ const MAX_SECTION_LINES = 300
 
 const HUNK_HEADER = /^@@ -(\d{1,9})(?:,\d+)? \+(\d{1,9})(?:,\d+)? @@/
 
+/** Returns the length of a parsed patch without parsing it. */
+export const lineCount = (patch: string): number => {
+  let count = patch === "" || patch.endsWith("\n") ? 0 : 1
+  for (let at = patch.indexOf("\n"); at !== -1; at = patch.indexOf("\n", at + 1)) count++
+  return count
+}
+
 /** Parses a patch: hunks without a file header. Never fails: lines that it does not know are notes. */
 export const parse = (patch: string): DiffPatch => {
   const starts = lineStarts(patch)

@@ -1,109 +1,103 @@
-/** A commit: its message, and the changes to its files. */
+/** A commit: its message, its authors, and the changes to its files. */
+import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { Commit, FileChange } from "@tongs/core/contract/Commits"
+import type { Commit } from "@tongs/core/contract/Commits"
+import * as Relations from "@tongs/core/contract/Relations"
+import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Document from "../../content/Document.ts"
-import type { DocumentLine, Section } from "../../content/Document.ts"
-import { shortRef } from "../../content/Route.ts"
+import { type Arguments, shortRef } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
-import type { Line, Role } from "../../text/StyledLine.ts"
+import type { Line } from "../../text/StyledLine.ts"
 import { type Screen, text } from "../Screen.ts"
-import * as Log from "./Log.ts"
+import * as ChangeCounts from "./ChangeCounts.ts"
+import * as CommitHeader from "./CommitHeader.ts"
+import * as FileDiffs from "./FileDiffs.ts"
+import * as Highlighters from "./Highlighters.ts"
 import * as Revision from "./Revision.ts"
 
-/** Creates the document of a commit: its message, authors, changed files and patches. */
-export const document = (self: Commit, at: Revision.Revision): Document.Document =>
-  Document.make(
+const entry = entriesOfGroup("commits").find(({ name }) => name === "get")
+
+/** Creates the document of a commit. Starts at the file with the path `path`. */
+export const document = (self: Commit, at: Revision.Revision, path?: string): Document.Document => {
+  const [parent] = self.parents
+  const values: Arguments = { ...Revision.repository(at) }
+  const known = entry === undefined ? values : { ...values, ...Relations.argumentsOf(entry, values, self) }
+  const changes: FileDiffs.FileDiffs = {
+    files: self.files ?? [],
+    head: { ...at, ref: self.sha },
+    base: parent === undefined ? undefined : { ...at, ref: parent.sha },
+    fileRoute: (path) => Revision.commit(at, self.sha, path),
+    highlighterOf: Highlighters.of,
+    note: missingFiles(self)
+  }
+  return Document.make(
     self.sha,
     (columns) => {
-      const files = self.files ?? []
-      const lines: Array<DocumentLine | Document.LineAtTime> = [
-        ...Log.header(self, at, columns),
-        { line: StyledLine.empty },
-        { line: summary(self) }
-      ]
-      const sections: Array<Section> = []
-      for (const file of files) {
-        lines.push({ line: StyledLine.empty })
-        sections.push({ firstLine: lines.length, title: file.filename, label: sectionLabel(file) })
-        lines.push(...patch(file, { ...at, ref: self.sha }, columns))
+      const head = [...CommitHeader.lines(self, at, columns), { line: StyledLine.empty }, { line: summary(self) }]
+      const layout = FileDiffs.layout(changes, head, columns, path)
+      return {
+        ...layout,
+        lineAt: (index, now) => {
+          const line = layout.lineAt(index, now)
+          return { ...line, arguments: { ...known, ...line.arguments } }
+        }
       }
-      return Document.fromLines(lines, { sections })
     },
     { webUrl: self.html_url, value: self }
   )
-
-const summary = (self: Commit): Line => [
-  StyledLine.span(`${NumberFormat.quantity(self.files?.length ?? 0, "file")} changed  `),
-  StyledLine.span(`+${NumberFormat.format(self.stats?.additions ?? 0)} `, "added"),
-  StyledLine.span(`-${NumberFormat.format(self.stats?.deletions ?? 0)}`, "removed")
-]
-
-const fileName = (file: FileChange) =>
-  file.previous_filename === undefined ? file.filename : `${file.previous_filename} → ${file.filename}`
-
-const signs: Readonly<Record<string, readonly [sign: string, role: Role]>> = {
-  added: ["A", "added"],
-  removed: ["D", "removed"],
-  renamed: ["R", "accent"],
-  copied: ["C", "accent"]
 }
 
-const sectionLabel = (file: FileChange): Line => {
-  const [sign, role] = signs[file.status] ?? (["M", "plain"] as const) // a pair
-  return [StyledLine.span(`${sign} `, role), StyledLine.span(file.filename)]
-}
-
-const patch = (file: FileChange, at: Revision.Revision, columns: number): ReadonlyArray<DocumentLine> => {
-  const route = file.status === "removed" ? undefined : Revision.content(at, file.filename)
-  const head: Line = [StyledLine.span(`── ${fileName(file)} `, "title"), StyledLine.span(file.status, "muted")]
-  const rule: Line = [
-    ...head,
-    StyledLine.span(` ${"─".repeat(Math.max(0, columns - StyledLine.width(head) - 1))}`, "muted")
-  ]
-  if (file.patch === undefined)
-    return [
-      { line: rule, route, copy: file.filename },
-      { line: StyledLine.line("no diff: the file is binary, too large, or only renamed", "muted") }
-    ]
+const summary = ({ files = [], parents, stats }: Commit): Line => {
+  const additions = stats?.additions ?? files.reduce((sum, file) => sum + file.additions, 0)
+  const deletions = stats?.deletions ?? files.reduce((sum, file) => sum + file.deletions, 0)
   return [
-    { line: rule, route, copy: file.filename },
-    ...file.patch
-      .replace(/\n$/, "")
-      .split("\n")
-      .map((line) => ({ line: StyledLine.line(line, patchRole(line)), route, copy: line.slice(1) }))
+    StyledLine.span(
+      files.length === 0 ? "No files changed" : `${NumberFormat.quantity(files.length, "file")} changed  `
+    ),
+    ...ChangeCounts.line(additions, deletions),
+    ...(parents.length > 1 ? [StyledLine.span("  compared with the first parent", "muted")] : [])
   ]
 }
 
-const patchRole = (line: string): Role => {
-  switch (line[0]) {
-    case "+":
-      return "added"
-    case "-":
-      return "removed"
-    case "@":
-      return "hunk"
-    case "\\":
-      return "muted"
-    default:
-      return "plain"
-  }
+/** Number of files of a commit that the API returns at once. */
+const MAX_FILES = 300
+
+/** Returns the note that files are missing, because the API returns only the first of a large commit. */
+const missingFiles = ({ files = [], stats }: Commit): string | undefined => {
+  if (files.length < MAX_FILES) return undefined
+  const shown = files.reduce((sum, { changes }) => sum + changes, 0)
+  const missing = stats?.total === undefined ? undefined : stats.total - shown
+  if (missing === 0) return undefined
+  const lines =
+    missing === undefined || missing < 0 ? "" : ` ${NumberFormat.quantity(missing, "changed line")} are in more files.`
+  return `The forge returns the first ${files.length} files of a commit.${lines}`
 }
 
-/** The screen of `commits.get`. */
+/** The screen of `commits.get`. The argument `path` is the file to start at. */
 export const screen: Screen = {
   id: "commits.get",
   label: "commit",
-  entry: entriesOfGroup("commits").find(({ name }) => name === "get"),
+  entry,
   required: ["owner", "repo", "ref"],
-  title: (values) => shortRef(text(values, "ref")),
+  title: (values) => {
+    const name = text(values, "path").split("/").at(-1) ?? ""
+    return `${shortRef(text(values, "ref"))}${name === "" ? "" : ` ${name}`}`
+  },
   open: (environment, values) => {
     const { owner, ref = "", repo } = Revision.of(values)
-    return Source.fromEffect(
-      environment,
-      (forge, options) => forge.commits.get({ owner, repo, ref }, options),
-      (commit) => document(commit, { owner, repo })
+    const path = text(values, "path")
+    return Source.fromStream(environment, (forge, options) =>
+      Stream.fromEffect(forge.commits.get({ owner, repo, ref }, options)).pipe(
+        Stream.flatMap((commit) =>
+          Highlighters.emitTwice(
+            (commit.files ?? []).map(({ filename }) => filename),
+            ResponseAge.age(commit),
+            () => document(commit, { owner, repo }, path === "" ? undefined : path)
+          )
+        )
+      )
     )
   }
 }

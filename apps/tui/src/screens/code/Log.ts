@@ -1,32 +1,42 @@
 /** The commits of a branch, tag or commit. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { CommitSummary } from "@tongs/core/contract/Commits"
-import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"
-import type { Document as DocumentContent, DocumentLine } from "../../content/Document.ts"
 import { shortRef } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
-import type { TableDefinition } from "../../content/Table.ts"
+import type { TableColumn, TableDefinition } from "../../content/Table.ts"
+import * as ShortAge from "../../text/ShortAge.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
+import type { Line } from "../../text/StyledLine.ts"
 import { type Screen, text } from "../Screen.ts"
+import * as CommitHeader from "./CommitHeader.ts"
+import * as CommitMessage from "./CommitMessage.ts"
+import * as Person from "./Person.ts"
+import * as RefLabels from "./RefLabels.ts"
 import * as Revision from "./Revision.ts"
 
 /** Items per page: the maximum of the API, so that long lists need few requests. */
 const PER_PAGE = 100
 
+/** The columns of lists of commits. The subject has the room that the others leave. */
+export const columns: ReadonlyArray<TableColumn> = [
+  { header: "SHA", size: "fit" },
+  { header: "SUBJECT", size: "grow" },
+  { header: "AUTHOR", size: "fit", optional: 2 },
+  { header: "AGE", size: "fit", align: "right", optional: 1 }
+]
+
 /** Creates the table of a revision's commits. */
-export const table = (at: Revision.Revision): TableDefinition<CommitSummary> => ({
-  columns: [
-    { header: "SHA", size: "fit" },
-    { header: "SUBJECT", size: "grow" },
-    { header: "AUTHOR", size: "fit", maxShare: 0.2, optional: 2 },
-    { header: "AGE", size: "fit", align: "right", optional: 1 }
-  ],
+export const table = (
+  at: Revision.Revision,
+  labels: Pick<RefLabels.RefLabels, "of"> = { of: () => StyledLine.empty }
+): TableDefinition<CommitSummary> => ({
+  columns,
   noun: ["commit", "commits"],
   emptyMessage: { title: "No commits yet", hint: "Create the first one: git commit, then git push" },
   row: (item) => ({
     id: item.sha,
-    title: `${shortRef(item.sha)} ${subjectOf(item)}`,
+    title: `${shortRef(item.sha)} ${CommitMessage.subject(item.commit.message)}`,
     copy: item.sha,
     route: Revision.commit(at, item.sha),
     webUrl: item.html_url,
@@ -34,117 +44,57 @@ export const table = (at: Revision.Revision): TableDefinition<CommitSummary> => 
     value: item,
     cells: (now) => [
       StyledLine.line(shortRef(item.sha), "id"),
-      [
-        ...(item.parents.length > 1 ? [StyledLine.span("merge ", "muted")] : []),
-        ...(item.commit.message.trim() === ""
-          ? StyledLine.line("no message", "muted")
-          : StyledLine.line(subjectOf(item)))
-      ],
-      StyledLine.line(item.author?.login ?? item.commit.author?.name ?? "", "accent"),
-      StyledLine.line(
-        item.commit.author === null ? "" : RelativeTime.format(Date.parse(item.commit.author.date), now),
-        "muted"
-      )
+      [...labels.of(item.sha), ...subject(item)],
+      Person.line(item.commit.author?.name ?? item.author?.login ?? ""),
+      StyledLine.line(ShortAge.format(timeOf(item), now), "muted")
     ],
-    preview: () => preview(item, at)
+    preview: () =>
+      Document.make(
+        item.sha,
+        (columns) =>
+          Document.fromLines([
+            ...(labels.of(item.sha).length === 0 ? [] : [{ line: labels.of(item.sha) }]),
+            ...CommitHeader.lines(item, at, columns)
+          ]),
+        { webUrl: item.html_url, value: item }
+      )
   })
 })
 
-const subjectOf = ({ commit }: CommitSummary): string => commit.message.split("\n", 1)[0] ?? ""
+/** Returns the time in whose order the log is: that of the committer. A rebased commit keeps its author's time. */
+const timeOf = ({ commit }: CommitSummary): number => Date.parse((commit.committer ?? commit.author)?.date ?? "")
 
-/** Creates the document of a commit without its changes. */
-export const preview = (item: CommitSummary, at: Revision.Revision): DocumentContent =>
-  Document.make(item.sha, (columns) => Document.fromLines(header(item, at, columns)), {
-    webUrl: item.html_url,
-    value: item
-  })
-
-/** Maximum width of prose in columns, for readability. */
-const MAX_PROSE_WIDTH = 100
-
-/** Formats the message, authors, parents and verification of a commit. */
-export const header = (
-  { commit, parents, sha }: CommitSummary,
-  at: Revision.Revision,
-  columns: number
-): ReadonlyArray<DocumentLine | Document.LineAtTime> => {
-  const [subject = "", ...body] = commit.message.trimEnd().split("\n")
-  const measure = Math.min(columns, MAX_PROSE_WIDTH)
-  const prose = body.join("\n").trim()
-  const { author, committer, verification } = commit
-  return [
-    ...(subject === ""
-      ? [{ line: StyledLine.line("no message", "muted") }]
-      : StyledLine.wrap(subject, measure).map((part) => ({ line: StyledLine.line(part, "title") }))),
-    { line: StyledLine.empty },
-    ...(prose === ""
-      ? []
-      : [
-          ...StyledLine.wrap(prose, measure).map((part) => ({ line: StyledLine.line(part) })),
-          { line: StyledLine.empty }
-        ]),
-    { line: StyledLine.field("commit", sha, "id"), copy: sha },
-    ...(author === null ? [] : [signature("author", author)]),
-    ...(committer === null || (committer.name === author?.name && committer.date === author.date)
-      ? []
-      : [signature("committer", committer)]),
-    ...parents.map((parent) => ({
-      line: StyledLine.field("parent", shortRef(parent.sha), "link"),
-      route: Revision.commit(at, parent.sha),
-      copy: parent.sha
-    })),
-    ...(verification === undefined || verification.reason === "unsigned"
-      ? []
-      : [
-          {
-            line: StyledLine.field(
-              "signature",
-              verification.verified ? "verified" : `not verified: ${verification.reason.replaceAll("_", " ")}`,
-              verification.verified ? "success" : "warning"
-            )
-          }
-        ])
-  ]
+const subject = ({ commit, parents }: CommitSummary): Line => {
+  const text = CommitMessage.subject(commit.message).trim()
+  if (text === "") return StyledLine.line("no message", "muted")
+  if (parents.length < 2) return StyledLine.line(text)
+  return [StyledLine.span(/^merge\b/i.test(text) ? "" : "merge ", "muted"), StyledLine.span(text, "muted")]
 }
-
-const signature =
-  (
-    name: string,
-    person: { readonly name: string; readonly email: string; readonly date: string }
-  ): Document.LineAtTime =>
-  (now) => ({
-    line: [
-      ...StyledLine.field(name, person.name, "strong"),
-      StyledLine.span(` <${person.email}>`, "muted"),
-      StyledLine.span(`  ${RelativeTime.format(Date.parse(person.date), now)}`)
-    ],
-    copy: person.email
-  })
-
-const entry = entriesOfGroup("commits").find(({ name }) => name === "list")
 
 /** The screen of `commits.list`. */
 export const screen: Screen = {
   id: "commits.list",
   label: "log",
-  entry,
+  entry: entriesOfGroup("commits").find(({ name }) => name === "list"),
   required: ["owner", "repo"],
   title: (values) => {
     const ref = text(values, "sha")
     return ref === "" ? "log" : shortRef(ref)
   },
-  open: (environment, values) =>
-    Source.fromPages(environment, {
-      definition: table(Revision.of(values)),
+  open: (environment, values) => {
+    const at = Revision.of(values)
+    const labels = RefLabels.make(Revision.repository(at))
+    return Source.fromPages(environment, {
+      definition: table(at, labels),
       fetch: (forge, { cursor: _cursor, ...options }) => {
         const { sha: _sha, ...rest } = values
-        const ref = text(values, "sha")
-        return forge.commits.list(
-          { ...rest, owner: text(values, "owner"), repo: text(values, "repo"), ...(ref === "" ? {} : { sha: ref }) },
-          options
-        ).first
+        const { ref } = at
+        const input = { ...rest, ...Revision.repository(at), ...(ref === undefined ? {} : { sha: ref }) }
+        return forge.commits.list(input, options).first
       },
       isNumbered: true,
-      perPage: PER_PAGE
+      perPage: PER_PAGE,
+      details: (forge, _visible, show) => labels.load(forge, show)
     })
+  }
 }

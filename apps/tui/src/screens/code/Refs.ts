@@ -1,23 +1,66 @@
 /** The branches and tags of a repository. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { Connection } from "@tongs/connection/Connection"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Branch } from "@tongs/core/contract/Branches"
 import type { Tag } from "@tongs/core/contract/Tags"
+import * as Document from "../../content/Document.ts"
 import { shortRef } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
 import type { TableDefinition } from "../../content/Table.ts"
+import * as ShortAge from "../../text/ShortAge.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
-import { type Screen, text } from "../Screen.ts"
+import type { Line } from "../../text/StyledLine.ts"
+import { type Screen } from "../Screen.ts"
+import * as CommitMessage from "./CommitMessage.ts"
+import * as Person from "./Person.ts"
 import * as Revision from "./Revision.ts"
+import * as Tips from "./Tips.ts"
 
 /** Items per page: the maximum of the API, so that long lists need few requests. */
 const PER_PAGE = 100
 
-const branchTable = (at: Revision.Revision, defaultBranch: () => string | undefined): TableDefinition<Branch> => ({
+/** The embedded forge has no limits; a remote one counts each request. */
+const limitsOf = ({ services }: Source.Environment): Tips.Limits =>
+  Context.get(services, Connection).kind === "embedded"
+    ? { commits: 2_000, comparisons: 500 }
+    : { commits: 100, comparisons: 20 }
+
+/** Cells of the commit of a branch or tag, empty until it has loaded: subject, author and age. */
+const tipCells = (tips: Tips.Tips, sha: string, now: number): ReadonlyArray<Line> => {
+  const found = tips.commit(sha)
+  if (found === undefined) return [StyledLine.line("·", "muted"), StyledLine.empty, StyledLine.empty]
+  return [
+    StyledLine.line(CommitMessage.subject(found.message)),
+    Person.line(found.author.name),
+    StyledLine.line(ShortAge.format(Date.parse(found.committer.date), now), "muted")
+  ]
+}
+
+const tipColumns = [
+  { header: "SUBJECT", size: "grow" },
+  { header: "AUTHOR", size: "fit", optional: 3 },
+  { header: "AGE", size: "fit", align: "right", optional: 1 }
+] as const // literal types of the columns
+
+/** Formats a distance as `↑3 ↓12`. */
+const distance = (found: Tips.Distance | undefined): Line => [
+  ...(found === undefined || found.ahead === 0 ? [] : [StyledLine.span(`↑${found.ahead}`, "added")]),
+  ...(found === undefined || found.ahead === 0 || found.behind === 0 ? [] : [StyledLine.span(" ")]),
+  ...(found === undefined || found.behind === 0 ? [] : [StyledLine.span(`↓${found.behind}`, "removed")])
+]
+
+const branchTable = (
+  at: Revision.Repository,
+  tips: Tips.Tips,
+  defaultBranch: () => string | undefined
+): TableDefinition<Branch> => ({
   columns: [
-    { header: "NAME", size: "grow" },
-    { header: "STATE", size: "fit", optional: 1 },
-    { header: "SHA", size: "fit" }
+    { header: "NAME", size: "fit", maxShare: 0.45 },
+    { header: "", size: "fit", optional: 4 },
+    { header: "AHEAD", size: "fit", optional: 2 },
+    ...tipColumns
   ],
   noun: ["branch", "branches"],
   emptyMessage: { title: "No branches yet", hint: "Push a commit to create one: git push -u origin main" },
@@ -27,25 +70,93 @@ const branchTable = (at: Revision.Revision, defaultBranch: () => string | undefi
     copy: branch.name,
     route: Revision.log({ ...at, ref: branch.name }),
     arguments: {
-      ...Revision.repository(at),
+      ...at,
       branch: branch.name,
       ref: `heads/${branch.name}`,
       sha: branch.commit.sha,
-      commit_sha: branch.commit.sha
+      commit_sha: branch.commit.sha,
+      ...(defaultBranch() === undefined ? {} : { basehead: `${defaultBranch()}...${branch.name}` })
     },
     value: branch,
-    cells: () => [
+    cells: (now) => [
       StyledLine.line(branch.name, branch.name === defaultBranch() ? "strong" : "plain"),
-      [
-        ...(branch.name === defaultBranch() ? [StyledLine.span("default ", "accent")] : []),
-        ...(branch.protected ? [StyledLine.span("protected", "accent")] : [])
-      ],
-      StyledLine.line(shortRef(branch.commit.sha), "id")
-    ]
+      marks(branch, defaultBranch()),
+      distance(tips.distance(branch.commit.sha)),
+      ...tipCells(tips, branch.commit.sha, now)
+    ],
+    preview: () => branchDocument(branch, at, tips, defaultBranch())
   })
 })
 
-/** The screen of `branches.list`. Marks the default branch. */
+const marks = (branch: Branch, defaultBranch: string | undefined): Line => {
+  const all = [...(branch.name === defaultBranch ? ["default"] : []), ...(branch.protected ? ["protected"] : [])]
+  return all.length === 0 ? StyledLine.empty : StyledLine.line(all.join(" "), "accent")
+}
+
+/** Creates the details of a branch beside the list, with links to its commit and to its changes. */
+const branchDocument = (
+  branch: Branch,
+  at: Revision.Repository,
+  tips: Tips.Tips,
+  defaultBranch: string | undefined
+): Document.Document => {
+  const found = tips.distance(branch.commit.sha)
+  const others =
+    defaultBranch === undefined || branch.name === defaultBranch
+      ? []
+      : [
+          {
+            line: [
+              ...StyledLine.field("changes", `compared with ${defaultBranch}`, "link"),
+              StyledLine.span("  "),
+              ...distance(found)
+            ],
+            route: Revision.compare(at, defaultBranch, branch.name)
+          }
+        ]
+  return refDocument(branch, at, tips, [
+    { line: marks(branch, defaultBranch) },
+    ...others,
+    { line: StyledLine.field("files", "browse", "link"), route: Revision.content({ ...at, ref: branch.name }, "") }
+  ])
+}
+
+const refDocument = (
+  { commit, name }: Tips.Ref,
+  at: Revision.Repository,
+  tips: Tips.Tips,
+  lines: ReadonlyArray<Document.DocumentLine>
+): Document.Document =>
+  Document.make(name, (columns) => {
+    const tip = tips.commit(commit.sha)
+    const wrapped = (text: string) => StyledLine.wrap(text, columns).map((part) => ({ line: StyledLine.line(part) }))
+    const body = tip === undefined ? "" : CommitMessage.body(tip.message)
+    return Document.fromLines([
+      ...StyledLine.wrap(name, columns).map((part) => ({ line: StyledLine.line(part, "title") })),
+      ...lines.filter(({ line }) => line.length > 0),
+      {
+        line: StyledLine.field("commit", shortRef(commit.sha), "id"),
+        route: Revision.commit(at, commit.sha),
+        copy: commit.sha
+      },
+      ...(tip === undefined
+        ? []
+        : [
+            { line: StyledLine.field("author", tip.author.name, "strong") },
+            { line: StyledLine.empty },
+            ...wrapped(CommitMessage.subject(tip.message)),
+            ...(body === "" ? [] : [{ line: StyledLine.empty }, ...wrapped(body)])
+          ])
+    ])
+  })
+
+/** Moves the default branch to the start of its page, if the page has it. */
+const defaultFirst = (page: ReadonlyArray<Branch>, name: string | undefined): ReadonlyArray<Branch> => {
+  const found = page.find((branch) => branch.name === name)
+  return found === undefined ? page : [found, ...page.filter((branch) => branch !== found)]
+}
+
+/** The screen of `branches.list`. */
 export const branches: Screen = {
   id: "branches.list",
   label: "branches",
@@ -54,28 +165,40 @@ export const branches: Screen = {
   title: () => "branches",
   open: (environment, values) => {
     const at = Revision.repository(Revision.of(values))
+    const tips = Tips.make(at, limitsOf(environment))
     let defaultBranch: string | undefined
+    let base: Branch | undefined
     return Source.fromPages(environment, {
-      definition: branchTable(at, () => defaultBranch),
+      definition: branchTable(at, tips, () => defaultBranch),
       fetch: (forge, { cursor: _cursor, ...options }) =>
         Effect.gen(function* () {
           const { perPage: _perPage, page: _page, ...single } = options
-          // The list is useful without the mark, so a failure of this request is ignored.
-          const repository = forge.repositories.get(at, single)
-          const found = yield* Effect.option(Effect.map(repository, ({ default_branch }) => default_branch))
-          if (found._tag === "Some") defaultBranch = found.value
-          return yield* forge.branches.list(at, options).first
+          const [repository, page] = yield* Effect.all(
+            // The list is useful without the mark, so a failure of this request is ignored.
+            [Effect.option(forge.repositories.get(at, single)), forge.branches.list(at, options).first],
+            { concurrency: 2 }
+          )
+          if (repository._tag === "Some") defaultBranch = repository.value.default_branch
+          base = page.items.find(({ name }) => name === defaultBranch) ?? base
+          return page
         }),
+      order: (page) => defaultFirst(page, defaultBranch),
       isNumbered: true,
-      perPage: PER_PAGE
+      perPage: PER_PAGE,
+      details: (forge, visible, show) =>
+        Effect.andThen(
+          tips.loadCommits(forge, visible, show),
+          base === undefined ? Effect.void : tips.loadDistances(forge, visible, base, show)
+        )
     })
   }
 }
 
-const tagTable = (at: Revision.Revision): TableDefinition<Tag> => ({
+const tagTable = (at: Revision.Repository, tips: Tips.Tips): TableDefinition<Tag> => ({
   columns: [
-    { header: "NAME", size: "grow" },
-    { header: "SHA", size: "fit" }
+    { header: "NAME", size: "fit", maxShare: 0.45 },
+    { header: "SHA", size: "fit", optional: 4 },
+    ...tipColumns
   ],
   noun: ["tag", "tags"],
   emptyMessage: { title: "No tags yet", hint: "Create one for a release: git tag v1.0.0 && git push --tags" },
@@ -85,14 +208,24 @@ const tagTable = (at: Revision.Revision): TableDefinition<Tag> => ({
     copy: tag.name,
     route: Revision.log({ ...at, ref: tag.name }),
     arguments: {
-      ...Revision.repository(at),
+      ...at,
       tag: tag.name,
       ref: `tags/${tag.name}`,
       sha: tag.commit.sha,
-      commit_sha: tag.commit.sha
+      commit_sha: tag.commit.sha,
+      basehead: `${tag.name}...HEAD`
     },
     value: tag,
-    cells: () => [StyledLine.line(tag.name), StyledLine.line(shortRef(tag.commit.sha), "id")]
+    cells: (now) => [
+      StyledLine.line(tag.name),
+      StyledLine.line(shortRef(tag.commit.sha), "id"),
+      ...tipCells(tips, tag.commit.sha, now)
+    ],
+    preview: () =>
+      refDocument(tag, at, tips, [
+        { line: StyledLine.field("changes", "since this tag", "link"), route: Revision.compare(at, tag.name, "HEAD") },
+        { line: StyledLine.field("files", "browse", "link"), route: Revision.content({ ...at, ref: tag.name }, "") }
+      ])
   })
 })
 
@@ -104,12 +237,14 @@ export const tags: Screen = {
   required: ["owner", "repo"],
   title: () => "tags",
   open: (environment, values) => {
-    const at = { owner: text(values, "owner"), repo: text(values, "repo") }
+    const at = Revision.repository(Revision.of(values))
+    const tips = Tips.make(at, limitsOf(environment))
     return Source.fromPages(environment, {
-      definition: tagTable(at),
+      definition: tagTable(at, tips),
       fetch: (forge, { cursor: _cursor, ...options }) => forge.tags.list(at, options).first,
       isNumbered: true,
-      perPage: PER_PAGE
+      perPage: PER_PAGE,
+      details: (forge, visible, show) => tips.loadCommits(forge, visible, show)
     })
   }
 }

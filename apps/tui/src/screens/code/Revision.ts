@@ -2,10 +2,14 @@
 import * as Route from "../../content/Route.ts"
 import { text } from "../Screen.ts"
 
-/** A repository at a branch, tag or commit; without `ref`, at its default branch. */
-export interface Revision {
+/** The arguments of a repository. */
+export interface Repository {
   readonly owner: string
   readonly repo: string
+}
+
+/** A repository at a branch, tag or commit; without `ref`, at its default branch. */
+export interface Revision extends Repository {
   readonly ref?: string | undefined
 }
 
@@ -16,10 +20,7 @@ export const of = (values: Route.Arguments): Revision => {
 }
 
 /** Returns the arguments of the repository. */
-export const repository = ({ owner, repo }: Revision): { readonly owner: string; readonly repo: string } => ({
-  owner,
-  repo
-})
+export const repository = ({ owner, repo }: Revision): Repository => ({ owner, repo })
 
 /** Returns the query parameter `ref`, if the revision is not the default branch. */
 export const atRef = ({ ref }: Revision): { readonly ref?: string } => (ref === undefined ? {} : { ref })
@@ -27,9 +28,13 @@ export const atRef = ({ ref }: Revision): { readonly ref?: string } => (ref === 
 /** Returns the route of the commits of a revision. */
 export const log = (at: Revision): Route.Route => Route.make("commits.list", { ...repository(at), sha: at.ref })
 
-/** Returns the route of a commit. */
-export const commit = (at: Revision, sha: string): Route.Route =>
-  Route.make("commits.get", { ...repository(at), ref: sha })
+/** Returns the route of a commit. `path` is the file to start at. */
+export const commit = (at: Revision, sha: string, path?: string): Route.Route =>
+  Route.make("commits.get", { ...repository(at), ref: sha, path })
+
+/** Returns the route of a comparison of two revisions. `path` is the file to start at. */
+export const compare = (at: Revision, base: string, head: string, path?: string): Route.Route =>
+  Route.make("commits.compare", { ...repository(at), basehead: `${base}...${head}`, path })
 
 /** Returns the route of a file or folder. `line` is the number of the line to start at, `find` its text. */
 export const content = (

@@ -1,0 +1,70 @@
+/** The message, authors, parents and verification of a commit as lines. */
+import type { CommitSummary } from "@tongs/core/contract/Commits"
+import * as RelativeTime from "@tongs/core/text/RelativeTime"
+import type { DocumentLine, LineAtTime } from "../../content/Document.ts"
+import { shortRef } from "../../content/Route.ts"
+import * as StyledLine from "../../text/StyledLine.ts"
+import * as CommitMessage from "./CommitMessage.ts"
+import * as Revision from "./Revision.ts"
+
+/** Maximum width of prose in columns, for readability. */
+const MAX_PROSE_WIDTH = 88
+
+const blank: DocumentLine = { line: StyledLine.empty }
+
+/** Formats everything about a commit except its changes. */
+export const lines = (
+  { commit, parents, sha }: CommitSummary,
+  at: Revision.Revision,
+  columns: number
+): ReadonlyArray<DocumentLine | LineAtTime> => {
+  const subject = CommitMessage.subject(commit.message).trim()
+  const body = CommitMessage.body(commit.message)
+  const width = Math.min(columns, MAX_PROSE_WIDTH)
+  const { author, committer } = commit
+  return [
+    ...(subject === ""
+      ? [{ line: StyledLine.line("no message", "muted") }]
+      : StyledLine.wrap(subject, width).map((text) => ({ line: StyledLine.line(text, "title"), copy: subject }))),
+    blank,
+    ...(body === "" ? [] : [...StyledLine.wrap(body, width).map((text) => ({ line: StyledLine.line(text) })), blank]),
+    { line: StyledLine.field("commit", sha, "id"), copy: sha },
+    ...(author === null ? [] : [signature("author", author)]),
+    ...(committer === null || isSame(committer, author) ? [] : [signature("committer", committer)]),
+    ...parents.map((parent) => ({
+      line: StyledLine.field("parent", shortRef(parent.sha), "link"),
+      route: Revision.commit(at, parent.sha),
+      copy: parent.sha
+    })),
+    ...verification(commit.verification)
+  ]
+}
+
+type Signature = NonNullable<CommitSummary["commit"]["author"]>
+
+const isSame = (one: Signature, other: Signature | null): boolean =>
+  one.name === other?.name && one.email === other.email && one.date === other.date
+
+const signature =
+  (name: string, person: Signature): LineAtTime =>
+  (now) => ({
+    line: [
+      ...StyledLine.field(name, person.name, "strong"),
+      StyledLine.span(`  ${RelativeTime.format(Date.parse(person.date), now)}`),
+      StyledLine.span(`  ${minutes(person.date)}`, "muted"),
+      StyledLine.span(`  ${person.email}`, "muted")
+    ],
+    copy: `${person.name} <${person.email}>`
+  })
+
+/** Formats a time to the minute: `2026-01-02 03:04 UTC`. */
+const minutes = (date: string): string => {
+  const time = Date.parse(date)
+  return Number.isNaN(time) ? date : `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`
+}
+
+const verification = (found: CommitSummary["commit"]["verification"]): ReadonlyArray<DocumentLine> => {
+  if (found === undefined || found.reason === "unsigned") return []
+  const text = found.verified ? "verified" : `not verified: ${found.reason.replaceAll("_", " ")}`
+  return [{ line: StyledLine.field("signature", text, found.verified ? "success" : "warning") }]
+}

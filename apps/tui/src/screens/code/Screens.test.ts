@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { commits } from "../../FakeForge.test-support.ts"
+import * as ModelDriver from "../../ModelDriver.test-support.ts"
+
+const hex = (index: number) => index.toString(16).padStart(40, "0")
+
+const gitCommit = (sha: string) => ({
+  sha,
+  node_id: "",
+  url: "",
+  html_url: "",
+  author: { name: "Tip \u001b[31mAuthor", email: "", date: "2026-01-02T03:04:05Z" },
+  committer: { name: "", email: "", date: "2026-01-02T03:04:05Z" },
+  message: `Tip of ${Number.parseInt(sha, 16)}\u001b[2J`,
+  tree: { url: "", sha: hex(9) },
+  parents: [],
+  verification: { verified: false, reason: "unsigned", signature: null, payload: null }
+})
+
+const comparison = {
+  ...Object.fromEntries(["url", "html_url", "permalink_url", "diff_url", "patch_url"].map((name) => [name, ""])),
+  base_commit: commits[9],
+  merge_base_commit: commits[9],
+  status: "diverged",
+  ahead_by: 3,
+  behind_by: 2,
+  total_commits: 3,
+  commits: [commits[1], commits[0]],
+  files: []
+}
+
+/** Responses of branches and comparisons; `requests` are the paths that were requested. */
+const forge = () => {
+  const requests: Array<string> = []
+  return {
+    requests,
+    onRequest: (path: string) => requests.push(path),
+    respond: (path: string) => {
+      const sha = /\/git\/commits\/(\w+)$/.exec(path)?.[1]
+      if (sha !== undefined) return { status: 200, body: gitCommit(sha) }
+      return path.includes("/compare/") ? { status: 200, body: comparison } : undefined
+    }
+  }
+}
+
+describe("code screens", () => {
+  it.live("opens a commit, its files and its parent", () =>
+    Effect.gen(function* () {
+      const driver = yield* ModelDriver.start({}, 100, 30)
+      yield* driver.until("Commit number 0")
+      driver.press("j", "enter")
+      yield* driver.until("Evil ␛[2J subject␇ with escapes", "3 files changed  +3 -1")
+      driver.press("]")
+      yield* driver.until("src/index.ts (1/3)")
+      driver.press("j", "j", "j", "j", "enter")
+      yield* driver.until("export const line2 = 2")
+      driver.press("escape")
+      yield* driver.until("src/index.ts (1/3)")
+      driver.press("]", "]", "j", "y")
+      yield* driver.until("line 0 sent to the clipboard")
+      assert.deepStrictEqual(driver.copied, ["line 0"])
+      driver.press("q")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("labels the commits of branches and tags", () =>
+    Effect.gen(function* () {
+      const labelled = {
+        name: "evil\u001b[2J",
+        commit: { sha: commits[3]?.sha, url: "" },
+        protected: false
+      }
+      const driver = yield* ModelDriver.start({
+        respond: (path) => (path.endsWith("/branches") ? { status: 200, body: [labelled] } : undefined)
+      })
+      yield* driver.until("Commit number 3")
+      yield* driver.untilLater("[evil␛[2J] Commit number 3")
+      driver.press("q")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("shows the latest commit and the distance of each branch once", () =>
+    Effect.gen(function* () {
+      const { requests, ...options } = forge()
+      const driver = yield* ModelDriver.start(options, 100, 24)
+      yield* driver.until("Commit number 0")
+      driver.press("tab")
+      yield* driver.until("release/1.x")
+      assert.isFalse(requests.some((path) => path.includes("/git/commits/")))
+      yield* driver.untilLater("↑3 ↓2")
+      const [, , , first] = driver.text()
+      assert.match(first ?? "", /main +default protected +Tip of 1␛\[2J +Tip ␛/)
+      driver.press("j", "k", "j")
+      yield* driver.untilLater("2/4 branches")
+      const details = requests.filter((path) => /\/(git\/commits|compare)\//.test(path))
+      assert.deepStrictEqual(details.length, new Set(details).size)
+      driver.press("q")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("stops loading distances on a remote forge after the first 20", () =>
+    Effect.gen(function* () {
+      const { requests, ...options } = forge()
+      const branches = Array.from({ length: 60 }, (_, index) => ({
+        name: index === 0 ? "main" : `branch-${index}`,
+        commit: { sha: hex(index + 1), url: "" },
+        protected: false
+      }))
+      const respond = (path: string) =>
+        path.endsWith("/branches") ? { status: 200, body: branches } : options.respond(path)
+      const driver = yield* ModelDriver.start({ ...options, respond, kind: "remote" }, 100, 44)
+      yield* driver.until("Commit number 0")
+      driver.press("tab")
+      yield* driver.until("branch-30")
+      yield* driver.untilLater("Tip of 31")
+      yield* driver.untilLater("↑3")
+      driver.press("G")
+      yield* driver.untilLater("Tip of 60")
+      assert.isAtMost(requests.filter((path) => path.includes("/compare/")).length, 20)
+      driver.press("q")
+    }).pipe(Effect.scoped)
+  )
+})
