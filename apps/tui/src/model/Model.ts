@@ -54,7 +54,10 @@ export interface MouseEvent {
 
 /** The inputs and the output of the terminal UI. */
 export interface Model {
+  /** The screen, computed when it is read. */
   readonly view: Atom.Atom<View.View>
+  /** Calls a function after each change of what the view is computed from. Returns a function that stops it. */
+  readonly subscribe: (listener: () => void) => () => void
   /** Handles a key by its name, such as `j`, `ctrl-d` and `enter`. */
   readonly press: (key: string) => void
   /** Inserts pasted text into the open input. Never runs the text as commands. */
@@ -191,7 +194,7 @@ export const make = (options: Options): Model => {
       refusals: get(refusals)
     }
   })
-  const view = Atom.make((get) => View.make(get(state), get(external)))
+  const view = Atom.keepAlive(Atom.make((get) => View.make(get(state), get(external))))
 
   const update = (f: (state: State.State) => State.State) => registry.update(state, f)
   const showMessage = (text: string, isError = false) => update((now) => ({ ...now, message: { text, isError } }))
@@ -282,7 +285,7 @@ export const make = (options: Options): Model => {
   // Commands that wait until the content of their screen is loaded, so that the user can type ahead.
 
   let queue: { readonly route: string; readonly commands: ReadonlyArray<() => void> } | undefined
-  const isLoading = () => registry.get(view).isLoading
+  const isLoading = () => seen().load.content === undefined && seen().load.failure === undefined
   const whenLoaded = (command: () => void) => {
     if (!isLoading()) return command()
     const at = Route.id(State.route(current()))
@@ -955,6 +958,10 @@ export const make = (options: Options): Model => {
 
   return {
     view,
+    subscribe: (listener) => {
+      const cancel = [registry.subscribe(state, listener), registry.subscribe(external, listener)]
+      return () => cancel.forEach((stop) => stop())
+    },
     press,
     paste,
     mouse,

@@ -1,4 +1,4 @@
-/** Computes the lines of the screen from the state and the content. The components in `views` only add colors. */
+/** Computes the lines of the screen from the state and the content. `views` only adds colors. */
 import type * as Cause from "effect/Cause"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Message } from "../content/Message.ts"

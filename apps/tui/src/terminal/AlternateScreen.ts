@@ -13,13 +13,13 @@ import type { WriteStream } from "node:tty"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type * as FrameStream from "./FrameStream.ts"
+import type * as FrameOutput from "./FrameOutput.ts"
 import * as TerminalInput from "./TerminalInput.ts"
 
 /** A terminal for a full-screen program. */
 export interface Screen {
   /** The terminal to draw on. Discards writes while and after the terminal is restored. */
-  readonly stdout: FrameStream.Terminal
+  readonly stdout: FrameOutput.Terminal
   readonly input: TerminalInput.TerminalInput
   /** Restores the terminal, runs another program in it, and enters the alternate screen again. */
   readonly suspend: <A>(run: () => Promise<A>) => Promise<A>
@@ -160,7 +160,7 @@ class ScreenLease {
 }
 
 /** The terminal's output. Discards writes while it is closed. Emits `resize` when the screen must be drawn again. */
-class Output extends EventEmitter implements FrameStream.Terminal {
+class Output extends EventEmitter implements FrameOutput.Terminal {
   readonly #terminal: WriteStream
   readonly #write: (text: string) => boolean
   readonly #resized = () => this.emit("resize")

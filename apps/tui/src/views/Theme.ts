@@ -8,7 +8,6 @@
  * contrast in xterm, the Linux console and Solarized; other roles have attributes. A selected row has a background, or is
  * inverted if there are no backgrounds. No role depends on color alone: each also has a sign, a word or an attribute.
  */
-import { createContext } from "react"
 import type { Rgb } from "../terminal/InputEvent.ts"
 import * as TextStyle from "../terminal/TextStyle.ts"
 import type { Background, Line, Role } from "../text/StyledLine.ts"
@@ -148,6 +147,3 @@ export const render = (theme: Theme, line: Line): string => {
   }
   return text + TextStyle.transition(current, TextStyle.plain)
 }
-
-/** The React context with the current theme. */
-export const ThemeContext = createContext(make({ depth: "256", isDark: true }))

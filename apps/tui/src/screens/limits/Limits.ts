@@ -51,5 +51,6 @@ const loaded: Source.LoadState = {
   isLoading: false,
   failure: undefined,
   retryAt: undefined,
-  defect: undefined
+  defect: undefined,
+  loadingSince: undefined
 }

@@ -2,7 +2,7 @@ import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { EventEmitter } from "node:events"
 import { afterEach, vi } from "vitest"
 import * as Emulator from "./Emulator.test-support.ts"
-import { FrameStream } from "./FrameStream.ts"
+import * as FrameOutput from "./FrameOutput.ts"
 
 class Terminal extends EventEmitter {
   columns = 10
@@ -25,27 +25,43 @@ class Terminal extends EventEmitter {
   }
 }
 
-describe("FrameStream", () => {
+/** Starts to draw, with a function that changes the frame and a count of the frames that were computed. */
+const start = (terminal: Terminal) => {
+  let rows: ReadonlyArray<string> = []
+  const counts = { computed: 0 }
+  const output = FrameOutput.start(terminal, () => {
+    counts.computed++
+    return rows
+  })
+  const show = (...next: ReadonlyArray<string>) => {
+    rows = next
+    output.request()
+  }
+  return { ...output, show, counts }
+}
+
+describe("FrameOutput", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }))
   afterEach(() => void vi.useRealTimers())
 
-  it("draws the first frame at once, and then only the latest frame in each interval", async () => {
+  it("draws the first frame at once, and then computes only the latest frame in each interval", async () => {
     const terminal = new Terminal()
-    const frames = new FrameStream(terminal)
-    frames.write("a\nb")
+    const { counts, show } = start(terminal)
+    show("a", "b")
     await Promise.resolve()
     assert.deepStrictEqual(terminal.seen, ["a \nb "])
-    for (const letter of ["c", "d", "e"]) frames.write(`a\n${letter}`)
+    for (const letter of ["c", "d", "e"]) show("a", letter)
     await vi.advanceTimersByTimeAsync(20)
     assert.deepStrictEqual(terminal.seen.slice(1), ["a \ne "])
+    assert.strictEqual(counts.computed, 2)
   })
 
   it("waits for a slow terminal", async () => {
     const terminal = new Terminal()
-    const frames = new FrameStream(terminal)
+    const { show } = start(terminal)
     terminal.isFull = true
     for (const letter of ["b", "c", "d"]) {
-      frames.write(`a\n${letter}`)
+      show("a", letter)
       await vi.advanceTimersByTimeAsync(20)
     }
     terminal.isFull = false
@@ -56,28 +72,25 @@ describe("FrameStream", () => {
 
   it("draws everything after a resize, and nothing of the old size", async () => {
     const terminal = new Terminal()
-    const frames = new FrameStream(terminal)
-    frames.write("a\nb")
-    await vi.advanceTimersByTimeAsync(20)
-    frames.on("resize", () => frames.write("a\nb"))
-    terminal.resize(4, 3)
-    frames.write("a\nb\nc")
+    const { show } = start(terminal)
+    show("a", "b")
     await vi.advanceTimersByTimeAsync(20)
     terminal.resize(4, 3)
-    frames.write("a\nb\nc")
+    await vi.advanceTimersByTimeAsync(20)
+    show("a", "b", "c")
+    await vi.advanceTimersByTimeAsync(20)
+    terminal.resize(4, 3)
     await vi.advanceTimersByTimeAsync(20)
     assert.deepStrictEqual(terminal.seen, ["a \nb ", "a \nb \nc ", "a \nb \nc "])
   })
 
-  it("ignores cursor commands, and writes nothing after its end", async () => {
+  it("writes nothing after its end", async () => {
     const terminal = new Terminal()
-    terminal.resize(4, 1)
-    const frames = new FrameStream(terminal)
-    frames.write("")
-    frames.write("\u001b[?25h")
-    await vi.advanceTimersByTimeAsync(20)
-    frames.write("a")
-    frames.destroy()
+    const { show, stop } = start(terminal)
+    show("a", "b")
+    stop()
+    show("a", "c")
+    terminal.emit("drain")
     await vi.advanceTimersByTimeAsync(20)
     assert.isEmpty(terminal.seen)
   })

@@ -13,18 +13,16 @@ import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Base64 from "effect/encoding/Base64"
 import chalk from "chalk"
-import { type Instance, render } from "ink"
 import * as Browser from "@tongs/connection/base/Browser"
 import * as ExternalEditor from "./terminal/ExternalEditor.ts"
-import { FrameStream } from "./terminal/FrameStream.ts"
 import * as Model from "./model/Model.ts"
 import * as ChartSymbols from "./text/ChartSymbols.ts"
 import * as AlternateScreen from "./terminal/AlternateScreen.ts"
 import * as TerminalInput from "./terminal/TerminalInput.ts"
 import * as ScreenReader from "./ScreenReader.ts"
 import * as SessionFile from "./SessionFile.ts"
+import * as Display from "./views/Display.ts"
 import * as Theme from "./views/Theme.ts"
-import { App } from "./views/App.tsx"
 
 /** The error if the terminal UI cannot start. */
 export class TuiError extends Schema.TaggedError<TuiError>()("TuiError", {
@@ -65,7 +63,7 @@ export interface Options<E> {
  * NO_COLOR and `--no-color` disable colors. Otherwise FORCE_COLOR, COLORTERM and TERM determine the number of colors. The
  * background of the terminal, if it reports one, determines the colors.
  */
-export const run = <E,>(options: Options<E>): Effect.Effect<void, TuiError | E> =>
+export const run = <E>(options: Options<E>): Effect.Effect<void, TuiError | E> =>
   Effect.scoped(
     Effect.gen(function* () {
       if (!process.stdin.isTTY || !process.stdout.isTTY) return yield* new TuiError({ reason: "NoTerminal" })
@@ -164,7 +162,7 @@ interface SavedSession {
   readonly save: (session: unknown) => void
 }
 
-const sessionOf = <E,>({ stateFolder }: Options<E>, services: Context.Context<Services>): SavedSession => {
+const sessionOf = <E>({ stateFolder }: Options<E>, services: Context.Context<Services>): SavedSession => {
   const { label, repository } = Context.get(services, Connection)
   if (stateFolder === undefined) return { saved: undefined, save: () => {} }
   const name = [label, ...(repository === undefined ? [] : [`${repository.owner}/${repository.repo}`])].join(" ")
@@ -242,36 +240,20 @@ export const draw = Effect.fnUntraced(function* (
       ? {}
       : { edit: (name: string, text: string) => ExternalEditor.edit(suspend, process.env, name, text) })
   })
-  model.resize(screen.stdout.columns, screen.stdout.rows)
-  const frames = yield* Effect.acquireRelease(
-    Effect.sync(() => new FrameStream(screen.stdout)),
-    (frames) => Effect.sync(() => frames.destroy())
-  )
-  const instance = yield* Effect.acquireRelease(
+  const defect = yield* Deferred.make<never>()
+  yield* Effect.acquireRelease(
     Effect.sync(() =>
-      render(
-        <Theme.ThemeContext value={theme}>
-          <App model={model} registry={registry} input={screen.input} pause={screen.pause} />
-        </Theme.ThemeContext>,
-        {
-          stdout: frames,
-          interactive: true,
-          exitOnCtrlC: false,
-          // Not needed, because `AlternateScreen` buffers the console's writes.
-          patchConsole: false,
-          // Writes whole frames. `FrameStream` writes their differences.
-          debug: true
-        }
-      )
+      Display.start({
+        model,
+        registry,
+        theme,
+        terminal: screen.stdout,
+        input: screen.input,
+        pause: screen.pause,
+        onDefect: (error) => Deferred.doneUnsafe(defect, Effect.die(error))
+      })
     ),
-    (instance) => Effect.sync(() => instance.unmount())
+    (stop) => Effect.sync(stop)
   )
-  return { exited: Effect.raceFirst(Deferred.await(exited), componentDefect(instance)) }
+  return { exited: Effect.raceFirst(Deferred.await(exited), Deferred.await(defect)) }
 })
-
-/** Waits for an error. Dies if a component throws, and never completes otherwise. */
-const componentDefect = (instance: Instance): Effect.Effect<never> =>
-  Effect.andThen(
-    Effect.promise(() => instance.waitUntilExit()),
-    Effect.never
-  )

@@ -8,11 +8,10 @@ import { PassThrough } from "node:stream"
 import { vi } from "vitest"
 import { TIMEOUT } from "./ModelDriver.test-support.ts"
 import * as FakeForge from "./FakeForge.test-support.ts"
-import * as Spinner from "./hooks/useSpinner.ts"
 import * as Emulator from "./terminal/Emulator.test-support.ts"
 import * as TerminalInput from "./terminal/TerminalInput.ts"
 import * as Theme from "./views/Theme.ts"
-import * as Tui from "./Tui.tsx"
+import * as Tui from "./Tui.ts"
 
 /** A fake terminal for output. */
 class Terminal extends EventEmitter {
@@ -119,7 +118,7 @@ describe("Tui", () => {
     }).pipe(Effect.provide(FakeForge.layer()))
   )
 
-  it.live("dies if a component throws", () =>
+  it.live("dies if loading throws", () =>
     Effect.gen(function* () {
       const { exited, stdin } = yield* start()
       const exit = yield* Fiber.await(exited)
@@ -148,7 +147,7 @@ describe("Tui", () => {
       stdin.write("\r")
       yield* stdout.until("3 files changed")
       stdin.write("\u001b\u001b[B\u001b\u001b[B")
-      yield* stdout.until("2/4 repositories")
+      yield* stdout.until("❯ octo/secret")
       stdin.write("q")
       assert.strictEqual((yield* Fiber.join(exited))._tag, "Quit")
     }).pipe(Effect.provide(FakeForge.layer()))
@@ -168,9 +167,4 @@ describe("Tui", () => {
       }).pipe(Effect.provide(FakeForge.layer({ delay: (path) => (path.endsWith("/commits") ? gate : undefined) })))
     })
   )
-
-  it("shows no spinner for a quick response", () => {
-    assert.strictEqual(Spinner.sign(1, 100), undefined)
-    assert.notStrictEqual(Spinner.sign(2, 200), undefined)
-  })
 })

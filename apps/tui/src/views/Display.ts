@@ -1,0 +1,87 @@
+/** Draws the model's view on a terminal, and passes the user's input to the model. Holds no logic of the program. */
+import * as Cause from "effect/Cause"
+import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
+import type { Model } from "../model/Model.ts"
+import * as FrameOutput from "../terminal/FrameOutput.ts"
+import type { TerminalInput, UserEvent } from "../terminal/TerminalInput.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import type { Line } from "../text/StyledLine.ts"
+import * as Spinner from "./Spinner.ts"
+import * as Theme from "./Theme.ts"
+
+/** What a display connects. */
+export interface Options {
+  readonly model: Model
+  readonly registry: AtomRegistry
+  readonly theme: Theme.Theme
+  readonly terminal: FrameOutput.Terminal
+  readonly input: TerminalInput
+  /** Suspends the program until the shell resumes it. */
+  readonly pause: () => Promise<void>
+  /** Called if the view cannot be computed or loading died, which is a bug. */
+  readonly onDefect: (error: unknown) => void
+}
+
+/** Starts to draw, with the size of the terminal. Returns a function that stops it. */
+export const start = ({ input, model, onDefect, pause, registry, terminal, theme }: Options): (() => void) => {
+  let busySince: number | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const guard = (run: () => void) => {
+    try {
+      run()
+    } catch (error) {
+      onDefect(error)
+    }
+  }
+
+  const renderBusy = (line: Line): string => {
+    const now = performance.now()
+    busySince ??= now
+    const time = now - busySince
+    clearTimeout(timer)
+    timer = setTimeout(output.request, Spinner.untilChange(time))
+    return Theme.render(theme, Spinner.draw(line, time))
+  }
+
+  const frame = (): ReadonlyArray<string> => {
+    let rows: ReadonlyArray<string> = []
+    guard(() => {
+      const { defect, lines } = registry.get(model.view)
+      if (defect !== undefined) throw Cause.squash(defect)
+      const isBusy = lines.some(StyledLine.hasSpinner)
+      if (!isBusy) {
+        busySince = undefined
+        clearTimeout(timer)
+      }
+      rows = lines.map((line) => (isBusy && StyledLine.hasSpinner(line) ? renderBusy(line) : Theme.render(theme, line)))
+    })
+    return rows
+  }
+
+  const resize = () => {
+    model.resize(terminal.columns, terminal.rows)
+    output.request()
+  }
+  const handle = (event: UserEvent): void =>
+    guard(() => {
+      if (event._tag === "Paste") return model.paste(event.text)
+      if (event._tag === "Mouse") return model.mouse(event)
+      if (event._tag !== "Key") return
+      if (event.name === "ctrl-z") void pause()
+      else model.press(event.name)
+    })
+
+  const output = FrameOutput.start(terminal, frame)
+  terminal.on("resize", resize)
+  const cancel = model.subscribe(output.request)
+  const ignore = input.listen(handle)
+  resize()
+  return () => {
+    output.stop()
+    clearTimeout(timer)
+    terminal.off("resize", resize)
+    cancel()
+    ignore()
+  }
+}
