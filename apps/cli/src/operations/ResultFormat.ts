@@ -1,12 +1,12 @@
 /** The output format of an operation's result for a `--media-type` (spec part 1 §1.3). */
 import * as Effect from "effect/Effect"
+import * as ArtifactDownload from "@tongs/connection/download/ArtifactDownload"
 import type { JsonForm, TextForm } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { MediaType } from "@tongs/core/contract/Operation"
 import * as ByteOutput from "../session/ByteOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
-import * as Download from "./Download.ts"
 
 type ResultFormat =
   /** JSON with other members than the default media type. */
@@ -39,5 +39,5 @@ export const print = Effect.fnUntraced(function* (
 ) {
   const forge = yield* Forge
   const options = { ...(yield* Deadline.interactive), mediaType }
-  return yield* ByteOutput.print(forge.download(Download.routeOf(entry, input), input, options))
+  return yield* ByteOutput.print(forge.download(ArtifactDownload.routeOf(entry, input), input, options))
 })

@@ -328,7 +328,16 @@ export const make = (options: Options): Model => {
     const preview = row?.preview?.()
     if (preview !== undefined) placeholders.set(Route.id(to), preview)
     for (const oldest of placeholders.keys()) if (placeholders.size > 20) placeholders.delete(oldest)
-    return update((now) => State.push(now, to))
+    return openRoute(to)
+  }
+
+  const openRoute = (to: Route.Route) => {
+    const form = Registry.find(to.screen)?.form?.(to.arguments)
+    return form === undefined ? update((now) => State.push(now, to)) : openForm(form)
+  }
+
+  const openForm = (form: Form.Form | undefined) => {
+    if (form !== undefined) update((now) => ({ ...now, overlay: { _tag: "ScreenForm", form, entry: form.entry } }))
   }
 
   const paneLine = (now: State.State, external: Viewport.ExternalState) => {
@@ -476,12 +485,14 @@ export const make = (options: Options): Model => {
           ? startFromPalette(choice.action)
           : startOperation(choice.action)
       case "Route":
-        return update((now) => State.push(now, choice.route))
+        return openRoute(choice.route)
       case "Screen": {
-        const { defaults, entry } = choice.screen
-        if (entry === undefined) return
         const external = seen()
-        const { known } = Relations.input(entry, Choices.knownArguments(current(), external))
+        const values = Choices.knownArguments(current(), external)
+        const { defaults, entry } = choice.screen
+        if (choice.screen.form !== undefined) return openForm(choice.screen.form(values))
+        if (entry === undefined) return
+        const { known } = Relations.input(entry, values)
         const form = Form.make(entry, { values: { ...defaults?.(external.now), ...known } })
         return update((now) => ({ ...now, overlay: { _tag: "ScreenForm", form, entry } }))
       }

@@ -35,7 +35,7 @@ export const targets = (
     const line = Viewport.selectedLine(state, external)
     const title = line?.title ?? `${Frame.placeName(route)} ${Frame.title(route)}`.trim()
     const values = { ...route.arguments, ...line?.arguments }
-    const ofLine = line?.entry === undefined ? value : line.value
+    const ofLine = line?.entry === undefined ? (line?.value ?? value) : line.value
     return [{ id: JSON.stringify(values), title, arguments: values, value: ofLine }]
   }
   const { marked } = State.position(state)

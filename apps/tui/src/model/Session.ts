@@ -17,7 +17,8 @@ export type Session = typeof Session.Type
 
 /** Returns the session of a state. */
 export const of = ({ isPaneShown, routes, split }: State): Session => ({
-  routes: [routes[0], ...routes.slice(1)],
+  // A screen with a form has an effect, such as a download, which a restored session must not repeat.
+  routes: [routes[0], ...routes.slice(1).filter(({ screen }) => Registry.find(screen)?.form === undefined)],
   split,
   isPaneShown
 })

@@ -1,5 +1,6 @@
 /** All screens: those written for their content, and one for every other read operation of the contract. */
 import { allEntries, type CatalogEntry, entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
+import * as Artifacts from "./artifacts/Screens.ts"
 import * as BillingReports from "./billing/Reports.ts"
 import * as BillingUsage from "./billing/Usage.ts"
 import * as Branches from "./code/Refs.ts"
@@ -14,6 +15,7 @@ import * as Insights from "./insights/Insights.ts"
 import * as Repositories from "./Repositories.ts"
 import * as ResourceScreens from "./ResourceScreens.ts"
 import * as ResourceTable from "./ResourceTable.ts"
+import * as Reviews from "./reviews/Screens.ts"
 import type { Screen } from "./Screen.ts"
 import * as Search from "./search/Search.ts"
 
@@ -33,7 +35,9 @@ const own: ReadonlyArray<Screen> = [
   ...Hooks.screens,
   ...Insights.screens,
   BillingUsage.screen,
-  ...BillingReports.screens
+  ...BillingReports.screens,
+  ...Artifacts.screens,
+  ...Reviews.screens
 ]
 
 const known = new Map(own.map((screen) => [screen.id, screen]))

@@ -1,5 +1,6 @@
 /** What a screen is: where it belongs, how it reads, and what it shows. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import type { Form } from "../actions/Form.ts"
 import type { Arguments } from "../content/Route.ts"
 import type { Environment, Source } from "../content/Source.ts"
 
@@ -22,6 +23,8 @@ export interface Screen {
    * period. Undefined if there is no further one. `now` is in epoch milliseconds.
    */
   readonly changePeriod?: ((values: Arguments, step: 1 | -1, now: number) => Arguments | undefined) | undefined
+  /** The form that asks for arguments each time before the screen opens, because opening it has an effect. */
+  readonly form?: (values: Arguments) => Form | undefined
   readonly open: (environment: Environment, values: Arguments) => Source
 }
 
