@@ -80,6 +80,7 @@ interface FakeResponse {
 
 const responseFor = (path: string, query: URLSearchParams): FakeResponse => {
   if (path === "/user/repos") return page(path, query, repositories)
+  if (path.startsWith("/tongs/")) return { status: 501, body: { message: "No extensions" } }
   if (path === "/search/code")
     return page(path, query, matches, (items) => ({ total_count: matches.length, incomplete_results: false, items }))
   const [, , , name = "", ...rest] = path.split("/")

@@ -68,6 +68,8 @@ export interface Table extends Omit<TableDefinition<never>, "row"> {
   readonly isFullyLoaded: boolean
   /** True if the forge stopped its search early, so that there may be more results. */
   readonly incompleteResults: boolean
+  /** Describes the list in the status line, in place of the number of its items. */
+  readonly summary?: string | undefined
   /** Widest cells that have been visible, by column. Mutable, so that columns do not move while the user scrolls. */
   readonly widest: Array<number>
 }
@@ -115,7 +117,7 @@ export const fromPages = <A>(
 export const make = <A>(
   { columns, emptyMessage, hasHeader, noun }: TableDefinition<A>,
   rows: Rows,
-  state: Partial<Pick<Table, "isCounted" | "isFullyLoaded" | "incompleteResults" | "widest">> = {}
+  state: Partial<Pick<Table, "isCounted" | "isFullyLoaded" | "incompleteResults" | "widest" | "summary">> = {}
 ): Table => ({
   _tag: "Table",
   columns,
@@ -126,7 +128,8 @@ export const make = <A>(
   isCounted: state.isCounted ?? true,
   isFullyLoaded: state.isFullyLoaded ?? true,
   incompleteResults: state.incompleteResults ?? false,
-  widest: state.widest ?? columns.map(() => 0)
+  widest: state.widest ?? columns.map(() => 0),
+  summary: state.summary
 })
 
 /** Returns the widths of the columns on a screen. Measures the visible cells and the headers. */

@@ -91,8 +91,10 @@ const movePane = (state: State.State, external: ExternalState, command: CommandI
   const document = Viewport.paneDocument(state, external)
   if (document === undefined) return state
   const { paneColumns } = Viewport.split(state, content)
-  const { length } = document.layout(Viewport.contentColumns(paneColumns))
-  const pane = ListWindow.move(position.pane, steps(command, height, length), length, height)
+  const layout = document.layout(Viewport.contentColumns(paneColumns))
+  const { length } = layout
+  const window = Viewport.paneWindow(state, layout, height)
+  const pane = ListWindow.move(window, steps(command, height, length), length, height)
   return State.withPosition(state, { ...position, pane })
 }
 

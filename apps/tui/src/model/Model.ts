@@ -4,7 +4,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as AsyncResult from "effect/reactivity/AsyncResult"
@@ -13,7 +12,6 @@ import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as Form from "../actions/Form.ts"
 import * as KeyBindings from "../actions/KeyBindings.ts"
@@ -34,6 +32,7 @@ import * as ListWindow from "./ListWindow.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as OperationRunner from "./OperationRunner.ts"
 import * as Palette from "./Palette.ts"
+import * as QueryInput from "./QueryInput.ts"
 import * as RateLimitSummary from "./RateLimitSummary.ts"
 import * as Session from "./Session.ts"
 import * as Sources from "./Sources.ts"
@@ -344,8 +343,9 @@ export const make = (options: Options): Model => {
     const document = Viewport.paneDocument(now, external)
     const { paneColumns } = Viewport.split(now, Viewport.contentOf(external))
     const layout = document?.layout(Viewport.contentColumns(paneColumns))
-    const { cursor } = State.position(now).pane
-    return layout === undefined || cursor >= layout.length ? undefined : layout.lineAt(cursor, external.now)
+    if (layout === undefined) return undefined
+    const { cursor } = Viewport.paneWindow(now, layout, Viewport.bodyRows(now))
+    return cursor >= layout.length ? undefined : layout.lineAt(cursor, external.now)
   }
 
   const back = () =>
@@ -641,8 +641,8 @@ export const make = (options: Options): Model => {
       update((now) => ({ ...now, prompt: undefined }))
       return text === "" ? undefined : whenLoaded(() => find(text, 1))
     }
-    const parsed = SearchQuery.parse(text)
-    if (Result.isFailure(parsed)) return showMessage(parsed.failure[0]?.message ?? "Invalid query", true)
+    const [problem] = QueryInput.problems(text)
+    if (problem !== undefined) return showMessage(problem.message, true)
     const { owner, repo } = State.route(current()).arguments
     const here = purpose === "search" && typeof owner === "string" && typeof repo === "string" ? { owner, repo } : {}
     update((now) => State.push({ ...now, prompt: undefined }, Route.make("search.code", { q: text.trim(), ...here })))

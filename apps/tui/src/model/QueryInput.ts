@@ -1,5 +1,6 @@
 /** Highlights a code search query while the user types it, and reports its first error. */
 import * as Result from "effect/Result"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { Diagnostic, Span } from "@tongs/core/query/Diagnostic"
 import * as Highlight from "@tongs/core/query/Highlight"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
@@ -23,14 +24,17 @@ export const highlighted = (text: string): StyledLine.Line => {
   return spans.filter((span) => span.text !== "")
 }
 
-/** Returns the message of the query's first error, with its fix. */
+/** Returns the message of the query's first error, with its fix. Ignores errors at its end while the user types. */
 export const problem = (text: string): string | undefined => completedProblems(text)[0]?.message
 
-/** Returns the errors of a query, except errors at its end, because the user is still typing. */
-const completedProblems = (text: string): ReadonlyArray<Diagnostic> => {
-  const query = SearchQuery.parse(text)
-  return Result.isFailure(query) ? query.failure.filter(({ length, start }) => start + length < text.length) : []
+/** Returns the errors of a query. The code query language and the language of the API are both valid. */
+export const problems = (text: string): ReadonlyArray<Diagnostic> => {
+  const code = CodeQueryParser.parse(text)
+  return Result.isFailure(code) && Result.isFailure(SearchQuery.parse(text)) ? code.failure : []
 }
+
+const completedProblems = (text: string): ReadonlyArray<Diagnostic> =>
+  problems(text).filter(({ length, start }) => start + length < text.length)
 
 const overlap = (a: Span, b: Span) => a.start < b.start + b.length && b.start < a.start + a.length
 

@@ -262,6 +262,7 @@ const tablePosition = (
   const { filter } = State.position(state)
   const total = table.isCounted ? NumberFormat.format(table.rows.count) : `${NumberFormat.format(table.rows.count)}+`
   const all = filter === "" ? total : `${NumberFormat.format(count)} of ${loaded}`
+  if (table.summary !== undefined) return `${NumberFormat.format(cursor + 1)}/${all}  ${table.summary}`
   const noun = table.rows.count === 1 && table.isCounted ? table.noun[0] : table.noun[1]
   return `${NumberFormat.format(cursor + 1)}/${all} ${noun}${table.incompleteResults ? ", and maybe more" : ""}`
 }
@@ -293,12 +294,13 @@ const paneLines = (state: State.State, external: ExternalState, columns: number)
   if (document === undefined) return Array.from({ length: Viewport.bodyRows(state) }, () => StyledLine.empty)
   const layout = document.layout(Viewport.contentColumns(columns))
   const height = Viewport.bodyRows(state)
-  const { cursor, top } = ListWindow.clamp(State.position(state).pane, layout.length, height)
+  const { cursor, top } = Viewport.paneWindow(state, layout, height)
   return Array.from({ length: height }, (_, index) => {
     if (top + index >= layout.length) return StyledLine.empty
     const { background, gutter = [], line } = layout.lineAt(top + index, external.now)
     const isSelected = state.isPaneFocused && top + index === cursor
-    return itemLine([...gutter, ...line], columns, isSelected, false, background)
+    const isStart = top + index === layout.initialLine && layout.initialLine > 0
+    return itemLine([...gutter, ...line], columns, isSelected, isStart, background)
   })
 }
 

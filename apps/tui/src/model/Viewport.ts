@@ -173,3 +173,11 @@ export const paneDocument = (state: State.State, external: ExternalState): Docum
   if (external.pane?._tag === "Document") return external.pane
   return selectedRow(state, external)?.preview?.()
 }
+
+/** Returns the cursor and scroll position of the pane. It starts with its document's initial line in view. */
+export const paneWindow = (state: State.State, layout: Layout, height: number): ListWindow.ListWindow => {
+  const { pane } = State.position(state)
+  const { initialLine } = layout
+  const top = Math.max(0, initialLine - Math.floor(height / 3))
+  return ListWindow.clamp(pane === ListWindow.start ? { cursor: initialLine, top } : pane, layout.length, height)
+}

@@ -1,18 +1,20 @@
-/** The results of a code search: one row for each matching line. */
+/** The results of a code search, by file. Uses the code search extension if the forge has it. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
+import type { CodeSearchItem } from "@tongs/core/contract/Search"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Failure } from "@tongs/core/contract/Failure"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import type { Page } from "@tongs/core/paging/Page"
+import * as SearchQuery from "@tongs/core/query/SearchQuery"
+import type { Notice } from "../../content/Content.ts"
 import * as Source from "../../content/Source.ts"
-import * as Table from "../../content/Table.ts"
-import * as StyledLine from "../../text/StyledLine.ts"
-import type { Line, Span } from "../../text/StyledLine.ts"
-import * as Revision from "../code/Revision.ts"
 import { type Screen, text } from "../Screen.ts"
+import * as SearchResults from "./SearchResults.ts"
+import type { Results } from "./SearchResults.ts"
+import * as SearchTable from "./SearchTable.ts"
 
 /** Items per page. Each contains a repository, and the client does not cache much larger responses. */
 const PER_PAGE = 50
@@ -20,79 +22,54 @@ const PER_PAGE = 50
 /** Maximum number of pages of results to load. */
 const MAX_PAGES = 4
 
+/** Maximum number of files in a response of the extension. */
+const MAX_FILES = 300
+
+/** Lines of context around a match. */
+const CONTEXT = 1
+
+/** Time limit of a search by the extension in milliseconds. */
+const DEADLINE = 6_000
+
+/** Interval of updates while results arrive. */
+const UPDATE_INTERVAL = "80 millis"
+
 /** Maximum number of retries of a search while the forge's index is not ready, after 1 s, 2 s, 3 s and so on. */
 const MAX_RETRIES = 8
 
-const table = (query: string): Table.TableDefinition<never> => ({
-  columns: [
-    { header: "FILE", size: "fit", maxShare: 0.4, truncate: "start" },
-    { header: "LINE", size: "grow" }
-  ],
-  noun: ["match", "matches"],
-  emptyMessage: {
-    title: `No matches for ${query}`,
-    hint: "Try fewer or shorter words, or a qualifier: path:src extension:ts"
-  },
-  row: (item) => item
-})
-
-const rowsOf = (item: CodeSearchItem, index: number, isOneRepository: boolean): ReadonlyArray<Table.Row> => {
-  const at: Revision.Revision = { owner: item.repository.owner.login, repo: item.repository.name }
-  const found = (item.text_matches ?? []).filter((match) => match.property === "content").flatMap(matchingLines)
-  return (found.length === 0 ? [undefined] : found).map((match, position) => ({
-    id: `${index}.${position}`,
-    title: item.path,
-    copy: item.path,
-    route: Revision.content(at, item.path, match === undefined ? {} : { find: match.text }),
-    webUrl: item.html_url,
-    arguments: { ...Revision.repository(at), path: item.path },
-    value: item,
-    cells: () => [
-      [
-        ...(isOneRepository ? [] : [StyledLine.span(`${item.repository.full_name} `, "muted")]),
-        StyledLine.span(item.path, "accent")
-      ],
-      match?.line ?? StyledLine.empty
-    ]
-  }))
+/** A query and the repository to search; all repositories without one. */
+interface Search {
+  readonly query: string
+  readonly repository: string | undefined
 }
 
-interface MatchingLine {
-  /** The line as it is in the file, without changes for display. */
-  readonly text: string
-  readonly line: Line
-}
+type Found = Stream.Stream<{ readonly results: Results; readonly age: number }, Failure>
 
-/** Returns the lines of a fragment that contain matches, with the matches highlighted. */
-const matchingLines = ({ fragment, matches }: TextMatch): ReadonlyArray<MatchingLine> => {
-  const found: Array<MatchingLine> = []
-  let start = 0
-  for (const line of fragment.split("\n")) {
-    const end = start + line.length
-    const inside = matches
-      .map(({ indices }) => [indices[0] ?? 0, indices[1] ?? 0] as const) // a pair
-      .filter(([from, to]) => from >= start && to <= end && to > from)
-      .toSorted((a, b) => a[0] - b[0])
-    if (inside.length > 0) found.push({ text: line, line: highlighted(line, inside, start) })
-    start = end + 1
-  }
-  return found
-}
-
-const highlighted = (line: string, matches: ReadonlyArray<readonly [number, number]>, offset: number): Line => {
-  const indent = line.length - line.trimStart().length
-  const spans: Array<Span> = []
-  let at = indent
-  for (const [from, to] of matches) {
-    if (from - offset < at) continue
-    spans.push(
-      StyledLine.span(line.slice(at, from - offset)),
-      StyledLine.span(line.slice(from - offset, to - offset), "match")
-    )
-    at = to - offset
-  }
-  spans.push(StyledLine.span(line.slice(at)))
-  return spans.filter((span) => span.text !== "")
+/** Searches with the extension. Its results arrive as they are found. */
+const extension = (forge: Forge["Service"], { query, repository }: Search, options: Source.LoadOptions): Found => {
+  const q = repository === undefined ? query : `(${query}) repo:${repository}`
+  const attempt = (count: number): Found =>
+    Stream.suspend(() => {
+      let last = SearchResults.empty
+      const { priority, timeout } = options
+      return Stream.concat(
+        forge.codeSearch
+          .search({ q, limit: MAX_FILES, context: CONTEXT, deadline: DEADLINE }, { priority, timeout })
+          .pipe(
+            Stream.groupedWithin(MAX_FILES, UPDATE_INTERVAL),
+            Stream.map((events) => (last = SearchResults.withEvents(last, events))),
+            Stream.filter(({ files }) => files.length > 0),
+            Stream.map((results) => ({ results, age: 0 }))
+          ),
+        Stream.suspend(() => {
+          if (last.files.length > 0) return Stream.empty
+          const isUnfinished = last.incomplete.length > 0 && count < MAX_RETRIES
+          if (!isUnfinished) return Stream.succeed({ results: { ...last, isDone: true }, age: 0 })
+          return Stream.unwrap(Effect.as(Effect.sleep(`${count + 1} seconds`), attempt(count + 1)))
+        })
+      )
+    })
+  return attempt(0)
 }
 
 type Pages = Stream.Stream<Page<CodeSearchItem>, Failure>
@@ -105,14 +82,24 @@ const retryUntilReady = (search: (attempt: number) => Pages, attempt = 0): Pages
       : Stream.succeed(page)
   )
 
-/** Searches one repository, or all repositories if the arguments name none. */
-const search = (forge: Forge["Service"], query: string, options: Source.LoadOptions): Pages =>
+/** Searches with the search of the API. */
+const standard = (forge: Forge["Service"], { query, repository }: Search, options: Source.LoadOptions): Found =>
   retryUntilReady((attempt) => {
     const { staleFor: _, ...fresh } = options
+    const q = repository === undefined ? query : `${query} repo:${repository}`
     return forge.search
-      .code({ q: query }, { ...(attempt === 0 ? options : fresh), perPage: PER_PAGE, mediaType: "text-match" })
+      .code({ q }, { ...(attempt === 0 ? options : fresh), perPage: PER_PAGE, mediaType: "text-match" })
       .pages.pipe(Stream.take(MAX_PAGES))
-  })
+  }).pipe(
+    Stream.scan(
+      () => ({ results: SearchResults.empty, age: 0 }),
+      ({ age, results }, page) => ({
+        results: SearchResults.withPage(results, page.items, page.totalCount, page.incompleteResults),
+        age: Math.max(age, ResponseAge.age(page))
+      })
+    ),
+    Stream.filter(({ results }) => results.isDone)
+  )
 
 /** The screen of a code search. Its argument `q` is the query; `owner` and `repo` limit it to one repository. */
 export const screen: Screen = {
@@ -124,34 +111,28 @@ export const screen: Screen = {
   open: (environment, values) => {
     const query = text(values, "q")
     const owner = text(values, "owner")
-    const scope = owner === "" ? "" : ` repo:${owner}/${text(values, "repo")}`
+    const search: Search = { query, repository: owner === "" ? undefined : `${owner}/${text(values, "repo")}` }
+    const shown = (found: Found) =>
+      Stream.map(found, ({ age, results }): Source.Loaded => ({
+        content: SearchTable.make(query, results, search.repository !== undefined),
+        age
+      }))
     return Source.fromStream(environment, (forge, options) =>
-      search(forge, `${query}${scope}`, options).pipe(
-        Stream.scan(
-          () => ({ rows: empty, items: 0, age: 0, total: 0, isIncomplete: false, isStarted: false }),
-          (found, page) => ({
-            rows: [
-              ...found.rows,
-              ...page.items.flatMap((item, index) => rowsOf(item, found.items + index, scope !== ""))
-            ],
-            items: found.items + page.items.length,
-            age: Math.max(found.age, ResponseAge.age(page)),
-            total: page.totalCount ?? found.total,
-            isIncomplete: found.isIncomplete || page.incompleteResults,
-            isStarted: true
-          })
-        ),
-        Stream.filter(({ isStarted }) => isStarted),
-        Stream.map(({ age, isIncomplete, items, rows, total }) => ({
-          content: Table.make(table(query), Table.fromRows(rows), {
-            incompleteResults: isIncomplete || total > items,
-            isFullyLoaded: true
-          }),
-          age
-        }))
+      shown(extension(forge, search, options)).pipe(
+        Stream.catchTag("Unsupported", () => {
+          const parsed = SearchQuery.parse(query)
+          return Result.isFailure(parsed)
+            ? Stream.succeed(refused(query, parsed.failure[0]?.message ?? "Invalid query"))
+            : shown(standard(forge, search, options))
+        }),
+        // The same query would be refused again.
+        Stream.catchTag("ValidationFailed", (failure) => Stream.succeed(refused(query, failure.message)))
       )
     )
   }
 }
 
-const empty: ReadonlyArray<Table.Row> = []
+const refused = (query: string, hint: string): Source.Loaded => {
+  const content: Notice = { _tag: "Notice", id: query, title: `This forge cannot search for ${query}`, hint }
+  return { content, age: 0 }
+}

@@ -1,0 +1,173 @@
+/** Search results by file, as the code search extension and the search of the API return them. */
+import type * as CodeSearch from "@tongs/core/contract/CodeSearch"
+import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
+
+/** Start and end of a match in UTF-16 code units. */
+export type Range = readonly [start: number, end: number]
+
+/** A line of a file. */
+export interface ResultLine {
+  /** Line number from 1; undefined if the forge does not report it. */
+  readonly number: number | undefined
+  /** The line as it is in the file, without changes for display. */
+  readonly text: string
+  /** Empty for a line around a match. */
+  readonly matches: ReadonlyArray<Range>
+  /** Kind of the definition that the line contains; empty without one. */
+  readonly symbol: string
+}
+
+/** A file with matches. */
+export interface FileResult {
+  readonly owner: string
+  readonly repo: string
+  readonly path: string
+  readonly pathMatches: ReadonlyArray<Range>
+  /** Object id of the file's content. */
+  readonly sha: string
+  readonly webUrl: string | undefined
+  readonly matchCount: number
+  readonly rank: number
+  /** Consecutive lines, in the order of the file. */
+  readonly chunks: ReadonlyArray<ReadonlyArray<ResultLine>>
+}
+
+/** The results of a search. */
+export interface Results {
+  /** The best file first. */
+  readonly files: ReadonlyArray<FileResult>
+  /** Number of all matching files, including those that are not in `files`. */
+  readonly fileCount: number
+  readonly matchCount: number
+  /** Duration of the search in milliseconds; undefined if the forge does not report it. */
+  readonly took: number | undefined
+  /** Reasons why results may be missing. */
+  readonly incomplete: ReadonlyArray<string>
+  readonly isDone: boolean
+}
+
+/** The results before the first response. */
+export const empty: Results = {
+  files: [],
+  fileCount: 0,
+  matchCount: 0,
+  took: undefined,
+  incomplete: [],
+  isDone: false
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  deadline: "the search stopped early",
+  limit: "only the best files are listed",
+  indexing: "the index is not complete yet",
+  failed: "some files could not be read"
+}
+
+/** Adds events of the extension to results. */
+export const withEvents = (self: Results, events: ReadonlyArray<CodeSearch.SearchEvent>): Results => {
+  const hits = events.filter((event) => event._tag === "File").map(ofHit)
+  const files = hits.length === 0 ? self.files : [...self.files, ...hits].toSorted((a, b) => b.rank - a.rank)
+  return events.reduce<Results>(
+    (found, event) => {
+      switch (event._tag) {
+        case "File":
+          return found
+        case "Progress":
+          return { ...found, fileCount: event.files, matchCount: event.matches }
+        case "Done":
+          return {
+            ...found,
+            fileCount: event.files,
+            matchCount: event.matches,
+            took: event.took,
+            incomplete: event.incomplete.map((reason) => reasons[reason] ?? reason),
+            isDone: true
+          }
+      }
+    },
+    { ...self, files, fileCount: Math.max(self.fileCount, files.length) }
+  )
+}
+
+const ofHit = (hit: CodeSearch.FileHit): FileResult => ({
+  owner: hit.owner,
+  repo: hit.repo,
+  path: hit.path,
+  pathMatches: hit.in_path,
+  sha: hit.oid,
+  webUrl: undefined,
+  matchCount: hit.match_count,
+  rank: hit.rank,
+  chunks: hit.chunks.map(({ lines }) =>
+    lines.map(({ matches, number, symbol, text }) => ({ number, text, matches, symbol: symbol ?? "" }))
+  )
+})
+
+/** Adds a page of the search of the API to results. */
+export const withPage = (
+  self: Results,
+  items: ReadonlyArray<CodeSearchItem>,
+  total: number | undefined,
+  isIncomplete: boolean
+): Results => {
+  const files = [...self.files, ...items.map(ofItem)]
+  return {
+    files,
+    fileCount: Math.max(total ?? 0, files.length),
+    matchCount: files.reduce((sum, { matchCount }) => sum + matchCount, 0),
+    took: undefined,
+    incomplete: isIncomplete ? ["the search stopped early"] : self.incomplete,
+    isDone: true
+  }
+}
+
+const ofItem = (item: CodeSearchItem): FileResult => {
+  const chunks = (item.text_matches ?? [])
+    .filter(({ property }) => property === "content")
+    .map(matchingLines)
+    .filter((lines) => lines.length > 0)
+  const inPath = (item.text_matches ?? []).find(({ property }) => property === "path")
+  return {
+    owner: item.repository.owner.login,
+    repo: item.repository.name,
+    path: item.path,
+    pathMatches: inPath?.fragment === item.path ? rangesOf(inPath) : [],
+    sha: item.sha,
+    webUrl: item.html_url,
+    matchCount: Math.max(
+      1,
+      chunks.flat().reduce((sum, { matches }) => sum + matches.length, 0)
+    ),
+    rank: 0,
+    chunks
+  }
+}
+
+const rangesOf = ({ matches }: TextMatch): ReadonlyArray<Range> =>
+  matches.map(({ indices }): Range => [indices[0] ?? 0, indices[1] ?? 0]).toSorted((a, b) => a[0] - b[0])
+
+/** Returns the lines of a fragment that contain matches. Its other lines may be cut. */
+const matchingLines = (match: TextMatch): ReadonlyArray<ResultLine> => {
+  const found: Array<ResultLine> = []
+  const ranges = rangesOf(match)
+  let start = 0
+  for (const text of match.fragment.split("\n")) {
+    const from = start
+    const end = from + text.length
+    const inside = ranges.filter(([first, last]) => first >= from && last <= end && last > first)
+    const matches = inside.map(([first, last]): Range => [first - from, last - from])
+    if (matches.length > 0) found.push({ number: undefined, text, matches, symbol: "" })
+    start = end + 1
+  }
+  return found
+}
+
+/** Describes the results, for example `12 matches in 3 files of 2 repositories, 14 ms`. */
+export const summary = ({ fileCount, files, incomplete, isDone, matchCount, took }: Results): string => {
+  const repositories = new Set(files.map(({ owner, repo }) => `${owner}/${repo}`)).size
+  const of = repositories > 1 ? ` of ${NumberFormat.quantity(repositories, "repository", "repositories")}` : ""
+  const counts = `${NumberFormat.quantity(matchCount, "match", "matches")} in ${NumberFormat.quantity(fileCount, "file")}${of}`
+  const time = took === undefined ? "" : `, ${NumberFormat.format(Math.ceil(took))} ms`
+  return `${counts}${isDone ? time : " so far"}${incomplete.map((reason) => `, ${reason}`).join("")}`
+}
