@@ -105,7 +105,7 @@ describe("Home", () => {
     Effect.gen(function* () {
       let isUp = false
       const { until } = yield* start(() => (isUp ? undefined : { status: 500, body: { message: "down" } }))
-      yield* until("The forge failed with status 500", "Next attempt")
+      yield* until("The forge failed with status 500", "ext attempt")
       isUp = true
       yield* until("octo/hello", "Your repositories")
     })
