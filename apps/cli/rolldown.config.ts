@@ -1,6 +1,6 @@
 /**
  * The bundle of `tongs`: one small entry, one chunk for the command line, and one for each front end, loaded when it is
- * asked for.
+ * asked for. `tongs mcp` reads no React.
  */
 import * as Fs from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -12,6 +12,13 @@ const dist = Path.join(here, "dist")
 
 /** Milliseconds to keep the chunks of earlier builds, because a running program may still load them. */
 const KEEP_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** Replaces Ink's developer tools, which it loads only if `DEV=true`, by a stub. */
+const withoutDevtools: Plugin = {
+  name: "without-devtools",
+  resolveId: (id) => (id === "react-devtools-core" ? `\0${id}` : null),
+  load: (id) => (id === "\0react-devtools-core" ? "export default { initialize() {}, connectToDevTools() {} }" : null)
+}
 
 /** The pattern of emoji in a dependency, which V8 compiles when it loads the module. */
 const EMOJI_PATTERN = "const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;"
@@ -102,7 +109,7 @@ export default defineConfig({
   // The bundler adds `import` or `require` by the kind of import: some packages export different files for each.
   resolve: { conditionNames: ["@tongs/source", "node", "default"] },
   transform: { target: "node24", define: { "process.env.NODE_ENV": JSON.stringify("production") } },
-  plugins: [lazyEmojiPattern, keyring, finish],
+  plugins: [withoutDevtools, lazyEmojiPattern, keyring, finish],
   output: {
     dir: "dist",
     format: "esm",

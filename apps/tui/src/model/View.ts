@@ -244,7 +244,10 @@ const tableBody = (state: State.State, external: ExternalState, table: Table.Tab
   const selected = rows.at(window.cursor)
   return {
     ...settled,
-    lines: side === undefined ? main : beside(main, mainColumns, paneLines(state, external, paneColumns), paneColumns),
+    lines:
+      side === undefined
+        ? main
+        : beside(Viewport.bodyRows(state), main, mainColumns, paneLines(state, external, paneColumns), paneColumns),
     position: tablePosition(state, table, rows.count, window.cursor, loaded),
     selected: selected?.cells(external.now).map(StyledLine.text).filter(Boolean).join(", ") ?? ""
   }
@@ -275,12 +278,13 @@ const incomplete: Message = {
 
 /** Joins two sides of the body with a rule between them. */
 const beside = (
+  rows: number,
   left: ReadonlyArray<Line>,
   leftColumns: number,
   right: ReadonlyArray<Line>,
   rightColumns: number
 ): ReadonlyArray<Line> =>
-  Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [
+  Array.from({ length: rows }, (_, index) => [
     ...StyledLine.fit(left[index] ?? StyledLine.empty, leftColumns),
     rule,
     ...StyledLine.fit(right[index] ?? StyledLine.empty, rightColumns)
@@ -327,7 +331,7 @@ const documentBody = (state: State.State, external: ExternalState, document: Doc
     lines:
       side === undefined
         ? lines
-        : beside(sectionLines(state, layout, window.cursor, paneColumns), paneColumns, lines, mainColumns),
+        : beside(height, sectionLines(state, layout, window.cursor, paneColumns), paneColumns, lines, mainColumns),
     position: `${NumberFormat.format(Math.min(layout.length, window.cursor + 1))}/${NumberFormat.quantity(layout.length, "line")}${name}`,
     selected: StyledLine.text([...(current?.gutter ?? []), ...(current?.line ?? [])])
   }

@@ -6,6 +6,7 @@ import * as FrameOutput from "../terminal/FrameOutput.ts"
 import type { TerminalInput, UserEvent } from "../terminal/TerminalInput.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line } from "../text/StyledLine.ts"
+import type { InkRenderer } from "./InkRenderer.tsx"
 import * as Spinner from "./Spinner.ts"
 import * as Theme from "./Theme.ts"
 
@@ -22,9 +23,15 @@ export interface Options {
   readonly onDefect: (error: unknown) => void
 }
 
+/** Milliseconds between the first frame with content and the loading of Ink. */
+const INK_DELAY = 100
+
 /** Starts to draw, with the size of the terminal. Returns a function that stops it. */
 export const start = ({ input, model, onDefect, pause, registry, terminal, theme }: Options): (() => void) => {
   let busySince: number | undefined
+  let ink: InkRenderer | undefined
+  let inkTimer: NodeJS.Timeout | undefined
+  let isStopped = false
   let timer: NodeJS.Timeout | undefined
 
   const guard = (run: () => void) => {
@@ -44,10 +51,24 @@ export const start = ({ input, model, onDefect, pause, registry, terminal, theme
     return Theme.render(theme, Spinner.draw(line, time))
   }
 
+  const loadInk = async () => {
+    try {
+      const { make } = await import("./InkRenderer.tsx")
+      if (!isStopped) ink = make()
+    } catch (error) {
+      onDefect(error)
+    }
+  }
+
+  /** Loads Ink once content is visible. It takes as long as all other work for the first frame. */
+  const loadInkLater = () => {
+    inkTimer ??= setTimeout(() => void loadInk(), INK_DELAY)
+  }
+
   const frame = (): ReadonlyArray<string> => {
     let rows: ReadonlyArray<string> = []
     guard(() => {
-      const { defect, lines } = registry.get(model.view)
+      const { defect, isLoading, lines } = registry.get(model.view)
       if (defect !== undefined) throw Cause.squash(defect)
       const isBusy = lines.some(StyledLine.hasSpinner)
       if (!isBusy) {
@@ -55,6 +76,8 @@ export const start = ({ input, model, onDefect, pause, registry, terminal, theme
         clearTimeout(timer)
       }
       rows = lines.map((line) => (isBusy && StyledLine.hasSpinner(line) ? renderBusy(line) : Theme.render(theme, line)))
+      if (ink !== undefined) rows = ink.render(rows, terminal.columns)
+      else if (!isLoading) loadInkLater()
     })
     return rows
   }
@@ -78,7 +101,10 @@ export const start = ({ input, model, onDefect, pause, registry, terminal, theme
   const ignore = input.listen(handle)
   resize()
   return () => {
+    isStopped = true
     output.stop()
+    clearTimeout(inkTimer)
+    ink?.unmount()
     clearTimeout(timer)
     terminal.off("resize", resize)
     cancel()

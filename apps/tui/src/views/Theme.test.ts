@@ -162,7 +162,7 @@ describe("Theme", () => {
   it("renders a line with the shortest sequences", () => {
     const theme = Theme.make({ depth: "16", isDark: true })
     const line = [StyledLine.span("a"), StyledLine.span("b", "accent"), StyledLine.span(""), StyledLine.span("c", "id")]
-    assert.strictEqual(Theme.render(theme, line), "a\u001b[36mbc\u001b[m")
-    assert.strictEqual(Theme.render(theme, StyledLine.withBackground(line, "selected")), "\u001b[7mabc\u001b[m")
+    assert.strictEqual(Theme.render(theme, line), "a\u001b[36mbc\u001b[0m")
+    assert.strictEqual(Theme.render(theme, StyledLine.withBackground(line, "selected")), "\u001b[7mabc\u001b[0m")
   })
 })
