@@ -4,6 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
@@ -12,21 +14,36 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 
 const baseUrl = "http://forge.test"
 
+/** A request to the fake forge. */
+export interface FakeRequest {
+  readonly method: string
+  /** The JSON of the body; undefined without a body. */
+  readonly body: unknown
+}
+
+/** A response of the fake forge. `body` is sent as JSON, or without a body if it is undefined. */
+export interface FakeResponse {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
 /** Responses of the fake forge. */
 export interface Options {
   readonly kind?: "embedded" | "remote"
   /** The current repository; by default octo/hello. */
   readonly repository?: { readonly owner: string; readonly repo: string } | undefined
   readonly notices?: ReadonlyArray<string>
-  /** Replaces the response for a path. */
+  /** Replaces the response for a path. `refuse` refuses the connection, and `hang` never responds. */
   readonly respond?: (
     path: string,
-    query: URLSearchParams
-  ) => { readonly status: number; readonly body: unknown } | undefined
+    query: URLSearchParams,
+    request: FakeRequest
+  ) => FakeResponse | "refuse" | "hang" | undefined
   /** Delays the response for a path until the deferred is done. */
   readonly delay?: (path: string) => Deferred.Deferred<void> | undefined
   /** Called for every request. */
-  readonly onRequest?: (path: string) => void
+  readonly onRequest?: (path: string, method: string) => void
 }
 
 /** Provides a connection to the fake forge. */
@@ -34,17 +51,22 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
   const http = HttpClient.make((request, url) =>
     Effect.gen(function* () {
       const path = decodeURIComponent(url.pathname)
-      options.onRequest?.(url.pathname + url.search)
+      options.onRequest?.(url.pathname + url.search, request.method)
       const gate = options.delay?.(path)
       if (gate !== undefined) yield* Deferred.await(gate)
-      const { body, headers, status } = {
-        headers: {},
-        status: 200,
-        ...(options.respond?.(path, url.searchParams) ?? responseFor(path, url.searchParams))
-      }
+      const given = options.respond?.(path, url.searchParams, { method: request.method, body: bodyOf(request) })
+      if (given === "hang") return yield* Effect.never
+      if (given === "refuse")
+        return yield* new HttpClientError.HttpClientError({
+          reason: new HttpClientError.TransportError({
+            request,
+            cause: Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })
+          })
+        })
+      const { body, headers, status } = { headers: {}, status: 200, ...(given ?? responseFor(path, url.searchParams)) }
       return HttpClientResponse.fromWeb(
         request,
-        new Response(JSON.stringify(body), {
+        new Response(body === undefined ? null : JSON.stringify(body), {
           status,
           headers: { "content-type": "application/json", etag: '"as it is now"', ...limits, ...headers }
         })
@@ -64,18 +86,15 @@ export const layer = (options: Options = {}): Layer.Layer<Connection | Forge | S
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 }
 
+const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): unknown =>
+  body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(body.body)) : undefined
+
 const limits = {
   "x-ratelimit-limit": "5000",
   "x-ratelimit-remaining": "4990",
   "x-ratelimit-used": "10",
   "x-ratelimit-reset": "4102444800",
   "x-ratelimit-resource": "core"
-}
-
-interface FakeResponse {
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
 }
 
 const responseFor = (path: string, query: URLSearchParams): FakeResponse => {
@@ -106,7 +125,7 @@ const responseFor = (path: string, query: URLSearchParams): FakeResponse => {
 }
 
 /** Creates one page of a list, with links to the next and the last page. */
-const page = (
+export const page = (
   path: string,
   query: URLSearchParams,
   all: ReadonlyArray<unknown>,

@@ -14,8 +14,12 @@ import type { View } from "./model/View.ts"
 /** Maximum time that a test waits for words on the screen; long enough for a busy machine. */
 export const TIMEOUT: Duration.Input = "40 seconds"
 
+/** Settings of the model, and the responses of the fake forge. */
+export interface Options
+  extends FakeForge.Options, Partial<Pick<Model.Options, "keys" | "isReadOnly" | "profiles" | "session" | "edit">> {}
+
 /** Starts the model on a fake forge. */
-export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {}, columns = 80, rows = 24) {
+export const start = Effect.fnUntraced(function* (options: Options = {}, columns = 80, rows = 24) {
   const services = Context.add(yield* Layer.build(FakeForge.layer(options)), Clock.Clock, yield* Clock.Clock)
   const registry = yield* Effect.acquireRelease(
     Effect.sync(() => AtomRegistry.make()),
@@ -24,13 +28,19 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
   const exits: Array<string> = []
   const copied: Array<string> = []
   const browsed: Array<string> = []
-  const model = Model.make({
-    registry,
-    services,
-    onExit: (reason) => exits.push(reason._tag),
-    copy: (text) => copied.push(text),
-    browse: (url) => browsed.push(url.href)
-  })
+  const model = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      Model.make({
+        registry,
+        services,
+        ...settingsOf(options),
+        onExit: (reason) => exits.push(reason._tag),
+        copy: (text) => copied.push(text),
+        browse: (url) => browsed.push(url.href)
+      })
+    ),
+    (model) => Effect.sync(model.dispose)
+  )
   // Ends requests before the registry that they update is disposed.
   yield* Effect.addFinalizer(() => Effect.sync(model.dispose))
   model.resize(columns, rows)
@@ -74,6 +84,9 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
     copied,
     browsed,
     text,
+    view: () => registry.get(model.view),
+    session: model.session,
+    mouse: model.mouse,
     until,
     untilLater,
     watch,
@@ -81,6 +94,14 @@ export const start = Effect.fnUntraced(function* (options: FakeForge.Options = {
     paste: model.paste,
     press: (...keys: ReadonlyArray<string>) => keys.forEach(model.press)
   }
+})
+
+const settingsOf = ({ edit, isReadOnly, keys, profiles, session }: Options) => ({
+  ...(keys === undefined ? {} : { keys }),
+  ...(isReadOnly === undefined ? {} : { isReadOnly }),
+  ...(profiles === undefined ? {} : { profiles }),
+  ...(edit === undefined ? {} : { edit }),
+  session
 })
 
 /** Converts the screen to lines of text, without spaces at their ends. */

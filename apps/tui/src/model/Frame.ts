@@ -144,9 +144,17 @@ export const problem = ({ load, now }: ExternalState): string | undefined => {
 
 /** Creates the status line: position or message on the left, rate limits on the right. */
 export const status = (state: State.State, external: ExternalState, position: string): Line => {
-  const right: Line = [...RateLimitSummary.line(external.limits, external.now), StyledLine.span(" ")]
-  return StyledLine.justify(statusLeft(state, external, position), right, state.columns)
+  const left = statusLeft(state, external, position)
+  const limits = RateLimitSummary.line(external.limits, external.now)
+  // The left side says what just happened, so the limits are shortened first, and left out if they still do not fit.
+  const right = [limits, limits.slice(0, SHORT_LIMITS)]
+    .map((line): Line => [...line, StyledLine.span(" ")])
+    .find((line) => StyledLine.width(left) + StyledLine.width(line) < state.columns)
+  return right === undefined ? StyledLine.fit(left, state.columns) : StyledLine.justify(left, right, state.columns)
 }
+
+/** Number of spans of the short form of the limits: the name, the bar and the remaining requests. */
+const SHORT_LIMITS = 4
 
 const statusLeft = (state: State.State, external: ExternalState, position: string): Line => {
   if (state.prompt !== undefined) return promptLine(state, state.prompt)

@@ -195,7 +195,11 @@ export const make = (options: Options): Model => {
   })
   const view = Atom.keepAlive(Atom.make((get) => View.make(get(state), get(external))))
 
-  const update = (f: (state: State.State) => State.State) => registry.update(state, f)
+  let hasExited = false
+  /** Changes the state. Operations may still report their progress after the program has ended. */
+  const update = (f: (state: State.State) => State.State) => {
+    if (!hasExited) registry.update(state, f)
+  }
   const showMessage = (text: string, isError = false) => update((now) => ({ ...now, message: { text, isError } }))
   const seen = () => registry.get(external)
   const current = () => registry.get(state)
@@ -283,22 +287,31 @@ export const make = (options: Options): Model => {
 
   // Commands that wait until the content of their screen is loaded, so that the user can type ahead.
 
-  let queue: { readonly route: string; readonly commands: ReadonlyArray<() => void> } | undefined
+  let queue: { readonly route: string; readonly commands: ReadonlyArray<QueuedCommand> } | undefined
   const isLoading = () => seen().load.content === undefined && seen().load.failure === undefined
-  const whenLoaded = (command: () => void) => {
-    if (!isLoading()) return command()
+  /** Runs a command now or once the content is loaded. `opensInput` makes later keys text of an input, so they wait too. */
+  const whenLoaded = (run: () => void, opensInput = false) => {
+    if (!isLoading()) return run()
     const at = Route.id(State.route(current()))
     const commands = queue?.route === at ? queue.commands : []
-    queue = { route: at, commands: [...commands, command].slice(0, MAX_QUEUED) }
+    queue = { route: at, commands: [...commands, { run, opensInput }].slice(0, MAX_QUEUED) }
   }
+  /** Returns true if the keys belong to an input that opens once the content is loaded. */
+  const isInputQueued = () =>
+    queue !== undefined &&
+    queue.route === Route.id(State.route(current())) &&
+    queue.commands.some(({ opensInput }) => opensInput) &&
+    isLoading()
   const runQueue = () => {
     if (queue === undefined || isLoading()) return
     const { commands, route } = queue
     queue = undefined
-    if (route === Route.id(State.route(current()))) commands.forEach(whenLoaded)
+    if (route !== Route.id(State.route(current()))) return
+    for (const { opensInput, run } of commands) if (!hasExited) whenLoaded(run, opensInput)
   }
+  /** Runs a command that changes something. Never later: the user must see what it changes. */
+  const ifLoaded = (run: () => void) => (isLoading() ? showMessage("Not loaded yet") : run())
 
-  let hasExited = false
   const dispose = () => {
     hasExited = true
     sources.dispose()
@@ -572,11 +585,16 @@ export const make = (options: Options): Model => {
       registry.update(refusals, (all) =>
         new Map(all).set(OperationFlow.refusalKey(pending.action, current()), "the forge refused it before")
       )
-    if (failure?._tag === "ValidationFailed" && form !== undefined && outcomes.length === 1)
-      return update((now) => ({
-        ...now,
-        overlay: { _tag: "Form", form: Form.withFailure(form, failure), pending, isSending: false }
-      }))
+    const { overlay } = current()
+    const isWaiting = overlay === undefined || (overlay._tag === "Form" && overlay.pending === pending)
+    // The form stays open after a failure, because it contains what the user has typed.
+    if (failure !== undefined && form !== undefined && isWaiting) {
+      const failed =
+        failure._tag === "ValidationFailed"
+          ? Form.withFailure(form, failure)
+          : { ...form, problems: [describe(failure)], isSubmitted: true }
+      return update((now) => ({ ...now, overlay: { _tag: "Form", form: failed, pending, isSending: false } }))
+    }
     const [inverse] = inverses
     const done = outcomes.length - failures.length
     const undoKey = keys.keyOf("undo")
@@ -585,10 +603,13 @@ export const make = (options: Options): Model => {
       ...(State.position(now).marked.size === 0
         ? now
         : State.withPosition(now, { ...State.position(now), marked: new Set() })),
-      overlay: now.overlay?._tag === "Results" ? now.overlay : undefined,
+      overlay: isWaiting ? undefined : now.overlay,
       undo:
         inverse === undefined
-          ? now.undo
+          ? // An earlier change must not be undone in place of this one.
+            done > 0
+            ? undefined
+            : now.undo
           : { label: entry.operation.summary, entry: inverse.entry, inputs: inverses.map(({ input }) => input) },
       message:
         failure === undefined
@@ -621,16 +642,20 @@ export const make = (options: Options): Model => {
       input: undo.inputs.length === 1 ? (undo.inputs[0] ?? {}) : {}
     }
     update((now) => ({ ...now, undo: undefined }))
-    runUndo(pending, undo.inputs)
+    runUndo(pending, undo)
   }
 
-  const runUndo = (pending: State.PendingOperation, inputs: ReadonlyArray<Route.Arguments>) => {
+  const runUndo = (pending: State.PendingOperation, undone: State.Undo) => {
     if (isReadOnly) return showMessage("read-only mode", true)
+    const { inputs } = undone
     const calls = pending.targets.map((target, index) => ({ target, input: inputs[index] ?? {} }))
     fork(
       Effect.map(
         OperationRunner.run(pending.action.entry, calls, () => {}),
-        (outcomes) => finish(pending, undefined, outcomes)
+        (outcomes) => {
+          finish(pending, undefined, outcomes)
+          if (outcomes.every(({ _tag }) => _tag === "Failed")) update((now) => ({ ...now, undo: now.undo ?? undone }))
+        }
       )
     )
   }
@@ -651,7 +676,13 @@ export const make = (options: Options): Model => {
   const pressPrompt = (prompt: State.Prompt, key: string) => {
     const filtered = (now: State.State, filter: string) =>
       prompt.purpose === "filter"
-        ? State.withPosition(now, { ...State.position(now), filter, ...ListWindow.start, selectedId: undefined })
+        ? State.withPosition(now, {
+            ...State.position(now),
+            filter,
+            ...ListWindow.start,
+            // Without a filter the cursor returns to the row that it was on.
+            selectedId: filter === "" ? Viewport.selectedRow(now, seen())?.id : undefined
+          })
         : now
     if (key === "enter") return submitPrompt(prompt)
     if (key === "escape" || (key === "backspace" && prompt.input.text === ""))
@@ -722,7 +753,7 @@ export const make = (options: Options): Model => {
         }
         if (overlay.requiredText !== undefined && overlay.input.text !== overlay.requiredText)
           return showMessage(`Type ${overlay.requiredText} to confirm, or press Esc`, true)
-        return runOperation(overlay.pending, undefined)
+        return runOperation(overlay.pending, overlay.form)
       }
       case "ScreenForm": {
         const step = Form.press(overlay.form, key)
@@ -742,7 +773,7 @@ export const make = (options: Options): Model => {
         }
       }
       case "Form": {
-        if (overlay.isSending) return
+        if (overlay.isSending) return key === "escape" ? close() : undefined
         const step = Form.press(overlay.form, key)
         switch (step._tag) {
           case "Cancel":
@@ -755,8 +786,8 @@ export const make = (options: Options): Model => {
             return void editField(options.edit, step.field, step.text)
           }
           case "Submit": {
-            const pending = { ...overlay.pending, input: step.input }
-            const next = OperationFlow.confirm(current(), pending)
+            const pending = OperationFlow.withInput(overlay.pending, step.input)
+            const next = OperationFlow.confirm(current(), pending, step.form)
             const needsConfirmation = next.overlay?._tag === "Confirmation" && next.overlay.requiredText !== undefined
             return needsConfirmation ? update(() => next) : runOperation(pending, step.form)
           }
@@ -813,7 +844,7 @@ export const make = (options: Options): Model => {
       case "palette":
         return openPalette("Go to", Choices.all(current(), seen(), profiles))
       case "filter":
-        return whenLoaded(openFilter)
+        return whenLoaded(openFilter, true)
       case "search":
         return openPrompt("search")
       case "searchAll":
@@ -837,12 +868,12 @@ export const make = (options: Options): Model => {
       case "narrowPane":
         return moveSplit(-0.05)
       case "actions":
-        return whenLoaded(openActions)
+        return ifLoaded(openActions)
       case "create":
       case "modify":
       case "delete":
       case "trigger":
-        return whenLoaded(() => runCommandOperation(command))
+        return ifLoaded(() => runCommandOperation(command))
       case "undo":
         return undo()
       case "mark":
@@ -902,7 +933,10 @@ export const make = (options: Options): Model => {
     if (now.message !== undefined) update((now) => ({ ...now, message: undefined }))
     if (now.overlay !== undefined) pressOverlay(now.overlay, key)
     else if (now.prompt !== undefined) pressPrompt(now.prompt, key)
-    else {
+    else if (isInputQueued()) {
+      if (key === "escape") queue = undefined
+      else whenLoaded(() => press(key))
+    } else {
       const command = keys.commandFor(key)
       if (command !== undefined) runCommand(command)
     }
@@ -959,7 +993,7 @@ export const make = (options: Options): Model => {
       Effect.sleep(IDLE_DELAY),
       Effect.sync(() => {
         Places.complete()
-        if (!hasExited) update((now) => ({ ...now }))
+        update((now) => ({ ...now }))
       })
     )
   )
@@ -980,6 +1014,12 @@ export const make = (options: Options): Model => {
     session: () => Session.of(current()),
     dispose
   }
+}
+
+interface QueuedCommand {
+  readonly run: () => void
+  /** True if the command opens an input, which receives the next keys. */
+  readonly opensInput: boolean
 }
 
 /** Number of rows that one step of the wheel moves. */

@@ -41,7 +41,8 @@ export const targets = (
   const { marked } = State.position(state)
   const rows = [...marked].flatMap((id) => content.rows.at(content.rows.indexOf(id)) ?? [])
   const selected = Viewport.selectedRow(state, external)
-  const chosen = rows.length > 0 ? rows : selected === undefined ? [] : [selected]
+  // Marks on rows that are not loaded never mean the row under the cursor.
+  const chosen = marked.size > 0 ? rows : selected === undefined ? [] : [selected]
   return chosen.map((row) => ({
     id: row.id,
     title: row.title,
@@ -51,12 +52,25 @@ export const targets = (
 }
 
 /** Returns why an operation is unavailable now; undefined if it is available. */
-export const unavailable = (state: State.State, external: ExternalState, action: OperationAction): string | undefined =>
-  Operations.unavailable(action, {
+export const unavailable = (
+  state: State.State,
+  external: ExternalState,
+  action: OperationAction
+): string | undefined => {
+  const chosen = targets(state, external, action)
+  const content = Viewport.contentOf(external)
+  const marked = content?._tag === "Table" && action.on === "item" ? State.position(state).marked.size : 0
+  const problem = Operations.unavailable(action, {
     isReadOnly: external.isReadOnly,
-    targets: targets(state, external, action),
+    targets: chosen,
     refusal: external.refusals.get(refusalKey(action, state))
   })
+  if (external.isReadOnly || marked <= chosen.length) return problem
+  // Rows that are not loaded cannot be told from rows that are deleted.
+  return content?._tag === "Table" && content.isFullyLoaded && chosen.length > 0
+    ? problem
+    : "some marked items are not loaded. Esc clears the marks"
+}
 
 /** Returns the key under which a refusal of an operation in a place is recorded. */
 export const refusalKey = ({ entry }: Pick<OperationAction, "entry">, state: State.State): string =>
@@ -95,17 +109,29 @@ const pick = (values: Readonly<Record<string, unknown>>, names: ReadonlyArray<st
 const MAX_TYPED = 60
 
 /** Opens the confirmation of an operation. One that cannot be undone asks to type the name of its target. */
-export const confirm = (state: State.State, pending: State.PendingOperation): State.State => {
+export const confirm = (state: State.State, pending: State.PendingOperation, form?: Form.Form): State.State => {
   const isReversible = Relations.isReversible(pending.action.entry, pending.input)
   return {
     ...state,
     overlay: {
       _tag: "Confirmation",
       pending,
+      form,
       requiredText: isReversible ? undefined : requiredText(pending.targets),
       input: TextInput.make()
     }
   }
+}
+
+/** Adds the values of the form. They name the target of an operation that was started without one. */
+export const withInput = (
+  pending: State.PendingOperation,
+  input: State.PendingOperation["input"]
+): State.PendingOperation => {
+  const [target] = pending.targets
+  if (target === undefined || target.title !== "" || pending.targets.length > 1) return { ...pending, input }
+  const values = Object.values(pathOf(pending.action, { ...target, arguments: input }))
+  return { ...pending, input, targets: [{ ...target, title: values.map(String).join("/") }] }
 }
 
 const requiredText = (targets: ReadonlyArray<Target>): string => {

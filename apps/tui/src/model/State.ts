@@ -68,6 +68,8 @@ export type Overlay =
   | {
       readonly _tag: "Confirmation"
       readonly pending: PendingOperation
+      /** The form of the input, shown again after a failure; undefined if the operation has none. */
+      readonly form: Form | undefined
       /** The name to type; undefined if a key is enough. */
       readonly requiredText: string | undefined
       readonly input: TextInput.TextInput

@@ -60,7 +60,8 @@ const MIN_SIZE = { columns: 40, rows: 10 }
 /** Computes the screen. */
 export const make = (state: State.State, external: ExternalState): View => {
   const { columns, rows } = state
-  const body = columns < MIN_SIZE.columns || rows < MIN_SIZE.rows ? tooSmall(state) : bodyOf(state, external)
+  const isTooSmall = columns < MIN_SIZE.columns || rows < MIN_SIZE.rows
+  const body = isTooSmall ? tooSmall(state) : bodyOf(state, external)
   const header = Frame.header(state, external)
   const tabs = Frame.tabs(state)
   const rule = Frame.rule(state)
@@ -81,7 +82,7 @@ export const make = (state: State.State, external: ExternalState): View => {
   return {
     columns,
     rows,
-    lines: fill(lines, columns, rows),
+    lines: fill(isTooSmall ? body.lines : lines, columns, rows),
     isLoading: body.isLoading,
     defect: external.load.defect,
     mouse: {
@@ -119,11 +120,12 @@ interface Body {
 
 const settled = { selected: "", message: "", isLoading: false }
 
-const tooSmall = (state: State.State): Body =>
-  message(state, "warning", {
-    title: "Terminal too small",
-    hint: `At least ${MIN_SIZE.columns} by ${MIN_SIZE.rows} are needed`
-  })
+/** The message for a small terminal has the whole screen, because its few rows may not fit anything else. */
+const tooSmall = ({ columns }: State.State): Body => {
+  const text = `Terminal too small. At least ${MIN_SIZE.columns} by ${MIN_SIZE.rows} are needed`
+  const lines = StyledLine.wrap(text, Math.max(1, columns)).map((part) => StyledLine.line(part, "warning"))
+  return { ...settled, lines, position: "", message: text }
+}
 
 const bodyOf = (state: State.State, external: ExternalState): Body => {
   const content = Viewport.contentOf(external)

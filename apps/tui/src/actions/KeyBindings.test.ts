@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as KeyBindings from "./KeyBindings.ts"
+
+describe("KeyBindings", () => {
+  it("binds each default key to one command", () => {
+    const keys = KeyBindings.commands.flatMap(({ keys }) => keys)
+    assert.strictEqual(new Set(keys).size, keys.length)
+    assert.deepStrictEqual(KeyBindings.make().problems, [])
+    for (const { id, keys } of KeyBindings.commands)
+      for (const key of keys) assert.strictEqual(KeyBindings.make().commandFor(key), id)
+  })
+
+  it("leaves keys without a command alone", () => {
+    assert.strictEqual(KeyBindings.make().commandFor("x"), undefined)
+    assert.strictEqual(KeyBindings.make().commandFor("ctrl-c"), undefined)
+  })
+
+  it("replaces the keys of a command, and takes them from the command that has them by default", () => {
+    const bindings = KeyBindings.make({ delete: ["d"], refresh: ["j"] })
+    assert.strictEqual(bindings.commandFor("d"), "delete")
+    assert.strictEqual(bindings.commandFor("D"), undefined)
+    assert.strictEqual(bindings.commandFor("j"), "refresh")
+    assert.strictEqual(bindings.commandFor("down"), "down")
+    assert.strictEqual(bindings.keyOf("delete"), "d")
+    assert.strictEqual(bindings.keyOf("down"), "down")
+    assert.deepStrictEqual(bindings.problems, [])
+  })
+
+  it("reports two settings with the same key, and the first command keeps it", () => {
+    const bindings = KeyBindings.make({ refresh: ["x"], copy: ["x", "y"] })
+    assert.strictEqual(bindings.commandFor("x"), "refresh")
+    assert.strictEqual(bindings.keyOf("copy"), "y")
+    assert.deepStrictEqual(
+      bindings.problems.map((problem) => problem.replace(/copy|refresh/g, "COMMAND")),
+      ["The key x of COMMAND is already bound to COMMAND."]
+    )
+  })
+
+  it("reports unknown commands and reserved keys", () => {
+    const bindings = KeyBindings.make({ explode: ["x"], quit: ["ctrl-c", "ctrl-z"] })
+    assert.deepStrictEqual(bindings.problems, [
+      "The config file binds keys to explode, which is no command.",
+      "The key ctrl-c of quit cannot be bound.",
+      "The key ctrl-z of quit cannot be bound."
+    ])
+    assert.strictEqual(bindings.keyOf("quit"), undefined)
+  })
+
+  it("takes all keys from a command that is bound to none", () => {
+    assert.strictEqual(KeyBindings.make({ delete: [] }).commandFor("D"), undefined)
+  })
+
+  it("writes keys as people do", () => {
+    assert.strictEqual(KeyBindings.label("ctrl-d"), "Ctrl-d")
+    assert.strictEqual(KeyBindings.label(" "), "Space")
+    assert.strictEqual(KeyBindings.label("alt-left"), "Alt-←")
+  })
+})
