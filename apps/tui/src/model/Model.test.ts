@@ -9,6 +9,8 @@ describe("Model", () => {
       const ui = yield* ModelDriver.start()
       yield* ui.until("[log]", "❯ 0000000  Commit number 0", "1/201+ commits", "core ██████ 4,990/5,000")
       ui.press("escape")
+      yield* ui.until("tongs › home", "octo/hello")
+      ui.press("2")
       yield* ui.until("❯ octo/hello", "octo/secret", "1/4 repositories")
       ui.press("escape")
       yield* ui.until("Press q to quit")
@@ -72,6 +74,7 @@ describe("Model", () => {
   it.live("filters while typing, and clears the filter on Escape", () =>
     Effect.gen(function* () {
       const ui = yield* ModelDriver.start({ repository: undefined })
+      ui.press("2")
       yield* ui.until("1/4 repositories")
       ui.press("/", "s", "e", "c", "r")
       yield* ui.until("filter: secr", "❯ octo/secret", "Enter apply")
@@ -123,6 +126,7 @@ describe("Model", () => {
   it.live("inserts pasted text, and never runs it as commands", () =>
     Effect.gen(function* () {
       const ui = yield* ModelDriver.start({ repository: undefined })
+      ui.press("2")
       yield* ui.until("1/4 repositories")
       ui.paste("q\nq")
       yield* ui.until("Nothing to paste into")
@@ -222,7 +226,7 @@ describe("Model", () => {
       yield* ui.until("1/201+ commits", "author    Mona Lisa <mona@example.com>")
       ui.press("j")
       yield* ui.until("A body that is long enough to be wrapped")
-      ui.press("escape")
+      ui.press("escape", "2")
       yield* ui.until("branch    main", "language  TypeScript")
     })
   )

@@ -49,6 +49,7 @@ const loaded: Source.LoadState = {
   confirmedAt: Infinity,
   isStale: false,
   isLoading: false,
+  loadingSince: undefined,
   failure: undefined,
   retryAt: undefined,
   defect: undefined,
