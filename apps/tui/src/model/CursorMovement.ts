@@ -21,7 +21,7 @@ export const move = (state: State.State, external: ExternalState, command: Comma
   if (content === undefined || content._tag === "Notice") return state
   const position = State.position(state)
   const height = Viewport.itemRows(state, content)
-  if (command === "left" || command === "right") return sideways(state, command)
+  if (command === "left" || command === "right") return sideways(state, external, command)
   if (state.isPaneFocused) return movePane(state, external, command)
   if (content._tag === "Document") {
     const layout = Viewport.layoutOf(state, content)
@@ -139,10 +139,20 @@ export const findNext = (state: State.State, external: ExternalState, text: stri
 /** Maximum number of columns to scroll to the right. */
 const MAX_LEFT = 2_000
 
-const sideways = (state: State.State, command: "left" | "right"): State.State => {
-  const position = State.position(state)
+/** Scrolls a document sideways, up to the end of the longest visible line. The columns of tables always fit. */
+const sideways = (state: State.State, external: ExternalState, command: "left" | "right"): State.State => {
+  const content = Viewport.contentOf(external)
+  if (content?._tag !== "Document") return state
+  const position = { ...State.position(state), ...Viewport.windowOf(state, external) }
+  const layout = Viewport.layoutOf(state, content)
+  const room = Viewport.contentColumns(Viewport.split(state, content).mainColumns)
+  const visible = Math.max(0, Math.min(Viewport.bodyRows(state), layout.length - position.top))
+  const widest = Array.from({ length: visible }, (_, index) =>
+    StyledLine.widthUpTo(layout.lineAt(position.top + index, external.now).line, MAX_LEFT + room)
+  )
+  const furthest = Math.max(0, Math.max(0, ...widest) - room)
   const step = command === "left" ? -SIDEWAYS_STEP : SIDEWAYS_STEP
-  const left = Math.max(0, Math.min(MAX_LEFT, position.left + step))
+  const left = Math.max(0, Math.min(furthest, position.left + step))
   return State.withPosition(state, { ...position, left })
 }
 

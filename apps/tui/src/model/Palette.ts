@@ -26,6 +26,11 @@ export interface Item {
   readonly choice: Choice
 }
 
-/** Returns the items that match the text, best first. */
-export const filter = (items: ReadonlyArray<Item>, text: string): ReadonlyArray<Item> =>
-  FuzzyMatch.filter(items, text, ({ detail, label }) => `${label} ${detail}`)
+/** Returns the items that match the text, best first. Labels that contain the whole text come before all others. */
+export const filter = (items: ReadonlyArray<Item>, text: string): ReadonlyArray<Item> => {
+  const found = FuzzyMatch.filter(items, text, ({ detail, label }) => `${label} ${detail}`)
+  const wanted = text.trim().toLowerCase()
+  if (wanted === "") return found
+  const rank = ({ label }: Item) => (label.toLowerCase() === wanted ? 0 : label.toLowerCase().includes(wanted) ? 1 : 2)
+  return found.toSorted((a, b) => rank(a) - rank(b))
+}

@@ -55,7 +55,10 @@ const respond: NonNullable<FakeForge.Options["respond"]> = (path, query) => {
 }
 
 const start = (overrides: typeof respond = () => undefined) =>
-  ModelDriver.start({ repository: undefined, respond: (path, query) => overrides(path, query) ?? respond(path, query) })
+  ModelDriver.start({
+    repository: undefined,
+    respond: (path, query, request) => overrides(path, query, request) ?? respond(path, query, request)
+  })
 
 describe("Home", () => {
   it.live("shows what could be loaded, and which part failed", () =>

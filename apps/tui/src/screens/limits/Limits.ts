@@ -49,7 +49,6 @@ const loaded: Source.LoadState = {
   confirmedAt: Infinity,
   isStale: false,
   isLoading: false,
-  loadingSince: undefined,
   failure: undefined,
   retryAt: undefined,
   defect: undefined,
