@@ -5,7 +5,7 @@ import * as FuzzyMatch from "../text/FuzzyMatch.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line } from "../text/StyledLine.ts"
 import type { Message } from "./Message.ts"
-import type { Document } from "./Document.ts"
+import * as Document from "./Document.ts"
 import type { Arguments, Route } from "./Route.ts"
 
 /** An item of a table. */
@@ -27,7 +27,7 @@ export interface Row {
   /** Formats the cells. `now` is in epoch milliseconds. */
   readonly cells: (now: number) => ReadonlyArray<Line>
   /** Details for the pane beside the table, and for the screen of the item while it loads. */
-  readonly preview?: (() => Document) | undefined
+  readonly preview?: (() => Document.Document) | undefined
 }
 
 /** A column of a table. */
@@ -168,3 +168,26 @@ export const filter = (self: Table, filter: string, now: number): ReadonlyArray<
   filterCache.set(self.rows, { filter, found })
   return found
 }
+
+/** Maximum number of rows of a table as a document. */
+const MAX_DOCUMENT_ROWS = 200
+
+/** Creates a document with the first loaded rows, for the pane beside another table. */
+export const toDocument = (self: Table): Document.Document =>
+  Document.make("", (columns) => {
+    const rows = Array.from({ length: Math.min(self.rows.count, MAX_DOCUMENT_ROWS) }, (_, index) => self.rows.at(index))
+    const loaded = rows.flatMap((row) => row ?? [])
+    const natural = ColumnLayout.naturalWidths(
+      self.columns,
+      loaded.map((row) => row.cells(0))
+    )
+    const widths = ColumnLayout.columnWidths(self.columns, natural, columns)
+    return Document.fromLines(
+      loaded.map((row): Document.LineAtTime => (now) => ({
+        line: ColumnLayout.joinCells(self.columns, widths, row.cells(now)),
+        route: row.route,
+        copy: row.copy,
+        title: row.title
+      }))
+    )
+  })

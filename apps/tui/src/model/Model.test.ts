@@ -36,7 +36,7 @@ describe("Model", () => {
       ui.press("escape", "g", "enter")
       yield* ui.until("A binary file, 3 B")
       ui.press("escape", "escape", "tab")
-      yield* ui.until("# Hello", "npm start")
+      yield* ui.until("1/6 lines  Hello", "npm start")
       ui.press("shift-tab")
       yield* ui.until("[files]", "❯ src/")
       ui.press("1")

@@ -168,10 +168,21 @@ export const selectedLine = (state: State.State, external: ExternalState): Docum
   return layoutOf(state, content).lineAt(windowOf(state, external).cursor, external.now)
 }
 
+/** Documents of the tables in the pane. */
+const documents = new WeakMap<Table.Table, Document>()
+
+const documentOf = (table: Table.Table): Document => {
+  const known = documents.get(table) ?? Table.toDocument(table)
+  documents.set(table, known)
+  return known
+}
+
 /** Returns the document of the pane: the loaded screen of the selected row, or what the row contains. */
 export const paneDocument = (state: State.State, external: ExternalState): Document | undefined => {
   if (external.pane?._tag === "Document") return external.pane
-  return selectedRow(state, external)?.preview?.()
+  const preview = selectedRow(state, external)?.preview?.()
+  if (preview !== undefined || external.pane?._tag !== "Table") return preview
+  return documentOf(external.pane)
 }
 
 /** Returns the cursor and scroll position of the pane. It starts with its document's initial line in view. */

@@ -6,10 +6,12 @@ import * as BillingUsage from "./billing/Usage.ts"
 import * as Branches from "./code/Refs.ts"
 import * as Commit from "./code/Commit.ts"
 import * as Compare from "./code/Compare.ts"
+import * as FileHistory from "./code/FileHistory.ts"
 import * as Files from "./code/Files.ts"
 import * as Home from "./home/Home.ts"
 import * as Limits from "./limits/Limits.ts"
 import * as Log from "./code/Log.ts"
+import * as Readme from "./code/Readme.ts"
 import * as Hooks from "./hooks/Screens.ts"
 import * as Insights from "./insights/Insights.ts"
 import * as Repositories from "./Repositories.ts"
@@ -27,9 +29,10 @@ const own: ReadonlyArray<Screen> = [
   Branches.branches,
   Branches.tags,
   Files.contents,
-  Files.readme,
+  Readme.screen,
   Commit.screen,
   Compare.screen,
+  FileHistory.screen,
   Search.screen,
   ...Repositories.screens,
   ...Hooks.screens,

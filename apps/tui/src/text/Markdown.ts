@@ -23,10 +23,19 @@ export interface LinkTarget extends LinkRange {
   readonly line: number
 }
 
+/** A heading that is not inside a list or quote. */
+export interface Heading {
+  /** The index of its first line, from 0. */
+  readonly line: number
+  /** From 1 to 6. */
+  readonly level: number
+}
+
 /** The lines of a document at a width. Lines of code and of narrow nested blocks may be wider. */
 export interface MarkdownLines {
   readonly lines: ReadonlyArray<Line>
   readonly links: ReadonlyArray<LinkTarget>
+  readonly headings: ReadonlyArray<Heading>
 }
 
 /** UTF-16 units above which the rest of a document is not shown, because the parser blocks keys. */
@@ -70,7 +79,10 @@ export const layout = (self: Markdown, columns: number): MarkdownLines => {
   const rows = [...blockRows(self, self.document.blocks, Math.max(1, columns), true), ...endRows(self, columns)]
   return {
     lines: rows.map(({ line }) => line),
-    links: rows.flatMap(({ links }, line) => links.map((link) => ({ ...link, line })))
+    links: rows.flatMap(({ links }, line) => links.map((link) => ({ ...link, line }))),
+    headings: rows.flatMap(({ headingLevel }, line) =>
+      headingLevel === undefined ? [] : [{ line, level: headingLevel }]
+    )
   }
 }
 
@@ -133,7 +145,10 @@ const rowsOf = (self: Markdown, block: Block, columns: number, prose: number): R
 }
 
 /** Levels 1 and 2 have a line below, the others a sign before them. */
-const heading = (level: number, content: MarkdownBlock.Content, columns: number): ReadonlyArray<Row> => {
+const heading = (level: number, content: MarkdownBlock.Content, columns: number): ReadonlyArray<Row> =>
+  headingRows(level, content, columns).map((row, index) => (index === 0 ? { ...row, headingLevel: level } : row))
+
+const headingRows = (level: number, content: MarkdownBlock.Content, columns: number): ReadonlyArray<Row> => {
   if (level > 2)
     return hanging(`${"#".repeat(level)} `, "muted", MarkdownRow.wrap(content, columns - level - 1, "title"))
   return [

@@ -15,6 +15,8 @@ export interface Row {
   readonly line: Line
   readonly links: ReadonlyArray<LinkRange>
   readonly width: number
+  /** The level of the heading that begins in this row. */
+  readonly headingLevel?: number
 }
 
 /** A row without links. */

@@ -121,4 +121,52 @@ describe("code screens", () => {
       driver.press("q")
     }).pipe(Effect.scoped)
   )
+
+  it.live("shows a file with its last commits and its outline, and opens a commit at the file", () =>
+    Effect.gen(function* () {
+      const range = { commit: commits[2]?.sha, date: "2026-01-02T03:04:05Z", summary: "", author: "Mona Lisa" }
+      const respond = (path: string) => {
+        if (path.includes("/blame/")) return { status: 200, body: { ranges: [{ ...range, from: 1, to: 80 }] } }
+        if (!path.includes("/outline/")) return undefined
+        const symbols = [5, 30].map((line) => ({ name: `line${line}`, kind: "constant", line }))
+        return { status: 200, body: { symbols } }
+      }
+      const driver = yield* ModelDriver.start({ respond }, 160, 30)
+      yield* driver.until("Commit number 0")
+      driver.press("tab", "tab", "tab")
+      yield* driver.until("README.md", "src/")
+      driver.press("enter")
+      yield* driver.until("data.bin")
+      driver.press("j", "enter")
+      yield* driver.until("line5  constant", "Mona Lisa")
+      driver.press("]")
+      yield* driver.until("5/80 lines  line5 (1/2)")
+      driver.press("enter")
+      yield* driver.until("src/index.ts (1/3)", "+zwei")
+      driver.press("q")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks a remote forge for the last commits of one file only if it has the extension", () =>
+    Effect.gen(function* () {
+      const requests: Array<string> = []
+      const driver = yield* ModelDriver.start({ kind: "remote", onRequest: (path) => requests.push(path) }, 80, 30)
+      yield* driver.until("Commit number 0")
+      driver.press("tab", "tab", "tab")
+      yield* driver.until("src/")
+      driver.press("enter")
+      yield* driver.until("none.txt")
+      driver.press("j", "enter")
+      yield* driver.until("export const line1 = 1")
+      driver.press("escape")
+      yield* driver.until("none.txt")
+      const asked = requests.filter((path) => path.includes("/tongs/")).length
+      driver.press("escape")
+      yield* driver.until("README.md")
+      driver.press("j", "j", "enter")
+      yield* driver.until("# Hello")
+      assert.strictEqual(requests.filter((path) => path.includes("/tongs/")).length, asked)
+      driver.press("q")
+    }).pipe(Effect.scoped)
+  )
 })

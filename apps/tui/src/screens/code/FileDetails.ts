@@ -1,0 +1,50 @@
+/** Loads what a file's screen shows after its text: its syntax, its last commits and its outline. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Connection } from "@tongs/connection/Connection"
+import type { Forge } from "@tongs/core/client/Forge"
+import type { Failure } from "@tongs/core/contract/Failure"
+import type { LoadOptions, Services } from "../../content/Source.ts"
+import * as Syntax from "../../text/Syntax.ts"
+import type { File } from "./FileDocument.ts"
+import * as Revision from "./Revision.ts"
+
+/** Remote forges without the extensions. They are not asked again, because each request counts. */
+const withoutExtensions = new WeakSet<object>()
+
+/** Emits the file again with each detail that has loaded. The file is useful without them, so failures are ignored. */
+export const stream = (
+  file: File,
+  at: Revision.Revision,
+  forge: Forge["Service"],
+  options: LoadOptions,
+  services: Services
+): Stream.Stream<File> => {
+  const { path } = file.entry
+  const connection = Context.get(services, Connection)
+  const input = { ...Revision.repository(at), path, ...Revision.atRef(at) }
+  const extension = (load: Effect.Effect<Partial<File>, Failure>) =>
+    Effect.suspend(() => (withoutExtensions.has(connection) ? Effect.succeed(nothing) : load)).pipe(
+      Effect.catch(() =>
+        Effect.sync(() => {
+          if (connection.kind === "remote") withoutExtensions.add(connection)
+          return nothing
+        })
+      )
+    )
+  const loads = [
+    Effect.map(Syntax.highlight(path, file.content) ?? Effect.succeed(undefined), (text) => ({ text })),
+    extension(Effect.map(forge.codeNavigation.getOutline(input, options), ({ symbols }) => ({ symbols }))),
+    extension(Effect.map(forge.history.getBlame(input, options), ({ ranges }) => ({ blame: ranges })))
+  ]
+  return Stream.mergeAll(loads.map(Stream.fromEffect), { concurrency: loads.length }).pipe(
+    Stream.filter((found: Partial<File>) => Object.values(found).some((value) => value !== undefined)),
+    Stream.scan(
+      () => file,
+      (known, found) => ({ ...known, ...found })
+    )
+  )
+}
+
+const nothing: Partial<File> = {}

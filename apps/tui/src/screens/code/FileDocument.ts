@@ -1,0 +1,131 @@
+/** A file: its highlighted lines, the commit that last changed each of them, and the names that it defines. */
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { ContentEntry } from "@tongs/core/contract/Contents"
+import type { BlameRange } from "@tongs/core/contract/History"
+import * as Document from "../../content/Document.ts"
+import type { Section } from "../../content/Document.ts"
+import { shortRef } from "../../content/Route.ts"
+import * as ShortAge from "../../text/ShortAge.ts"
+import * as StyledLine from "../../text/StyledLine.ts"
+import type { Line, Role } from "../../text/StyledLine.ts"
+import * as Syntax from "../../text/Syntax.ts"
+import * as FileText from "./FileText.ts"
+import * as Person from "./Person.ts"
+import * as Revision from "./Revision.ts"
+
+/** A text file with what is known about its lines. */
+export interface File {
+  readonly entry: ContentEntry
+  readonly content: string
+  /** The highlighted text; undefined until its grammar has loaded. */
+  readonly text?: Syntax.SyntaxText | undefined
+  /** Ranges of lines with their last commit, in order. */
+  readonly blame?: ReadonlyArray<BlameRange> | undefined
+  readonly symbols?: ReadonlyArray<CodeSymbol> | undefined
+}
+
+/** The line to start at: its number from 1, or its text. */
+export interface Start {
+  readonly line?: number | undefined
+  readonly find?: string | undefined
+}
+
+/** Width of the content in columns from which blame is beside it. */
+const MIN_BLAME_COLUMNS = 96
+
+/** Creates the document of a file. */
+export const make = (self: File, at: Revision.Revision, start: Start = {}): Document.Document => {
+  const { blame = [], content, entry, symbols = [] } = self
+  const raw = FileText.lines(content)
+  const text = self.text ?? Syntax.plain(content)
+  const digits = String(raw.length).length
+  const found = indexOf(raw, start)
+  const rangeOf = blameAt(blame)
+  const sections = symbols.filter(({ line }) => line >= 1 && line <= raw.length).map(section)
+  return Document.make(
+    entry.path,
+    (columns) => ({
+      length: raw.length,
+      sections,
+      initialLine: Math.max(0, found),
+      textAt: (index) => raw[index] ?? "",
+      lineAt: (index, now) => {
+        const range = rangeOf(index)
+        const number = StyledLine.span(`${String(index + 1).padStart(digits)} `, index === found ? "accent" : "muted")
+        const isBeside = blame.length > 0 && columns >= MIN_BLAME_COLUMNS
+        return {
+          gutter: isBeside ? [...blameGutter(range, index, now), number] : [number],
+          line: text.lineAt(index),
+          copy: raw[index] ?? "",
+          route: range === undefined ? undefined : Revision.commit(at, range.commit, entry.path),
+          title: `${entry.path}:${index + 1}`,
+          arguments: { path: entry.path }
+        }
+      }
+    }),
+    { webUrl: entry.html_url, value: entry }
+  )
+}
+
+const indexOf = (lines: ReadonlyArray<string>, { find, line }: Start): number => {
+  if (line !== undefined) return Math.min(line, lines.length) - 1
+  return find === undefined ? -1 : lines.findIndex((text) => text.trimEnd() === find.trimEnd())
+}
+
+/** Returns a function that finds the range of a line by its index from 0. */
+const blameAt = (ranges: ReadonlyArray<BlameRange>) => {
+  const sorted = ranges.toSorted((a, b) => a.from - b.from)
+  return (index: number): BlameRange | undefined => {
+    let low = 0
+    for (let high = sorted.length; high - low > 1;) {
+      const middle = (low + high) >> 1
+      if ((sorted[middle]?.from ?? 0) <= index + 1) low = middle
+      else high = middle
+    }
+    const range = sorted[low]
+    return range !== undefined && range.from <= index + 1 && index + 1 <= range.to ? range : undefined
+  }
+}
+
+const AUTHOR_WIDTH = 12
+const AGE_WIDTH = 5
+const SHA_WIDTH = 7
+
+/** The commit, author and age in the first line of a range, and a rule in all lines. */
+const blameGutter = (range: BlameRange | undefined, index: number, now: number): Line => {
+  const rule = StyledLine.span("│", "muted")
+  if (range === undefined || range.from !== index + 1)
+    return [StyledLine.span(" ".repeat(SHA_WIDTH + AUTHOR_WIDTH + AGE_WIDTH + 2)), rule]
+  return [
+    ...StyledLine.fit(StyledLine.line(shortRef(range.commit), "id"), SHA_WIDTH),
+    StyledLine.span(" "),
+    ...StyledLine.fit(Person.line(range.author), AUTHOR_WIDTH),
+    ...StyledLine.fit(StyledLine.line(ShortAge.format(Date.parse(range.date), now), "muted"), AGE_WIDTH, "right"),
+    StyledLine.span(" "),
+    rule
+  ]
+}
+
+/** Roles of the kinds of names, as in code. Others are plain. */
+const kinds: Readonly<Record<string, Role>> = {
+  function: "function",
+  method: "function",
+  macro: "function",
+  class: "type",
+  interface: "type",
+  type: "type",
+  struct: "type",
+  enum: "type",
+  constant: "property",
+  variable: "property"
+}
+
+const section = ({ kind, line, name, scope }: CodeSymbol): Section => ({
+  firstLine: line - 1,
+  title: name,
+  label: [
+    StyledLine.span(scope === undefined ? "" : "  "),
+    StyledLine.span(name, kinds[kind] ?? "plain"),
+    StyledLine.span(`  ${kind}`, "muted")
+  ]
+})

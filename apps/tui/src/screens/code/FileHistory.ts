@@ -1,0 +1,59 @@
+/** The commits that changed a file. */
+import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
+import type { FileChange } from "@tongs/core/contract/History"
+import { shortRef } from "../../content/Route.ts"
+import * as Source from "../../content/Source.ts"
+import type { TableDefinition } from "../../content/Table.ts"
+import * as ShortAge from "../../text/ShortAge.ts"
+import * as StyledLine from "../../text/StyledLine.ts"
+import { type Screen, text } from "../Screen.ts"
+import * as Log from "./Log.ts"
+import * as Person from "./Person.ts"
+import * as Revision from "./Revision.ts"
+
+/** Items per page: the maximum of the API, so that long lists need few requests. */
+const PER_PAGE = 100
+
+/** Creates the table of a file's commits. Enter opens the commit at the file. */
+export const table = (at: Revision.Revision, path: string): TableDefinition<FileChange> => ({
+  columns: Log.columns,
+  noun: ["commit", "commits"],
+  emptyMessage: { title: "No commits changed this file", hint: "Esc goes back" },
+  row: (item) => ({
+    id: `${item.commit} ${item.path}`,
+    title: `${shortRef(item.commit)} ${item.summary}`,
+    copy: item.commit,
+    route: Revision.commit(at, item.commit, item.path),
+    arguments: { ...Revision.repository(at), ref: item.commit, sha: item.commit, commit_sha: item.commit },
+    value: item,
+    cells: (now) => [
+      StyledLine.line(shortRef(item.commit), "id"),
+      [
+        ...(item.path === path ? [] : [StyledLine.span(`${item.path}  `, "accent")]),
+        ...(item.summary.trim() === "" ? StyledLine.line("no message", "muted") : StyledLine.line(item.summary))
+      ],
+      Person.line(item.author),
+      StyledLine.line(ShortAge.format(Date.parse(item.date), now), "muted")
+    ]
+  })
+})
+
+/** The screen of `history.listForFile`. */
+export const screen: Screen = {
+  id: "history.listForFile",
+  label: "file history",
+  entry: entriesOfGroup("history").find(({ name }) => name === "listForFile"),
+  required: ["owner", "repo", "path"],
+  title: (values) => `${text(values, "path").split("/").at(-1) ?? ""} history`,
+  open: (environment, values) => {
+    const at = Revision.of(values)
+    const path = text(values, "path")
+    return Source.fromPages(environment, {
+      definition: table(at, path),
+      fetch: (forge, { cursor: _cursor, ...options }) =>
+        forge.history.listForFile({ ...Revision.repository(at), path, ...Revision.atRef(at) }, options).first,
+      isNumbered: true,
+      perPage: PER_PAGE
+    })
+  }
+}
