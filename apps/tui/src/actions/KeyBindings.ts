@@ -43,6 +43,7 @@ const declared = [
   { id: "previous", keys: ["N"], label: "previous match", section: "Find" },
   { id: "search", keys: ["s"], label: "search code here", section: "Find" },
   { id: "searchAll", keys: ["S"], label: "search all repositories", section: "Find" },
+  { id: "saveSearch", keys: ["W"], label: "save or forget this search", section: "Find" },
   { id: "actions", keys: ["a"], label: "actions of this item", section: "Change" },
   { id: "create", keys: ["c"], label: "create", section: "Change" },
   { id: "modify", keys: ["m"], label: "modify", section: "Change" },

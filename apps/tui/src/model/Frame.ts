@@ -145,12 +145,19 @@ export const problem = ({ load, now }: ExternalState): string | undefined => {
 /** Creates the status line: position or message on the left, rate limits on the right. */
 export const status = (state: State.State, external: ExternalState, position: string): Line => {
   const left = statusLeft(state, external, position)
-  const limits = RateLimitSummary.line(external.limits, external.now)
+  const limits = RateLimitSummary.line(external.limits, external.now, state.columns)
   // The left side says what just happened, so the limits are shortened first, and left out if they still do not fit.
   const right = [limits, limits.slice(0, SHORT_LIMITS)]
     .map((line): Line => [...line, StyledLine.span(" ")])
     .find((line) => StyledLine.width(left) + StyledLine.width(line) < state.columns)
   return right === undefined ? StyledLine.fit(left, state.columns) : StyledLine.justify(left, right, state.columns)
+}
+
+/** Creates the line of suggestions above the prompt; undefined if there are none. */
+export const suggestions = (state: State.State): Line | undefined => {
+  const { prompt } = state
+  if (prompt?.purpose !== "search" && prompt?.purpose !== "searchAll") return undefined
+  return QueryInput.suggestions(prompt.input, State.repositories(state), state.queryHistory)
 }
 
 /** Number of spans of the short form of the limits: the name, the bar and the remaining requests. */
@@ -197,11 +204,14 @@ const promptLine = (state: State.State, { input, purpose }: State.Prompt): Line 
   const name = promptNames[purpose]
   const isSearch = purpose === "search" || purpose === "searchAll"
   const problem = isSearch ? QueryInput.problem(input.text) : undefined
-  const columns = Math.max(8, Math.floor(state.columns * (problem === undefined ? 0.9 : 0.55)) - name.length - 1)
+  const hasNote = problem !== undefined || purpose === "find"
+  const columns = Math.max(8, Math.floor(state.columns * (hasNote ? 0.5 : 0.95)) - name.length - 1)
   return [
     StyledLine.span(name, "accent"),
     ...TextInput.line(input, columns),
-    ...(problem === undefined ? [] : [StyledLine.span(`  ${problem}`, "error")])
+    ...(problem === undefined ? [] : [StyledLine.span(`  ${problem}`, "error")]),
+    // The number of matches in the document.
+    ...(purpose === "find" && state.message !== undefined ? [StyledLine.span(`  ${state.message.text}`, "muted")] : [])
   ]
 }
 
@@ -238,7 +248,13 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
   if (state.prompt !== undefined)
     return [
       ["Enter", state.prompt.purpose === "filter" ? "apply" : "go"],
-      ["Esc", "cancel"]
+      ["Esc", "cancel"],
+      ...(state.prompt.purpose === "search" || state.prompt.purpose === "searchAll"
+        ? ([
+            ["Tab", "complete"],
+            ["↑ ↓", "earlier queries"]
+          ] as const) // pairs
+        : [])
     ]
   switch (state.overlay?._tag) {
     case "Help":
@@ -293,6 +309,7 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
     ...(content?._tag === "Document" && position.findText !== "" ? hint("next", "next match") : []),
     ...hint("filter", content?._tag === "Document" ? "find" : "filter"),
     ...hint("search", "search"),
+    ...(State.route(state).screen === "search.code" ? hint("saveSearch", "save search") : []),
     ...hint("actions", "actions"),
     ...hint("palette", "go to"),
     ...hint("help", "help"),

@@ -165,11 +165,11 @@ describe("Model", () => {
       ui.press("s", ...'path:"', "enter")
       yield* ui.until("search code here: path:")
       assert.isFalse(
-        ui.text().some((line) => line.includes("1/1 match")),
+        ui.text().some((line) => line.includes("1 match,")),
         "an invalid query is not sent"
       )
       ui.press("ctrl-u", ..."needle", "enter")
-      yield* ui.until("❯ src/index.ts  const needle", "1/1 match")
+      yield* ui.until("❯ src/index.ts", "const needle", "1 match, 1 file")
       ui.press("enter")
       const lines = yield* ui.until("41     const needle")
       assert.isTrue(

@@ -32,7 +32,7 @@ import * as ListWindow from "./ListWindow.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as OperationRunner from "./OperationRunner.ts"
 import * as Palette from "./Palette.ts"
-import * as QueryInput from "./QueryInput.ts"
+import * as PromptFlow from "./PromptFlow.ts"
 import * as RateLimitSummary from "./RateLimitSummary.ts"
 import * as Session from "./Session.ts"
 import * as Sources from "./Sources.ts"
@@ -134,13 +134,14 @@ export const make = (options: Options): Model => {
   const clockService = Context.get(services, Clock.Clock)
   const runtime = Atom.runtime(Layer.succeedContext(services))
   const keys = KeyBindings.make(options.keys)
-  const sources = Sources.make({ registry, services })
   const isReadOnly = options.isReadOnly ?? false
   const fork = Effect.runForkWith(services)
 
   const state = Atom.keepAlive(
     Atom.make(Session.restore(State.make(firstRoutes(connection.repository)), options.session))
   )
+  const searches = Atom.make((get) => get(state).searches)
+  const sources = Sources.make({ registry, services, searches })
   /** The screen of the row under the cursor, once the cursor has rested on it. */
   const paneRoute = Atom.keepAlive(Atom.make<Route.Route | undefined>(undefined))
   const refusals = Atom.keepAlive(Atom.make<ReadonlyMap<string, string>>(new Map()))
@@ -388,11 +389,7 @@ export const make = (options: Options): Model => {
   const find = (text: string, direction: 1 | -1) =>
     update((now) => CursorMovement.findNext(now, seen(), text, direction))
 
-  const openPrompt = (purpose: State.Prompt["purpose"]) => {
-    const now = current()
-    const text = purpose === "filter" ? State.position(now).filter : ""
-    update((now) => ({ ...now, prompt: { purpose, input: TextInput.make(text) } }))
-  }
+  const openPrompt = (purpose: State.Prompt["purpose"]) => update((now) => PromptFlow.open(now, purpose))
 
   const openFilter = () => {
     const content = Viewport.contentOf(seen())
@@ -660,36 +657,18 @@ export const make = (options: Options): Model => {
     )
   }
 
-  const submitPrompt = ({ input: { text }, purpose }: State.Prompt) => {
-    if (purpose === "filter") return update((now) => ({ ...now, prompt: undefined }))
-    if (purpose === "find") {
-      update((now) => ({ ...now, prompt: undefined }))
-      return text === "" ? undefined : whenLoaded(() => find(text, 1))
-    }
-    const [problem] = QueryInput.problems(text)
-    if (problem !== undefined) return showMessage(problem.message, true)
-    const { owner, repo } = State.route(current()).arguments
-    const here = purpose === "search" && typeof owner === "string" && typeof repo === "string" ? { owner, repo } : {}
-    update((now) => State.push({ ...now, prompt: undefined }, Route.make("search.code", { q: text.trim(), ...here })))
-  }
+  const pressPrompt = (prompt: State.Prompt, key: string) =>
+    update((now) =>
+      key === "enter" ? PromptFlow.submit(now, seen(), prompt) : PromptFlow.press(now, seen(), prompt, key)
+    )
 
-  const pressPrompt = (prompt: State.Prompt, key: string) => {
-    const filtered = (now: State.State, filter: string) =>
-      prompt.purpose === "filter"
-        ? State.withPosition(now, {
-            ...State.position(now),
-            filter,
-            ...ListWindow.start,
-            // Without a filter the cursor returns to the row that it was on.
-            selectedId: filter === "" ? Viewport.selectedRow(now, seen())?.id : undefined
-          })
-        : now
-    if (key === "enter") return submitPrompt(prompt)
-    if (key === "escape" || (key === "backspace" && prompt.input.text === ""))
-      return update((now) => ({ ...filtered(now, ""), prompt: undefined }))
-    const input = TextInput.press(prompt.input, key)
-    update((now) => ({ ...filtered(now, input.text), prompt: { ...prompt, input } }))
-  }
+  const saveSearch = () =>
+    update((now) => {
+      const at = State.route(now)
+      return at.screen === "search.code"
+        ? State.toggleSearch(now, at)
+        : { ...now, message: { text: "Only a code search can be saved. Press s to search", isError: false } }
+    })
 
   const pressOverlay = (overlay: State.Overlay, key: string): void => {
     const close = () => update((now) => ({ ...now, overlay: undefined }))
@@ -849,6 +828,8 @@ export const make = (options: Options): Model => {
         return openPrompt("search")
       case "searchAll":
         return openPrompt("searchAll")
+      case "saveSearch":
+        return saveSearch()
       case "next":
       case "previous": {
         const { findText } = State.position(current())
@@ -947,12 +928,7 @@ export const make = (options: Options): Model => {
     const { overlay, prompt } = current()
     if (prompt !== undefined) {
       const input = TextInput.insert(prompt.input, text)
-      return update((now) => ({
-        ...(prompt.purpose === "filter"
-          ? State.withPosition(now, { ...State.position(now), filter: input.text, ...ListWindow.start })
-          : now),
-        prompt: { ...prompt, input }
-      }))
+      return update((now) => PromptFlow.withInput(now, seen(), prompt, input))
     }
     if (overlay?._tag === "Form" || overlay?._tag === "ScreenForm")
       return update((now) => ({ ...now, overlay: { ...overlay, form: Form.paste(overlay.form, text) } }))

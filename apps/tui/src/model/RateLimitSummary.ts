@@ -23,8 +23,13 @@ export const of = (statuses: ReadonlyArray<BudgetStatus>, scope: string): RateLi
 }
 
 /** Formats the fullest rate limit as a bar with the time to its reset, and the requests in flight and waiting. */
-export const line = ({ status }: RateLimitView, now: number): Line =>
-  status === undefined ? [StyledLine.span("no requests yet", "muted")] : [...windows(status, now), ...requests(status)]
+export const line = ({ status }: RateLimitView, now: number, columns = 80): Line =>
+  status === undefined
+    ? [StyledLine.span("no requests yet", "muted")]
+    : [...windows(status, now, columns < NARROW), ...requests(status)]
+
+/** Width of the screen in columns below which the summary is only the bar and the time to the reset. */
+const NARROW = 60
 
 const waitReasonOf = (status: BudgetStatus): string | undefined => {
   const [first] = status.waiting
@@ -33,20 +38,26 @@ const waitReasonOf = (status: BudgetStatus): string | undefined => {
   return `${RateLimits.waitReason(first)}${until === undefined ? "" : `, until ${timeOfDay(until)}`}`
 }
 
-const windows = (status: BudgetStatus, now: number): ReadonlyArray<Span> => {
+const windows = (status: BudgetStatus, now: number, isNarrow: boolean): ReadonlyArray<Span> => {
   if (status.limits === "none") return [StyledLine.span("no limits", "muted")]
   if (status.limits === "silent") return [StyledLine.span("limits not reported", "muted")]
-  const [window] = status.windows.toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit)
+  const [window] = status.windows.toSorted(
+    (a, b) => RateLimits.remainingShare(a, now) - RateLimits.remainingShare(b, now)
+  )
   if (window === undefined) return [StyledLine.span("limits unknown", "muted")]
-  const share = window.limit === 0 ? 0 : Math.max(0, Math.min(1, window.remaining / window.limit))
+  const share = RateLimits.remainingShare(window, now)
   const filled = Math.round(share * BAR_WIDTH)
   const role = share < RateLimits.LOW ? "warning" : "plain"
   return [
-    StyledLine.span(`${window.resource} `, "muted"),
+    ...(isNarrow ? [] : [StyledLine.span(`${window.resource} `, "muted")]),
     StyledLine.span("█".repeat(filled), share < RateLimits.LOW ? "warning" : "accent"),
     StyledLine.span("░".repeat(BAR_WIDTH - filled), "muted"),
-    StyledLine.span(` ${NumberFormat.format(window.remaining)}`, role),
-    StyledLine.span(`/${NumberFormat.format(window.limit)}`, "muted"),
+    ...(isNarrow
+      ? []
+      : [
+          StyledLine.span(` ${NumberFormat.format(window.remaining)}`, role),
+          StyledLine.span(`/${NumberFormat.format(window.limit)}`, "muted")
+        ]),
     StyledLine.span(` ${remaining(window.reset - now)}`, "muted")
   ]
 }

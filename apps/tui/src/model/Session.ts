@@ -9,28 +9,42 @@ import type { State } from "./State.ts"
 export const Session = Schema.Struct({
   routes: Schema.NonEmptyArray(Route),
   split: Schema.Finite,
-  isPaneShown: Schema.Boolean
+  isPaneShown: Schema.Boolean,
+  searches: Schema.optionalKey(Schema.Array(Route)),
+  queryHistory: Schema.optionalKey(Schema.Array(Schema.String)),
+  recentChoices: Schema.optionalKey(Schema.Array(Schema.String))
 })
 
 /** A saved session. */
 export type Session = typeof Session.Type
 
 /** Returns the session of a state. */
-export const of = ({ isPaneShown, routes, split }: State): Session => ({
+export const of = ({ isPaneShown, queryHistory, recentChoices, routes, searches, split }: State): Session => ({
   // A screen with a form has an effect, such as a download, which a restored session must not repeat.
   routes: [routes[0], ...routes.slice(1).filter(({ screen }) => Registry.find(screen)?.form === undefined)],
   split,
-  isPaneShown
+  isPaneShown,
+  searches,
+  queryHistory,
+  recentChoices
 })
 
 /** Maximum and minimum share of the width of the left side of the split. */
 export const MAX_SPLIT = 0.85
 export const MIN_SPLIT = 0.25
 
-/** Restores a session. Ignores it if one of its screens does not exist any more. */
+/** Restores a session. Ignores its screens if one of them does not exist any more. */
 export const restore = (state: State, saved: unknown): State => {
   const session = Option.getOrUndefined(Schema.decodeUnknownOption(Session)(saved))
-  if (session === undefined || !session.routes.every(({ screen }) => Registry.find(screen) !== undefined)) return state
+  if (session === undefined) return state
+  const { isPaneShown, queryHistory = [], recentChoices = [], routes, searches = [] } = session
   const split = Math.max(MIN_SPLIT, Math.min(MAX_SPLIT, session.split))
-  return { ...state, routes: session.routes, split, isPaneShown: session.isPaneShown }
+  const exists = routes.every(({ screen }) => Registry.find(screen) !== undefined)
+  return {
+    ...state,
+    ...(exists ? { routes, split, isPaneShown } : {}),
+    queryHistory,
+    recentChoices,
+    searches: searches.filter(({ screen }) => Registry.find(screen) !== undefined)
+  }
 }

@@ -28,6 +28,10 @@ export interface Prompt {
   /** `filter` filters the table while the user types, `find` finds in the document, `search` searches code. */
   readonly purpose: "filter" | "find" | "search" | "searchAll"
   readonly input: TextInput.TextInput
+  /** The position before a search in a document, to which Esc returns. */
+  readonly origin?: Position | undefined
+  /** Index in the history of queries; undefined while the user types. */
+  readonly historyIndex?: number | undefined
 }
 
 /** An operation with its targets, before or while it runs. */
@@ -110,6 +114,12 @@ export interface State {
   /** True if keys move in the pane beside the content. */
   readonly isPaneFocused: boolean
   readonly isPaneShown: boolean
+  /** Earlier code search queries, the latest first. */
+  readonly queryHistory: ReadonlyArray<string>
+  /** Routes of the saved code searches. */
+  readonly searches: ReadonlyArray<Route.Route>
+  /** Labels of the items that were chosen in the palette, the latest first. */
+  readonly recentChoices: ReadonlyArray<string>
   /** Share of the width that the left side of the split has, from 0 to 1. */
   readonly split: number
   /** True once the terminal has lost the focus. */
@@ -142,6 +152,9 @@ export const make = (routes: State["routes"]): State => ({
   undo: undefined,
   isPaneFocused: false,
   isPaneShown: true,
+  queryHistory: [],
+  searches: [],
+  recentChoices: [],
   split: 0.6,
   columns: 80,
   rows: 24
@@ -161,6 +174,14 @@ export const withPosition = (self: State, position: Position): State => ({
   ...self,
   positions: new Map(self.positions).set(Route.id(route(self)), position)
 })
+
+/** Replaces the position on the visible screen by a saved one; without one, by the first position. */
+export const withSavedPosition = (self: State, saved: Position | undefined): State => {
+  if (saved !== undefined) return withPosition(self, saved)
+  const positions = new Map(self.positions)
+  positions.delete(Route.id(route(self)))
+  return { ...self, positions }
+}
 
 /** Replaces the stack of screens. Records the old one for Alt-Left. */
 export const withRoutes = (self: State, routes: State["routes"]): State => ({
@@ -205,3 +226,27 @@ export const historyForward = (self: State): State => {
   if (routes === undefined) return { ...self, message: { text: "No next screen", isError: false } }
   return { ...self, routes, past: [...self.past, self.routes], future, isPaneFocused: false }
 }
+
+/** Returns the repositories of the open and earlier screens, the latest first. */
+export const repositories = ({ future, past, routes, searches }: State): ReadonlyArray<string> => {
+  const all = [...routes.toReversed(), ...past.toReversed().flat(), ...future.flat(), ...searches]
+  const names = all.flatMap(({ arguments: { owner, repo } }) =>
+    typeof owner === "string" && typeof repo === "string" ? [`${owner}/${repo}`] : []
+  )
+  return [...new Set(names)]
+}
+
+/** Saves a code search, or removes it if it is saved. */
+export const toggleSearch = (self: State, search: Route.Route): State => {
+  const id = Route.id(search)
+  const others = self.searches.filter((known) => Route.id(known) !== id)
+  const isNew = others.length === self.searches.length
+  return {
+    ...self,
+    searches: isNew ? [search, ...others].slice(0, MAX_SEARCHES) : others,
+    message: { text: isNew ? "Saved the search. It is on the home screen" : "Removed the saved search", isError: false }
+  }
+}
+
+/** Maximum number of saved searches. */
+const MAX_SEARCHES = 50

@@ -67,7 +67,9 @@ export const make = (state: State.State, external: ExternalState): View => {
   const rule = Frame.rule(state)
   const head = [header, ...(tabs === undefined ? [] : [tabs]), rule]
   const height = Viewport.bodyRows(state)
-  const filled = fill(body.lines, columns, height)
+  const suggestions = Frame.suggestions(state)
+  const shown = suggestions === undefined ? body.lines : [...fill(body.lines, columns, height - 1), suggestions]
+  const filled = fill(shown, columns, height)
   const { overlay } = state
   const box = overlay === undefined ? undefined : Boxes.make(state, external, overlay, Math.max(1, height - 2))
   const lines = [

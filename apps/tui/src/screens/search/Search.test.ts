@@ -9,7 +9,7 @@ describe("Search", () => {
       const { press, until } = yield* ModelDriver.start({ onRequest: (path) => requests.push(path) })
       yield* until("Commit number 0")
       press("s", ..."needle", "enter")
-      yield* until("src/index.ts", "const needle", "1 match in 1 file")
+      yield* until("src/index.ts", "const needle", "1 match, 1 file")
       assert.isTrue(requests.some((path) => path.startsWith("/search/code?q=needle+repo%3Aocto%2Fhello")))
       press("down", "enter")
       // The file is shown at the match.

@@ -52,7 +52,7 @@ const text = (row: ReturnType<typeof rows>[number]) => row?.cells(0).map(StyledL
 describe("SearchResults", () => {
   it("sorts files by rank while they arrive, and sums up", () => {
     const first = SearchResults.withEvents(SearchResults.empty, [hit("src/low.ts", 1)])
-    assert.strictEqual(SearchResults.summary(first), "0 matches in 1 file so far")
+    assert.strictEqual(SearchResults.summary(first), "0 matches, 1 file so far")
     const all = SearchResults.withEvents(first, [hit("src/high.ts", 2, "other"), done(["deadline", "new reason"])])
     assert.deepStrictEqual(
       all.files.map(({ path }) => path),
@@ -60,7 +60,7 @@ describe("SearchResults", () => {
     )
     assert.strictEqual(
       SearchResults.summary(all),
-      "4 matches in 2 files of 2 repositories, 13 ms, the search stopped early, new reason"
+      "4 matches, 2 files, 2 repositories, 13 ms, the search stopped early, new reason"
     )
   })
 

@@ -163,11 +163,11 @@ const matchingLines = (match: TextMatch): ReadonlyArray<ResultLine> => {
   return found
 }
 
-/** Describes the results, for example `12 matches in 3 files of 2 repositories, 14 ms`. */
+/** Describes the results, for example `12 matches, 3 files, 2 repositories, 14 ms`. */
 export const summary = ({ fileCount, files, incomplete, isDone, matchCount, took }: Results): string => {
   const repositories = new Set(files.map(({ owner, repo }) => `${owner}/${repo}`)).size
-  const of = repositories > 1 ? ` of ${NumberFormat.quantity(repositories, "repository", "repositories")}` : ""
-  const counts = `${NumberFormat.quantity(matchCount, "match", "matches")} in ${NumberFormat.quantity(fileCount, "file")}${of}`
+  const of = repositories > 1 ? `, ${NumberFormat.quantity(repositories, "repository", "repositories")}` : ""
+  const counts = `${NumberFormat.quantity(matchCount, "match", "matches")}, ${NumberFormat.quantity(fileCount, "file")}${of}`
   const time = took === undefined ? "" : `, ${NumberFormat.format(Math.ceil(took))} ms`
   return `${counts}${isDone ? time : " so far"}${incomplete.map((reason) => `, ${reason}`).join("")}`
 }
