@@ -41,8 +41,6 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
     ),
     (model) => Effect.sync(model.dispose)
   )
-  // Ends requests before the registry that they update is disposed.
-  yield* Effect.addFinalizer(() => Effect.sync(model.dispose))
   model.resize(columns, rows)
   registry.mount(model.view)
   const text = () => print(registry.get(model.view))

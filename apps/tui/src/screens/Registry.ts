@@ -1,5 +1,8 @@
 /** All screens: those written for their content, and one for every other read operation of the contract. */
 import { allEntries, type CatalogEntry, entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
+import * as Blocked from "./account/Blocked.ts"
+import * as Keys from "./account/Keys.ts"
+import * as Profile from "./account/Profile.ts"
 import * as Artifacts from "./artifacts/Screens.ts"
 import * as BillingReports from "./billing/Reports.ts"
 import * as BillingUsage from "./billing/Usage.ts"
@@ -7,6 +10,7 @@ import * as Branches from "./code/Refs.ts"
 import * as Commit from "./code/Commit.ts"
 import * as Compare from "./code/Compare.ts"
 import * as FileHistory from "./code/FileHistory.ts"
+import * as Events from "./events/Screens.ts"
 import * as Files from "./code/Files.ts"
 import * as Home from "./home/Home.ts"
 import * as Limits from "./limits/Limits.ts"
@@ -39,6 +43,10 @@ const own: ReadonlyArray<Screen> = [
   ...Insights.screens,
   BillingUsage.screen,
   ...BillingReports.screens,
+  ...Events.screens,
+  ...Profile.screens,
+  ...Keys.screens,
+  Blocked.screen,
   ...Artifacts.screens,
   ...Reviews.screens
 ]

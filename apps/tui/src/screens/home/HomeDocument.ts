@@ -13,7 +13,7 @@ import * as ColumnLayout from "../../text/ColumnLayout.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
 import * as RateLimits from "../limits/RateLimits.ts"
-import * as EventText from "./EventText.ts"
+import * as EventText from "../events/EventText.ts"
 import type { ExpiringArtifact, FailedDelivery, HookOwner, Part, Parts } from "./HomeRequests.ts"
 
 /** The values that the home screen shows. */

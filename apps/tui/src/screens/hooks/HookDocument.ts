@@ -115,7 +115,11 @@ const deliveryLines = (
     line: ColumnLayout.joinCells(deliveryColumns, widths, DeliveryLine.cells(delivery, now)),
     route: HookRequests.deliveryRoute(requests, values, delivery),
     copy: delivery.guid,
-    arguments: { delivery_id: delivery.id }
+    arguments: { delivery_id: delivery.id },
+    // The actions of the line are those of the delivery.
+    entry: HookRequests.entryOf(requests, "getDelivery"),
+    value: delivery,
+    title: `${DeliveryLine.eventOf(delivery)} ${delivery.id}`
   }))
 }
 
@@ -168,7 +172,7 @@ const summary = (all: ReadonlyArray<HookDeliverySummary>, open: number): Line =>
       ? [StyledLine.span("  all delivered", "success")]
       : [
           StyledLine.span(`  ${NumberFormat.format(open)} failed`, "error"),
-          StyledLine.span("  Enter opens one, t there sends it again", "muted")
+          StyledLine.span("  t sends one again", "muted")
         ])
 ]
 
