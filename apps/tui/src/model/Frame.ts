@@ -85,12 +85,13 @@ export const tabs = (state: State.State): ClickableLine | undefined => {
   if (bar === undefined) return undefined
   const spans: Array<Span> = [StyledLine.span(" ")]
   const areas: Array<ClickArea> = []
+  // Many tabs stand closer, so that all are visible on 80 columns.
+  const space = bar.tabs.reduce((width, { label }) => width + label.length + 2, 1) > state.columns ? "" : " "
   for (const [index, { label, screens }] of bar.tabs.entries()) {
     const from = StyledLine.width(spans)
     const isCurrent = index === bar.current
-    spans.push(
-      isCurrent ? { ...StyledLine.span(` ${label} `, "title"), background: "selected" } : StyledLine.span(` ${label} `)
-    )
+    const text = `${space}${label} `
+    spans.push(isCurrent ? { ...StyledLine.span(text, "title"), background: "selected" } : StyledLine.span(text))
     areas.push({ from, to: StyledLine.width(spans), route: bar.route(screens[0]?.screen ?? "") })
   }
   return { line: StyledLine.fit(scrolled(spans, bar.current, state.columns), state.columns), areas }

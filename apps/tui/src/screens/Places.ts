@@ -15,6 +15,8 @@ export interface TabScreen {
 export interface Tab {
   readonly label: string
   readonly screens: ReadonlyArray<TabScreen>
+  /** Ids of further read operations whose results the screens show. They need no tab. */
+  readonly alsoShows?: ReadonlyArray<string> | undefined
 }
 
 /** A place: the screens that need the same arguments. */
@@ -89,7 +91,7 @@ const declared: ReadonlyArray<Place> = [
     name: "organization",
     parameters: ["org"],
     tabs: [
-      tab("Repositories", ["repositories.listForOrg", "repositories"]),
+      tab("Repositories", ["repositories.listForOrg", "repositories"], ["organizations.get", "overview"]),
       tab("Events", ["events.listPublicForOrg", "events"]),
       tab("Hooks", ["organizationHooks.list", "webhooks"]),
       tab("Rules", ["rulesets.listForOrg", "rulesets"]),
@@ -106,16 +108,19 @@ const declared: ReadonlyArray<Place> = [
         ["insights.getTimeStats", "over time"],
         ["insights.getSubjectStats", "by caller"]
       ),
-      tab(
-        "Policies",
-        ["workflowPolicies.getPermissions", "permissions"],
-        ["workflowPolicies.getArtifactAndLogRetention", "retention"],
-        ["workflowPolicies.getForkPrContributorApproval", "fork approval"],
-        ["workflowPolicies.getPrivateRepoForkPrWorkflows", "private forks"],
-        ["cacheLimits.getRetentionForOrg", "cache retention"],
-        ["cacheLimits.getStorageForOrg", "cache storage"]
-      ),
-      tab("About", ["organizations.get", "organization"])
+      {
+        // One screen shows all policies.
+        ...tab("Policies", ["workflowPolicies.getPermissions", "policies and caches"]),
+        alsoShows: [
+          "workflowPolicies.getArtifactAndLogRetention",
+          "workflowPolicies.getForkPrContributorApproval",
+          "workflowPolicies.getPrivateRepoForkPrWorkflows",
+          "cacheLimits.getRetentionForOrg",
+          "cacheLimits.getStorageForOrg"
+        ]
+      },
+      tab("Agents", ["agents", "agents"]),
+      tab("Installations", ["installedApps", "installed apps"])
     ]
   },
   {
@@ -138,11 +143,10 @@ const declared: ReadonlyArray<Place> = [
     name: "enterprise",
     parameters: ["enterprise"],
     tabs: [
-      tab(
-        "Caches",
-        ["cacheLimits.getRetentionForEnterprise", "cache retention"],
-        ["cacheLimits.getStorageForEnterprise", "cache storage"]
-      )
+      {
+        ...tab("Caches", ["cacheLimits.getRetentionForEnterprise", "caches"]),
+        alsoShows: ["cacheLimits.getStorageForEnterprise"]
+      }
     ]
   }
 ]
@@ -155,7 +159,9 @@ let places = declared
  */
 export const complete = (): void => {
   const named = new Set(
-    declared.flatMap(({ tabs }) => tabs.flatMap(({ screens }) => screens.map(({ screen }) => screen)))
+    declared.flatMap(({ tabs }) =>
+      tabs.flatMap(({ alsoShows = [], screens }) => [...screens.map(({ screen }) => screen), ...alsoShows])
+    )
   )
   const others = allEntries().filter((entry) => entry.readonly && !named.has(ResourceTable.idOf(entry)))
   places = declared.map((place) => {

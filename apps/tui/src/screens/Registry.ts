@@ -4,6 +4,11 @@ import * as Blocked from "./account/Blocked.ts"
 import * as Keys from "./account/Keys.ts"
 import * as Profile from "./account/Profile.ts"
 import * as Artifacts from "./artifacts/Screens.ts"
+import * as Agents from "./organization/Agents.ts"
+import * as Installations from "./organization/Installations.ts"
+import * as Overview from "./organization/Overview.ts"
+import * as Policies from "./policies/Policies.ts"
+import * as Rulesets from "./rules/Rulesets.ts"
 import * as BillingReports from "./billing/Reports.ts"
 import * as BillingUsage from "./billing/Usage.ts"
 import * as Branches from "./code/Refs.ts"
@@ -48,7 +53,12 @@ const own: ReadonlyArray<Screen> = [
   ...Keys.screens,
   Blocked.screen,
   ...Artifacts.screens,
-  ...Reviews.screens
+  ...Reviews.screens,
+  ...Policies.screens,
+  ...Rulesets.screens,
+  Overview.screen,
+  ...Installations.screens,
+  ...Agents.screens
 ]
 
 const known = new Map(own.map((screen) => [screen.id, screen]))

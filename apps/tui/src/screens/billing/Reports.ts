@@ -125,7 +125,9 @@ const itemLines = (
 const screen = ({ fetch, label, name, ...definition }: Definition, hasUsers: boolean): Screen => ({
   id: `billing.${name}`,
   label,
-  entry: entriesOfGroup("billing").find((entry) => entry.name === name),
+  get entry() {
+    return entriesOfGroup("billing").find((entry) => entry.name === name)
+  },
   required: ["org"],
   title: (values) => Usage.titleOf(label, values),
   changePeriod: Month.change,

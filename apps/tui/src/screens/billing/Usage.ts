@@ -213,7 +213,9 @@ const repositoryOf = ({ organizationName, repositoryName }: Item): Pick<Document
 export const screen: Screen = {
   id: "billing.getUsageReportForOrg",
   label: "usage",
-  entry: entriesOfGroup("billing").find(({ name }) => name === "getUsageReportForOrg"),
+  get entry() {
+    return entriesOfGroup("billing").find(({ name }) => name === "getUsageReportForOrg")
+  },
   required: ["org"],
   title: (values) => titleOf("usage", values),
   changePeriod: Month.change,

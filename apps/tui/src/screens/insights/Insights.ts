@@ -30,7 +30,10 @@ const screen = (
 ): Screen => ({
   id: `insights.${name}`,
   label,
-  entry: entryOf(name),
+  // Created when it is needed, because the first frame does not need it.
+  get entry() {
+    return entryOf(name)
+  },
   required,
   title: (values) => `${title(values)}, ${Period.of(values).label}`,
   defaults: (now) => ({ ...Period.query({}, now), timestamp_increment: Period.of({}).increment }),

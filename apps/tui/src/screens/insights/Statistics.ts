@@ -59,10 +59,10 @@ export const overTime = (
   size: { readonly columns: number; readonly rows: number }
 ): ReadonlyArray<DocumentLine> => {
   if (stats.length === 0) return [{ line: StyledLine.line("No requests in this time", "muted") }]
-  const intervals = fill(stats, period, now)
-  const total = intervals.map(({ total_request_count }) => total_request_count)
-  const limited = intervals.map(({ rate_limited_request_count }) => rate_limited_request_count)
-  const isLines = intervals.length > MAX_COLUMNS
+  const found = intervals(stats, period, now)
+  const total = found.map(({ total_request_count }) => total_request_count)
+  const limited = found.map(({ rate_limited_request_count }) => rate_limited_request_count)
+  const isLines = found.length > MAX_COLUMNS
   const { bars, lines } = ChartSymbols.current()
   const series: ReadonlyArray<ChartTimeline.Series> = isLines
     ? [
@@ -77,7 +77,7 @@ export const overTime = (
     ...size,
     symbols: isLines ? lines : bars,
     style: isLines ? "lines" : "columns",
-    labels: intervals.map(({ time }) => label(time, period))
+    labels: found.map(({ time }) => label(time, period))
   }).map((line) => ({ line }))
 }
 
@@ -90,7 +90,11 @@ export interface Interval extends Counts {
 const MAX_INTERVALS = 4_000
 
 /** Returns every interval from the start of the period, or from the first one of the forge, until now. */
-export const fill = (stats: ReadonlyArray<TimeStats>, period: Period.Period, now: number): ReadonlyArray<Interval> => {
+export const intervals = (
+  stats: ReadonlyArray<TimeStats>,
+  period: Period.Period,
+  now: number
+): ReadonlyArray<Interval> => {
   const known = stats.flatMap(({ timestamp, ...counts }) => {
     const time = Date.parse(timestamp)
     return Number.isFinite(time) ? [{ ...counts, time }] : []

@@ -21,14 +21,15 @@ const MAX_CALLERS = 8
 
 const NO_REQUESTS = { title: "No requests in this time", hint: "Press ] for a longer time" }
 
-const subjectEntry = entriesOfGroup("insights").find(({ name }) => name === "getSubjectStats")
+const subjectEntry = () => entriesOfGroup("insights").find(({ name }) => name === "getSubjectStats")
 
 /** Returns what a caller gives to further screens: its requests by route if it is an actor, or else its totals. */
 const linkOf = (
   item: SubjectStats,
   values: Arguments
 ): { readonly arguments: Arguments; readonly route: Route.Route } => {
-  const known = subjectEntry === undefined ? {} : Relations.argumentsOf(subjectEntry, values, item)
+  const entry = subjectEntry()
+  const known = entry === undefined ? {} : Relations.argumentsOf(entry, values, item)
   const shared = { org: text(values, "org"), actor_name: item.subject_name, ...periodOf(values) }
   const route =
     item.subject_type === "user"

@@ -19,3 +19,34 @@ export const periods = (labels: ReadonlyArray<string>, current: string, columns:
   const fits = StyledLine.width(choices) + StyledLine.width(right) + 2 <= columns
   return { line: fits ? [...choices, StyledLine.span("  "), ...right] : choices }
 }
+
+/** A property of a resource, in words. */
+export interface Fact {
+  readonly name: string
+  readonly value: string
+  readonly role?: StyledLine.Role | undefined
+}
+
+/** Width of the names of facts in columns. */
+const NAME_WIDTH = 28
+
+/** Spaces between a name and its value. */
+const GAP = 2
+
+/** Formats a property. Wraps a long value. `rest` is what the lines have besides their text. */
+export const fact = (
+  { name, role = "plain", value }: Fact,
+  columns: number,
+  rest: Omit<DocumentLine, "line"> = {}
+): ReadonlyArray<DocumentLine> => {
+  const width = Math.min(NAME_WIDTH, Math.max(8, Math.floor(columns / 2)))
+  return StyledLine.wrap(value, columns - width).map((part, index) => ({
+    copy: value,
+    ...rest,
+    line: [
+      ...StyledLine.fit(StyledLine.line(index === 0 ? name : "", "muted"), width - GAP),
+      StyledLine.span(" ".repeat(GAP)),
+      StyledLine.span(part, role)
+    ]
+  }))
+}
