@@ -27,8 +27,11 @@ export const BypassActor = Schema.Struct({
 })
 export type BypassActor = typeof BypassActor.Type
 
+const References = Names.annotate({
+  description: "Patterns of references, for example ~DEFAULT_BRANCH, ~ALL or refs/heads/release/*."
+})
 const ref_name = Schema.optionalKey(
-  Schema.Struct({ include: Schema.optionalKey(Names), exclude: Schema.optionalKey(Names) })
+  Schema.Struct({ include: Schema.optionalKey(References), exclude: Schema.optionalKey(References) })
 )
 const PropertyTargets = Schema.Array(
   Schema.Struct({
@@ -36,14 +39,19 @@ const PropertyTargets = Schema.Array(
     property_values: Names,
     source: Schema.optionalKey(openEnum(["custom", "system"]).annotate({ description: "custom by default." }))
   })
-)
+).annotate({ description: 'Custom properties, for example [{"name":"tier","property_values":["gold"]}].' })
 
+const RepositoryNames = Names.annotate({ description: "Patterns of names, for example ~ALL or docs-*." })
 const RepositoryName = Schema.Struct({
-  include: Schema.optionalKey(Names),
-  exclude: Schema.optionalKey(Names),
-  protected: Schema.optionalKey(Schema.Boolean)
+  include: Schema.optionalKey(RepositoryNames),
+  exclude: Schema.optionalKey(RepositoryNames),
+  protected: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "True prevents changes of the names of these repositories." })
+  )
 })
-const RepositoryIds = Schema.Struct({ repository_ids: Schema.optionalKey(Schema.Array(Schema.Int)) })
+const RepositoryIds = Schema.Struct({
+  repository_ids: Schema.optionalKey(Schema.Array(Schema.Int).annotate({ description: "Ids of the repositories." }))
+})
 const RepositoryProperty = Schema.Struct({
   include: Schema.optionalKey(PropertyTargets),
   exclude: Schema.optionalKey(PropertyTargets)
@@ -134,14 +142,24 @@ export type NewConditions = typeof NewConditions.Type
 
 /** The members of a new ruleset. */
 export const NewRuleset = Schema.Struct({
-  name: Schema.String,
+  name: Schema.String.annotate({ description: "Name, unique in the organization." }),
   target: Schema.optionalKey(
     Schema.Literals(["branch", "tag", "push", "repository"]).annotate({ description: "branch by default." })
   ),
-  enforcement: Schema.Literals(["disabled", "active", "evaluate"]),
-  bypass_actors: Schema.optionalKey(Schema.Array(NewBypassActor)),
+  enforcement: Schema.Literals(["disabled", "active", "evaluate"]).annotate({
+    description: "`evaluate` reports what the rules would reject."
+  }),
+  bypass_actors: Schema.optionalKey(
+    Schema.Array(NewBypassActor).annotate({
+      description: 'Actors that may bypass the rules, for example `[{"actor_type":"OrganizationAdmin"}]`.'
+    })
+  ),
   conditions: Schema.optionalKey(NewConditions),
-  rules: Schema.optionalKey(Schema.Array(NewRule))
+  rules: Schema.optionalKey(
+    Schema.Array(NewRule).annotate({
+      description: 'For example `[{"type":"deletion"},{"type":"required_linear_history"}]`.'
+    })
+  )
 }).annotate({ identifier: "NewRuleset" })
 export type NewRuleset = typeof NewRuleset.Type
 
