@@ -25,6 +25,9 @@ const MAX_ITEMS = 6
 /** Number of deliveries of a webhook in which failures are counted. */
 const DELIVERIES = 50
 
+/** Maximum width of the lines in columns, so that the ages stay near the names. */
+const MAX_WIDTH = 100
+
 interface HookHealth {
   readonly hook: OrganizationHook
   /** Number of recent deliveries that failed and have not been redelivered; undefined if they are unknown. */
@@ -98,7 +101,7 @@ const repositories = (
             typeof item.pushed_at !== "string" ? "" : RelativeTime.format(Date.parse(item.pushed_at), now),
             "muted"
           ),
-          columns
+          Math.min(columns, MAX_WIDTH)
         )
       }))
 
