@@ -121,12 +121,13 @@ describe("lists", () => {
 
   it.live("shows rows that are not loaded as such, and loads them when they become visible", () =>
     Effect.gen(function* () {
-      let gate: Deferred.Deferred<void> | undefined
-      const ui = yield* ModelDriver.start({ delay: (path) => (path.endsWith("/commits") ? gate : undefined) })
+      const gates: Array<Deferred.Deferred<void>> = []
+      const ui = yield* ModelDriver.start({ delay: (path) => (path.endsWith("/commits") ? gates.at(-1) : undefined) })
       yield* ui.until("❯ 0000000  Commit number 0")
       ui.press("G")
       yield* ui.until("251/251 commits", "Commit number 250")
-      gate = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      gates.push(gate)
       ui.press(...Array.from({ length: 4 }, () => "pageup"))
       const lines = yield* ui.until("❯ ·")
       assert.isAbove(lines.filter((line) => line.startsWith("  ·")).length, 5)

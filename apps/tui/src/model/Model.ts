@@ -767,7 +767,8 @@ export const make = (options: Options): Model => {
           case "Submit": {
             const pending = OperationFlow.withInput(overlay.pending, step.input)
             const next = OperationFlow.confirm(current(), pending, step.form)
-            const needsConfirmation = next.overlay?._tag === "Confirmation" && next.overlay.requiredText !== undefined
+            const isIrreversible = next.overlay?._tag === "Confirmation" && next.overlay.requiredText !== undefined
+            const needsConfirmation = isIrreversible || pending.action.entry.operation.effect === "delete"
             return needsConfirmation ? update(() => next) : runOperation(pending, step.form)
           }
         }
