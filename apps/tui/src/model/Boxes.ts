@@ -96,28 +96,41 @@ const palette = (
   const found = Palette.filter(items, input.text)
   const height = Math.max(1, rows - 2)
   const { cursor, top } = ListWindow.clamp(window, found.length, height)
-  const lines = found.slice(top, top + height).map((item, index): Line => {
-    const label = StyledLine.line(item.label, item.unavailable === undefined ? "plain" : "muted")
-    const matched = FuzzyMatch.highlight(label, FuzzyMatch.match(input.text, item.label)?.positions ?? [])
-    const detail = item.unavailable === undefined ? item.detail : `unavailable: ${item.unavailable}`
-    const right: Line = [
-      StyledLine.span(detail, "muted"),
-      ...(item.key === "" ? [] : [StyledLine.span(`  ${item.key}`, "accent")])
-    ]
-    const isSelected = top + index === cursor
-    const line = StyledLine.justify([StyledLine.span(isSelected ? "❯ " : "  "), ...matched], right, columns)
-    return isSelected ? StyledLine.withBackground(line, "selected") : line
-  })
+  const lines = found
+    .slice(top, top + height)
+    .map((item, index) => paletteLine(item, input.text, top + index === cursor, columns))
+  const selected = found[cursor]
+  const reason = selected?.unavailable === undefined ? undefined : `Unavailable: ${selected.unavailable}`
+  const detail = reason ?? [selected?.label, selected?.detail].filter(Boolean).join(" · ")
   return {
     title,
     lines: [
       [StyledLine.span("❯ ", "accent"), ...TextInput.line(input, columns - 2)],
-      StyledLine.empty,
+      StyledLine.fit(StyledLine.line(`  ${detail}`, reason === undefined ? "muted" : "warning"), columns),
       ...(lines.length === 0 ? [StyledLine.line("Nothing matches", "muted")] : lines)
     ],
     columns
   }
 }
+
+/** Creates the line of an item. A narrow window cuts the detail before the label; the line above the list has both. */
+const paletteLine = (item: Palette.Item, text: string, isSelected: boolean, columns: number): Line => {
+  const label = StyledLine.line(item.label, item.unavailable === undefined ? "plain" : "muted")
+  const matched = FuzzyMatch.highlight(label, FuzzyMatch.match(text, item.label)?.positions ?? [])
+  const left: Line = [StyledLine.span(isSelected ? "❯ " : "  "), ...matched]
+  const key: Line = item.key === "" ? [] : [StyledLine.span(`  ${item.key}`, "accent")]
+  const room = columns - StyledLine.width(left) - StyledLine.width(key) - 2
+  const detail = StyledLine.line(item.unavailable ?? item.detail, item.unavailable === undefined ? "muted" : "warning")
+  const shown = room < Math.min(MIN_DETAIL, StyledLine.width(detail)) ? StyledLine.empty : fitted(detail, room)
+  const line = StyledLine.justify(left, [...shown, ...key], columns)
+  return isSelected ? StyledLine.withBackground(line, "selected") : line
+}
+
+/** Minimum width of a detail in columns. */
+const MIN_DETAIL = 8
+
+const fitted = (line: Line, columns: number): Line =>
+  StyledLine.width(line) > columns ? StyledLine.fit(line, columns) : line
 
 /** Returns the lines of a form, at most `rows`. */
 const formLines = (form: Form, columns: number, rows: number): ReadonlyArray<Line> =>

@@ -1,15 +1,16 @@
 /** The items of the palette: actions of the selected item, screens of this place, all screens, operations and commands. */
-import { allEntries } from "@tongs/core/contract/CatalogEntry"
+import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { toKebabCase } from "@tongs/core/contract/Operation"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as KeyBindings from "../actions/KeyBindings.ts"
 import type { OperationAction } from "../actions/Operations.ts"
 import * as Route from "../content/Route.ts"
+import * as Places from "../screens/Places.ts"
 import * as Registry from "../screens/Registry.ts"
 import type { Screen } from "../screens/Screen.ts"
 import * as Frame from "./Frame.ts"
 import * as OperationFlow from "./OperationFlow.ts"
-import type * as Palette from "./Palette.ts"
+import * as Palette from "./Palette.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
@@ -24,7 +25,8 @@ const operationItem = (state: State.State, external: ExternalState, action: Oper
   const target = others.length > 0 ? `${others.length + 1} items` : (first?.title ?? "")
   return {
     label: action.entry.operation.summary,
-    detail: action.on === "item" ? target : Frame.placeName(State.route(state)),
+    detail: (action.on === "item" ? target : Frame.placeName(State.route(state))) || groupName(action.entry),
+    aliases: aliasesOf(action.entry),
     key: key === undefined ? "" : KeyBindings.label(key),
     unavailable: OperationFlow.unavailable(state, external, action),
     choice: { _tag: "Operation", action }
@@ -40,12 +42,18 @@ export const all = (
   const own = actions(state, external)
   const ownOperations = new Set(OperationFlow.actions(state, external).map(({ entry }) => entry))
   const known = knownArguments(state, external)
-  const screens = Registry.all().map((screen) => screenItem(screen, known))
+  const here = Places.tabLabel(State.route(state).screen)?.place
+  const screens = Registry.all().map((screen) => ({
+    item: screenItem(screen, known),
+    isHere: Places.tabLabel(screen.id)?.place === here
+  }))
+  const open = screens.filter(({ item }) => item.choice._tag === "Route")
   const operations = allEntries()
     .filter((entry) => !entry.readonly && !ownOperations.has(entry))
     .map((entry): Palette.Item => ({
       label: entry.operation.summary,
-      detail: toKebabCase(entry.group),
+      detail: groupName(entry),
+      aliases: aliasesOf(entry),
       key: "",
       unavailable: external.isReadOnly ? "read-only mode" : undefined,
       choice: { _tag: "Operation", action: { entry, on: "collection", command: undefined } }
@@ -55,14 +63,16 @@ export const all = (
     .map((command): Palette.Item => ({
       label: command.label,
       detail: "command",
+      aliases: command.id,
       key: command.keys.map(KeyBindings.label).join(" "),
       unavailable: undefined,
       choice: { _tag: "Command", command: command.id }
     }))
-  return [
+  const all = [
     ...own,
-    ...screens.filter(({ choice }) => choice._tag === "Route"),
-    ...screens.filter(({ choice }) => choice._tag === "Screen"),
+    ...open.filter(({ isHere }) => isHere).map(({ item }) => item),
+    ...open.filter(({ isHere }) => !isHere).map(({ item }) => item),
+    ...screens.map(({ item }) => item).filter(({ choice }) => choice._tag === "Screen"),
     ...operations,
     ...profiles.map((name): Palette.Item => ({
       label: `switch to profile ${name}`,
@@ -73,7 +83,16 @@ export const all = (
     })),
     ...commands
   ]
+  const ranks = new Map(state.recentChoices.map((id, index) => [id, index]))
+  const rankOf = ({ choice }: Palette.Item) => ranks.get(Palette.idOf(choice)) ?? Infinity
+  const recent = all.filter((item) => rankOf(item) < Infinity).toSorted((a, b) => rankOf(a) - rankOf(b))
+  return [...recent.map((item) => ({ ...item, isRecent: true })), ...all.filter((item) => rankOf(item) === Infinity)]
 }
+
+/** Returns the name of a group as words: `repository hooks`. */
+const groupName = ({ group }: CatalogEntry): string => toKebabCase(group).replaceAll("-", " ")
+
+const aliasesOf = (entry: CatalogEntry): string => `${groupName(entry)} ${entry.group}.${entry.name}`
 
 /** Returns the arguments of the visible screen and of the selected item. */
 export const knownArguments = (state: State.State, external: ExternalState): Route.Arguments => ({
@@ -84,19 +103,23 @@ export const knownArguments = (state: State.State, external: ExternalState): Rou
 
 const screenItem = (screen: Screen, known: Route.Arguments): Palette.Item => {
   const summary = screen.entry?.operation.summary ?? screen.label
-  const label = summary === screen.label ? summary : `${screen.label}: ${summary}`
+  const tab = Places.tabLabel(screen.id)
   const given = screen.entry === undefined ? known : Relations.input(screen.entry, known).known
-  const isOpen = screen.required.every((name) => given[name] !== undefined)
+  const missing = screen.required.filter((name) => given[name] === undefined)
   const values = Object.fromEntries(screen.required.map((name) => [name, given[name]]))
   const shown = Object.values(values)
     .filter((value) => value !== undefined)
     .map(String)
     .join("/")
+  const isOpen = missing.length === 0
+  const canAsk = screen.entry !== undefined || screen.form !== undefined
+  const asks = `asks for ${missing.join(", ")}`
   return {
-    label,
-    detail: isOpen ? shown : `asks for ${screen.required.filter((name) => given[name] === undefined).join(", ")}`,
+    label: tab?.label ?? (screen.entry === undefined ? screen.label : summary),
+    detail: isOpen ? shown || (tab?.place ?? "") : [tab?.place, asks].filter(Boolean).join(", "),
+    aliases: `${summary} ${tab?.place ?? ""} ${screen.label} ${screen.id}`,
     key: "",
-    unavailable: undefined,
+    unavailable: isOpen || canAsk ? undefined : `needs ${missing.join(" and ")}`,
     choice: isOpen ? { _tag: "Route", route: Route.make(screen.id, values) } : { _tag: "Screen", screen }
   }
 }

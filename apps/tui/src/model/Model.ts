@@ -486,7 +486,11 @@ export const make = (options: Options): Model => {
   }
 
   const choose = (choice: Palette.Choice): void => {
-    update((now) => ({ ...now, overlay: undefined }))
+    update((now) => ({
+      ...now,
+      overlay: undefined,
+      recentChoices: Palette.remember(now.recentChoices, choice)
+    }))
     switch (choice._tag) {
       case "Command":
         return runCommand(choice.command)

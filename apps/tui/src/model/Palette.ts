@@ -17,8 +17,12 @@ export type Choice =
 /** An item of the palette. */
 export interface Item {
   readonly label: string
-  /** What the item is, for example `screen` or the name of a group. */
+  /** The target, the place or the group of the item, which distinguishes it from others with the same label. */
   readonly detail: string
+  /** Further words that find the item, for example the name of its operation. */
+  readonly aliases?: string
+  /** True if the item was chosen recently. */
+  readonly isRecent?: boolean
   /** The key that does the same; empty if there is none. */
   readonly key: string
   /** The reason why the item cannot be chosen. */
@@ -26,11 +30,42 @@ export interface Item {
   readonly choice: Choice
 }
 
-/** Returns the items that match the text, best first. Labels that contain the whole text come before all others. */
+/**
+ * Returns the items that match the text, best first. Unavailable items are last. Labels that contain the whole text come
+ * before all others, so that a short name in the tabs is found before longer texts; then recent items.
+ */
 export const filter = (items: ReadonlyArray<Item>, text: string): ReadonlyArray<Item> => {
-  const found = FuzzyMatch.filter(items, text, ({ detail, label }) => `${label} ${detail}`)
   const wanted = text.trim().toLowerCase()
-  if (wanted === "") return found
-  const rank = ({ label }: Item) => (label.toLowerCase() === wanted ? 0 : label.toLowerCase().includes(wanted) ? 1 : 2)
-  return found.toSorted((a, b) => rank(a) - rank(b))
+  const found = FuzzyMatch.filter(items, text, ({ aliases = "", detail, label }) => `${label} ${detail} ${aliases}`)
+  const ranks = new Map(found.map((item) => [item, rank(item, wanted)]))
+  return found.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
 }
+
+const rank = ({ isRecent, label, unavailable }: Item, wanted: string): number => {
+  const name = label.toLowerCase()
+  const match = wanted === "" || name === wanted ? 0 : name.includes(wanted) ? 1 : 2
+  return (unavailable === undefined ? 0 : 10) + match * 2 + (isRecent === true ? 0 : 1)
+}
+
+/** Returns the id of a choice, under which the session keeps that it was chosen. */
+export const idOf = (choice: Choice): string => {
+  switch (choice._tag) {
+    case "Command":
+      return choice.command
+    case "Operation":
+      return `${choice.action.entry.group}.${choice.action.entry.name}`
+    case "Route":
+      return choice.route.screen
+    case "Screen":
+      return choice.screen.id
+    case "Profile":
+      return `profile ${choice.name}`
+  }
+}
+
+/** Maximum number of recent choices. */
+const MAX_RECENT = 12
+
+/** Adds a choice to the recent ones, whose first element is the latest. */
+export const remember = (recent: ReadonlyArray<string>, choice: Choice): ReadonlyArray<string> =>
+  [idOf(choice), ...recent.filter((id) => id !== idOf(choice))].slice(0, MAX_RECENT)

@@ -118,7 +118,7 @@ export interface State {
   readonly queryHistory: ReadonlyArray<string>
   /** Routes of the saved code searches. */
   readonly searches: ReadonlyArray<Route.Route>
-  /** Labels of the items that were chosen in the palette, the latest first. */
+  /** Ids of the latest choices in the palette, the latest first. */
   readonly recentChoices: ReadonlyArray<string>
   /** Share of the width that the left side of the split has, from 0 to 1. */
   readonly split: number

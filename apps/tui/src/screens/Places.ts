@@ -178,6 +178,19 @@ export const complete = (): void => {
 const placeOf = (screen: string): Place | undefined =>
   places.find(({ tabs }) => tabs.some(({ screens }) => screens.some((one) => one.screen === screen)))
 
+/** The name of a screen in the tabs of its place. */
+export interface TabLabel {
+  readonly place: string
+  readonly label: string
+}
+
+/** Returns the name of a screen in the tabs; undefined if no tab leads to it. */
+export const tabLabel = (screen: string): TabLabel | undefined => {
+  const place = placeOf(screen)
+  const found = place?.tabs.flatMap(({ screens }) => screens).find((one) => one.screen === screen)
+  return place === undefined || found === undefined ? undefined : { place: place.name, label: found.label }
+}
+
 /** The tabs around a screen, with the position of the screen in them. */
 export interface TabBar {
   readonly tabs: ReadonlyArray<Tab>
