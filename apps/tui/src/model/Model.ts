@@ -744,12 +744,7 @@ export const make = (options: Options): Model => {
           case "Cancel":
             return close()
           case "Submit":
-            return update((now) =>
-              State.push(
-                { ...now, overlay: undefined },
-                Route.make(`${overlay.entry.group}.${overlay.entry.name}`, step.input)
-              )
-            )
+            return openScreen(`${overlay.entry.group}.${overlay.entry.name}`, step.input)
           case "Edit":
           case "EditInEditor":
             return set({ ...overlay, form: step.form })
@@ -886,6 +881,13 @@ export const make = (options: Options): Model => {
   }
 
   const move = (command: KeyBindings.CommandId) => update((now) => CursorMovement.move(now, seen(), command))
+
+  /** Opens a screen with the values of its form. Leaves out defaults, which the screen computes again later. */
+  const openScreen = (id: string, input: Route.Arguments) => {
+    const defaults = Registry.find(id)?.defaults?.(seen().now) ?? {}
+    const values = Object.fromEntries(Object.entries(input).filter(([name, value]) => defaults[name] !== value))
+    update((now) => State.push({ ...now, overlay: undefined }, Route.make(id, values)))
+  }
 
   /** Changes the period of the visible screen. Returns false if it has none. */
   const changePeriod = (step: 1 | -1): boolean => {

@@ -138,7 +138,7 @@ const list = (
     [
       { header: "MONTH", size: "grow" },
       { header: "NET", size: "fit", align: "right" },
-      { header: "DIFFERENCE TO THE MONTH BEFORE", size: "fit", align: "right" },
+      { header: "DIFFERENCE", size: "fit", align: "right" },
       { header: "", size: "fit" }
     ],
     months

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { Timestamp } from "@tongs/core/contract/Scalars"
+import * as ModelDriver from "../../ModelDriver.test-support.ts"
 import { linesOf, NOW, open, routesOf } from "../organization/OpenScreen.test-support.ts"
 import * as Registry from "../Registry.ts"
 import * as Period from "./Period.ts"
@@ -21,7 +22,7 @@ const subject = (subject_type: string, subject_id: number, subject_name: string,
   last_rate_limited_timestamp: null
 })
 
-const bodies = {
+const bodies: Readonly<Record<string, unknown>> = {
   [`${api}/summary-stats`]: { total_request_count: 12_345, rate_limited_request_count: 1_234 },
   [`${api}/time-stats`]: [
     { timestamp: "2026-11-21T00:00:00Z", total_request_count: 2_345, rate_limited_request_count: 0 },
@@ -128,3 +129,25 @@ it("fills intervals without requests, and ignores times that are not valid", () 
   const rows = Statistics.overTime(stats, Period.of({ period: "24h" }), NOW, { columns: 60, rows: 9 })
   assert.strictEqual(rows.length, 9)
 })
+
+it.effect("is opened from the palette without timestamps, and changes its period with one key", () =>
+  Effect.gen(function* () {
+    const requests: Array<string> = []
+    const ui = yield* ModelDriver.start({
+      respond: (path) => (path.startsWith(api) ? { status: 200, body: bodies[path] } : undefined),
+      onRequest: (path) => requests.push(path)
+    })
+    yield* ui.until("log")
+    ui.press(":")
+    ui.paste("over time: Count")
+    ui.press("enter")
+    ui.paste("acme")
+    ui.press("ctrl-s")
+    yield* ui.until("[30 days]", "Requests per day")
+    ui.press("[")
+    yield* ui.until("[7 days]", "Requests per hour")
+    ui.press("[", "[")
+    yield* ui.until("This is the first period")
+    assert.isTrue(requests.some((path) => path.includes("timestamp_increment=1h")))
+  })
+)
