@@ -165,4 +165,12 @@ describe("Theme", () => {
     assert.strictEqual(Theme.render(theme, line), "a\u001b[36mbc\u001b[0m")
     assert.strictEqual(Theme.render(theme, StyledLine.withBackground(line, "selected")), "\u001b[7mabc\u001b[0m")
   })
+
+  it("shows changed lines in one color where backgrounds are unusable", () => {
+    const { style } = Theme.make({ depth: "16", isDark: true })
+    assert.deepStrictEqual(style("keyword", "addedLine"), style("added", undefined))
+    assert.deepStrictEqual(style("string", "removedLine"), style("removed", undefined))
+    assert.deepStrictEqual(style("muted", "addedLine"), style("muted", undefined))
+    assert.notDeepEqual(style("keyword", undefined), style("added", undefined))
+  })
 })

@@ -54,21 +54,34 @@ export const make = (options: Options): Theme => {
 const styles = (options: Options): Theme["style"] => {
   switch (options.depth) {
     case "none":
-      return (role, background) => withoutBackground("", Palette.plainAttributes[role], background)
+      return (name, background) => {
+        const role = roleWithoutBackground(name, background)
+        return withoutBackground("", Palette.plainAttributes[role], background)
+      }
     case "16": {
       const colors = options.isDark && options.highContrast !== true ? Palette.dark16 : {}
-      return (role, background) =>
-        withoutBackground(
-          colors[role] ?? "",
-          (colors[role] === undefined ? Palette.plainAttributes : Palette.attributes)[role],
-          background
-        )
+      return (name, background) => {
+        const role = roleWithoutBackground(name, background)
+        const attributes = colors[role] === undefined ? Palette.plainAttributes : Palette.attributes
+        return withoutBackground(colors[role] ?? "", attributes[role], background)
+      }
     }
     case "256":
     case "true":
       return colored(options, options.depth)
   }
 }
+
+const changedRoles: Readonly<Partial<Record<Background, Role>>> = {
+  addedLine: "added",
+  addedWord: "added",
+  removedLine: "removed",
+  removedWord: "removed"
+}
+
+/** Without its background, a changed line has the color of its sign instead of its syntax. */
+const roleWithoutBackground = (role: Role, background: Background | undefined): Role =>
+  background === undefined || role === "muted" ? role : (changedRoles[background] ?? role)
 
 /** The style in a terminal without usable backgrounds. */
 const withoutBackground = (foreground: string, attributes = 0, background?: Background): TextStyle.TextStyle => {

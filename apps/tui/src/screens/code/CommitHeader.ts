@@ -29,8 +29,9 @@ export const lines = (
     blank,
     ...(body === "" ? [] : [...StyledLine.wrap(body, width).map((text) => ({ line: StyledLine.line(text) })), blank]),
     { line: StyledLine.field("commit", sha, "id"), copy: sha },
-    ...(author === null ? [] : [signature("author", author)]),
-    ...(committer === null || isSame(committer, author) ? [] : [signature("committer", committer)]),
+    ...(author === null ? [] : [person("author", author), time("date", author)]),
+    ...(committer === null || isSamePerson(committer, author) ? [] : [person("committer", committer)]),
+    ...(committer === null || committer.date === author?.date ? [] : [time("committed", committer)]),
     ...parents.map((parent) => ({
       line: StyledLine.field("parent", shortRef(parent.sha), "link"),
       route: Revision.commit(at, parent.sha),
@@ -42,19 +43,22 @@ export const lines = (
 
 type Signature = NonNullable<CommitSummary["commit"]["author"]>
 
-const isSame = (one: Signature, other: Signature | null): boolean =>
-  one.name === other?.name && one.email === other.email && one.date === other.date
+const isSamePerson = (one: Signature, other: Signature | null): boolean =>
+  one.name === other?.name && one.email === other.email
 
-const signature =
-  (name: string, person: Signature): LineAtTime =>
+const person = (name: string, { email, name: fullName }: Signature): DocumentLine => ({
+  line: [...StyledLine.field(name, fullName, "strong"), StyledLine.span(`  ${email}`, "muted")],
+  copy: `${fullName} <${email}>`
+})
+
+const time =
+  (name: string, { date }: Signature): LineAtTime =>
   (now) => ({
     line: [
-      ...StyledLine.field(name, person.name, "strong"),
-      StyledLine.span(`  ${RelativeTime.format(Date.parse(person.date), now)}`),
-      StyledLine.span(`  ${minutes(person.date)}`, "muted"),
-      StyledLine.span(`  ${person.email}`, "muted")
+      ...StyledLine.field(name, minutes(date)),
+      StyledLine.span(`  ${RelativeTime.format(Date.parse(date), now)}`, "muted")
     ],
-    copy: `${person.name} <${person.email}>`
+    copy: date
   })
 
 /** Formats a time to the minute: `2026-01-02 03:04 UTC`. */

@@ -57,7 +57,7 @@ const branchTable = (
   defaultBranch: () => string | undefined
 ): TableDefinition<Branch> => ({
   columns: [
-    { header: "NAME", size: "fit", maxShare: 0.45 },
+    { header: "NAME", size: "fit", maxShare: 0.45, truncate: "start" },
     { header: "", size: "fit", optional: 4 },
     { header: "AHEAD", size: "fit", optional: 2 },
     ...tipColumns
@@ -196,7 +196,7 @@ export const branches: Screen = {
 
 const tagTable = (at: Revision.Repository, tips: Tips.Tips): TableDefinition<Tag> => ({
   columns: [
-    { header: "NAME", size: "fit", maxShare: 0.45 },
+    { header: "NAME", size: "fit", maxShare: 0.45, truncate: "start" },
     { header: "SHA", size: "fit", optional: 4 },
     ...tipColumns
   ],
