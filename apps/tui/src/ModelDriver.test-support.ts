@@ -81,6 +81,8 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
     exits,
     copied,
     browsed,
+    model,
+    registry,
     text,
     view: () => registry.get(model.view),
     session: model.session,

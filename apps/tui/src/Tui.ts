@@ -1,4 +1,5 @@
 /** The terminal UI. */
+import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -14,6 +15,7 @@ import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Base64 from "effect/encoding/Base64"
 import chalk from "chalk"
 import * as Browser from "@tongs/connection/base/Browser"
+import * as KeyBindings from "./actions/KeyBindings.ts"
 import * as ExternalEditor from "./terminal/ExternalEditor.ts"
 import * as Model from "./model/Model.ts"
 import * as ChartSymbols from "./text/ChartSymbols.ts"
@@ -91,24 +93,80 @@ const runOnScreen = Effect.fnUntraced(function* <E>(options: Options<E>) {
 const runForScreenReader = Effect.fnUntraced(function* <E>(options: Options<E>) {
   const first = yield* connect(options, undefined)
   const input = yield* TerminalInput.acquire(process.stdin)
+  let isSuspended = false
+  const suspend = async <A>(run: () => Promise<A>): Promise<A> => {
+    input.stop()
+    isSuspended = true
+    try {
+      return await run()
+    } finally {
+      isSuspended = false
+      input.start()
+    }
+  }
+  // Another program has the terminal while this one is suspended.
+  const write = (text: string) => void (isSuspended || process.stdout.write(text))
   const end = yield* profiles(options, first, (services, settings) =>
     Effect.scoped(
       Effect.gen(function* () {
-        const { exited, model, registry } = yield* makeModel(settings)
-        model.resize(MAX_LINEAR_COLUMNS, process.stdout.rows)
+        const { exited, model, registry } = yield* makeModel(settings, {
+          copy: (text) => write(clipboardSequence(text)),
+          edit: (name, text) => ExternalEditor.edit(suspend, process.env, name, text)
+        })
+        model.resize(LINEAR_SIZE.columns, LINEAR_SIZE.rows)
+        const defect = yield* Deferred.make<never>()
+        const keys = KeyBindings.make(settings.keys)
         yield* Effect.acquireRelease(
-          Effect.sync(() => ScreenReader.start(model, registry, input, (text) => process.stdout.write(text))),
+          Effect.sync(() =>
+            ScreenReader.start(model, registry, {
+              input,
+              keys,
+              write,
+              greeting: greetingOf(options, Context.get(services, Connection), keys),
+              pause: () => suspend(AlternateScreen.stopProcess),
+              onDefect: (cause) => Deferred.doneUnsafe(defect, Effect.die(Cause.squash(cause)))
+            })
+          ),
           (stop) => Effect.sync(stop)
         )
-        return yield* Deferred.await(exited)
+        return yield* Effect.raceFirst(Deferred.await(exited), Deferred.await(defect))
       })
     ).pipe(Effect.provideContext(services))
   )
   if (end._tag === "Interrupt") return yield* Effect.interrupt
 })
 
-/** Width of lines for screen readers in columns. Wide enough for whole names, narrow enough for no pane. */
-const MAX_LINEAR_COLUMNS = 100
+/** Returns the first words for screen readers: the forge, the keys for help, and warnings. */
+const greetingOf = <E>(
+  { isReadOnly }: Options<E>,
+  { label, notices }: Context.Service.Shape<typeof Connection>,
+  keys: KeyBindings.KeyBindings
+): ReadonlyArray<string> => {
+  const key = (id: KeyBindings.CommandId, does: string) => {
+    const name = keys.keyOf(id)
+    return name === undefined ? [] : [`${KeyBindings.label(name)} ${does}`]
+  }
+  const hints = [
+    ...key("help", "for the keys"),
+    ...key("palette", "for all screens and actions"),
+    ...key("quit", "to quit")
+  ]
+  return [
+    `tongs, ${label}${isReadOnly ? ", read-only" : ""}.`,
+    ...(hints.length === 0 ? [] : [`Press ${hints.join(", ")}.`]),
+    ...notices.map((notice) => `Notice: ${notice}`),
+    ...keys.problems.map((problem) => `Notice: ${problem}`)
+  ]
+}
+
+/** Sends text to the clipboard of the terminal (OSC 52). */
+const clipboardSequence = (text: string): string => `\u001b]52;c;${Base64.encode(text)}\u0007`
+
+/**
+ * Size of the screen for screen readers. Wide enough for whole names, narrow enough for no pane. The height is the number of
+ * lines that a page reads.
+ */
+const LINEAR_SIZE = { columns: 100, rows: 24 }
 
 const interrupted: Model.ExitReason = { _tag: "Interrupt" }
 
@@ -235,7 +293,7 @@ export const draw = Effect.fnUntraced(function* (
 ) {
   const { suspend } = screen
   const { exited, model, registry } = yield* makeModel(settings, {
-    copy: (text) => screen.stdout.write(`\u001b]52;c;${Base64.encode(text)}\u0007`),
+    copy: (text) => screen.stdout.write(clipboardSequence(text)),
     ...(suspend === undefined
       ? {}
       : { edit: (name: string, text: string) => ExternalEditor.edit(suspend, process.env, name, text) })

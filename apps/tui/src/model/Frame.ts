@@ -40,11 +40,15 @@ export const placeName = (route: Route.Route): string => {
   return Route.text(route, "org") ?? Route.text(route, "username") ?? Route.text(route, "enterprise") ?? ""
 }
 
-/** Creates the header: the place, the titles of the open screens in it, and the name of the forge. */
-export const header = (state: State.State, external: ExternalState): ClickableLine => {
-  const spans: Array<Span> = [StyledLine.span(" tongs", "accent")]
-  const areas: Array<ClickArea> = []
-  const titles = state.routes.flatMap((route, index) => {
+/** A part of the header, and the screen that it opens. */
+export interface Title {
+  readonly text: string
+  readonly route: Route.Route
+}
+
+/** Returns the place and the titles of the open screens in it. */
+export const titles = (state: State.State): ReadonlyArray<Title> =>
+  state.routes.flatMap((route, index) => {
     const place = placeName(route)
     const before = index === 0 ? "" : placeName(state.routes[index - 1] ?? route)
     const isAtPlace = Viewport.tabBar({ ...state, routes: [route] })?.tabs !== undefined && !isBelowPlace(route)
@@ -54,7 +58,12 @@ export const header = (state: State.State, external: ExternalState): ClickableLi
       ...(text === "" || text === place ? [] : [{ text, route }])
     ]
   })
-  const shown = fitTitles(titles, state.columns)
+
+/** Creates the header: the place, the titles of the open screens in it, and the name of the forge. */
+export const header = (state: State.State, external: ExternalState): ClickableLine => {
+  const spans: Array<Span> = [StyledLine.span(" tongs", "accent")]
+  const areas: Array<ClickArea> = []
+  const shown = fitTitles(titles(state), state.columns)
   for (const [index, { route, text }] of shown.entries()) {
     spans.push(StyledLine.span(" › ", "muted"))
     const from = StyledLine.width(spans)
@@ -216,7 +225,8 @@ const promptLine = (state: State.State, { input, purpose }: State.Prompt): Line 
   ]
 }
 
-const promptNames: Readonly<Record<State.Prompt["purpose"], string>> = {
+/** The names of the prompts. */
+export const promptNames: Readonly<Record<State.Prompt["purpose"], string>> = {
   filter: " filter: ",
   find: " find: ",
   search: " search code here: ",

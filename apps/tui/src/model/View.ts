@@ -8,11 +8,13 @@ import * as Registry from "../screens/Registry.ts"
 import * as ColumnLayout from "../text/ColumnLayout.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line, Role } from "../text/StyledLine.ts"
+import type { Announcement } from "./Announcement.ts"
 import * as Boxes from "./Boxes.ts"
 import * as FailureMessage from "./FailureMessage.ts"
 import * as FindInText from "./FindInText.ts"
 import * as Frame from "./Frame.ts"
 import * as ListWindow from "./ListWindow.ts"
+import * as ScreenAnnouncement from "./ScreenAnnouncement.ts"
 import * as State from "./State.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
@@ -38,20 +40,8 @@ export interface View {
   /** The cause if loading died, which is a bug: the program ends with it. */
   readonly defect: Cause.Cause<unknown> | undefined
   readonly mouse: MouseAreas
-  /** The selection and messages as text, for screen readers. */
-  readonly announcement: Announcement
-}
-
-/** The screen as text, for screen readers. */
-export interface Announcement {
-  readonly title: string
-  readonly position: string
-  readonly selected: string
-  readonly message: string
-  /** The line of input at the bottom of the screen, if it is open. */
-  readonly prompt: string
-  /** The lines of the window over the content. */
-  readonly overlay: ReadonlyArray<string>
+  /** Describes the screen for screen readers. */
+  readonly announcement: () => Announcement
 }
 
 /** Minimum size of the terminal. */
@@ -94,14 +84,7 @@ export const make = (state: State.State, external: ExternalState): View => {
       mainFrom,
       mainTo: mainFrom + mainColumns
     },
-    announcement: {
-      title: StyledLine.text(header.line).trim(),
-      position: body.position,
-      selected: body.selected,
-      message: state.message?.text ?? body.message,
-      prompt: state.prompt === undefined ? "" : StyledLine.text(Frame.status(state, external, "")).trim(),
-      overlay: box === undefined ? [] : [box.title, ...box.lines.map((line) => StyledLine.text(line).trimEnd())]
-    }
+    announcement: () => ScreenAnnouncement.make(state, external, body.position)
   }
 }
 
@@ -113,20 +96,16 @@ interface Body {
   readonly lines: ReadonlyArray<Line>
   /** The position in the content, for example `12/300+ commits`. */
   readonly position: string
-  /** The selected row or line as text. */
-  readonly selected: string
-  /** The message in place of content as text. */
-  readonly message: string
   readonly isLoading: boolean
 }
 
-const settled = { selected: "", message: "", isLoading: false }
+const settled = { isLoading: false }
 
 /** The message for a small terminal has the whole screen, because its few rows may not fit anything else. */
 const tooSmall = ({ columns }: State.State): Body => {
   const text = `Terminal too small. At least ${MIN_SIZE.columns} by ${MIN_SIZE.rows} are needed`
   const lines = StyledLine.wrap(text, Math.max(1, columns)).map((part) => StyledLine.line(part, "warning"))
-  return { ...settled, lines, position: "", message: text }
+  return { ...settled, lines, position: "" }
 }
 
 const bodyOf = (state: State.State, external: ExternalState): Body => {
@@ -156,15 +135,14 @@ const withoutContent = (state: State.State, external: ExternalState): Body => {
     StyledLine.spinner,
     ...Frame.slowness(external)
   ]
-  if (preview?._tag !== "Document")
-    return { ...settled, lines: [loading], position: "", isLoading: true, message: StyledLine.text(loading).trim() }
+  if (preview?._tag !== "Document") return { ...settled, lines: [loading], position: "", isLoading: true }
   // Shows what the selected row of the previous screen contained.
   const layout = preview.layout(Viewport.contentColumns(state.columns))
   const known = Array.from({ length: Math.min(layout.length, Viewport.bodyRows(state)) }, (_, index) => [
     indent,
     ...layout.lineAt(index, external.now).line
   ])
-  return { ...settled, lines: known, position: "", isLoading: true, message: StyledLine.text(loading).trim() }
+  return { ...settled, lines: known, position: "", isLoading: true }
 }
 
 /** Maximum width of a hint in columns, for readability. */
@@ -187,8 +165,7 @@ const message = (state: State.State, role: Role, { hint, title }: Message): Body
   return {
     ...settled,
     lines: [...Array.from({ length: top }, () => StyledLine.empty), ...centered],
-    position: "",
-    message: `${title}. ${hint}`
+    position: ""
   }
 }
 
@@ -245,15 +222,13 @@ const tableBody = (state: State.State, external: ExternalState, table: Table.Tab
     table.columns.map(({ header }) => StyledLine.line(header, "muted"))
   )
   const main = table.hasHeader === true ? [[indent, ...StyledLine.dropColumns(headers, left)], ...lines] : lines
-  const selected = rows.at(window.cursor)
   return {
     ...settled,
     lines:
       side === undefined
         ? main
         : beside(Viewport.bodyRows(state), main, mainColumns, paneLines(state, external, paneColumns), paneColumns),
-    position: tablePosition(state, table, rows.count, window.cursor, loaded),
-    selected: selected?.cells(external.now).map(StyledLine.text).filter(Boolean).join(", ") ?? ""
+    position: tablePosition(state, table, rows.count, window.cursor, loaded)
   }
 }
 
@@ -329,15 +304,13 @@ const documentBody = (state: State.State, external: ExternalState, document: Doc
     section === undefined
       ? ""
       : `  ${section.title} (${layout.sections.indexOf(section) + 1}/${layout.sections.length})`
-  const current = layout.length === 0 ? undefined : layout.lineAt(window.cursor, external.now)
   return {
     ...settled,
     lines:
       side === undefined
         ? lines
         : beside(height, sectionLines(state, layout, window.cursor, paneColumns), paneColumns, lines, mainColumns),
-    position: `${NumberFormat.format(Math.min(layout.length, window.cursor + 1))}/${NumberFormat.quantity(layout.length, "line")}${name}`,
-    selected: StyledLine.text([...(current?.gutter ?? []), ...(current?.line ?? [])])
+    position: `${NumberFormat.format(Math.min(layout.length, window.cursor + 1))}/${NumberFormat.quantity(layout.length, "line")}${name}`
   }
 }
 

@@ -87,7 +87,7 @@ export const acquire = Effect.fnUntraced(function* ({ mouse }: Options): Effect.
 })
 
 /** Suspends the whole process group, as the terminal does. Resolves after `fg`. Windows has no job control. */
-const stopProcess = (): Promise<void> =>
+export const stopProcess = (): Promise<void> =>
   new Promise((resolve) => {
     const resume = () => {
       clearTimeout(timer)

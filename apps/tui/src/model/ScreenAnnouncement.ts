@@ -1,0 +1,138 @@
+/** Describes the screen for screen readers: its title, the selected row or line, and failures. */
+import * as Document from "../content/Document.ts"
+import * as Route from "../content/Route.ts"
+import type { Table } from "../content/Table.ts"
+import * as StyledLine from "../text/StyledLine.ts"
+import * as Announcement from "./Announcement.ts"
+import * as FailureMessage from "./FailureMessage.ts"
+import * as Frame from "./Frame.ts"
+import * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+import type { ExternalState } from "./Viewport.ts"
+import * as WindowAnnouncement from "./WindowAnnouncement.ts"
+
+/** Describes the screen. `position` is the position in the content. */
+export const make = (state: State.State, external: ExternalState, position: string): Announcement.Announcement => {
+  const route = State.route(state)
+  const { overlay } = state
+  const { load } = external
+  const isBehind = overlay !== undefined
+  const screen = {
+    place: Route.id(route),
+    title: titleOf(state),
+    introduction: [],
+    section: isBehind ? "" : sectionOf(state, external),
+    focus: isBehind ? undefined : focusOf(state, external),
+    position: isBehind ? "" : position,
+    message: state.message,
+    problem: problemOf(external),
+    loading: load.content === undefined && load.failure === undefined ? loadingOf(state, external) : "",
+    input:
+      state.prompt === undefined
+        ? undefined
+        : Announcement.inputOf(Frame.promptNames[state.prompt.purpose], state.prompt.input),
+    reading: isBehind ? undefined : readingOf(state, external)
+  }
+  return overlay === undefined ? screen : { ...screen, ...WindowAnnouncement.make(state, external, overlay) }
+}
+
+const titleOf = (state: State.State): string => {
+  const path = Frame.titles(state).map(({ text }) => text)
+  const bar = Viewport.tabBar(state)
+  const tab = bar?.tabs[bar.current]
+  if (bar === undefined || tab === undefined) return path.join(", ")
+  const inTab = tab.screens.length > 1 ? `, screen ${bar.screen + 1} of ${tab.screens.length}` : ""
+  return `${path.join(", ")}. Tab ${bar.current + 1} of ${bar.tabs.length}: ${tab.label}${inTab}`
+}
+
+const problemOf = ({ load: { content, failure } }: ExternalState): string => {
+  if (failure === undefined) return ""
+  const { hint, title } = FailureMessage.of(failure)
+  return content === undefined ? `${title}. ${hint}` : `${title}. Trying again until it works`
+}
+
+const loadingOf = (state: State.State, { limits }: ExternalState): string => {
+  const waiting = limits.waitReason === undefined ? "" : `, waiting: ${limits.waitReason}`
+  return `Loading ${Frame.title(State.route(state))}${waiting}`
+}
+
+const focusOf = (state: State.State, external: ExternalState): Announcement.Focus | undefined => {
+  const content = Viewport.contentOf(external)
+  switch (content?._tag) {
+    case undefined:
+      return undefined
+    case "Notice":
+      return Announcement.sentence(`${content.title}. ${content.hint}`)
+    case "Table": {
+      if (content.rows.count === 0)
+        return Announcement.sentence(`${content.emptyMessage.title}. ${content.emptyMessage.hint}`)
+      const row = Viewport.selectedRow(state, external)
+      const { filter, marked } = State.position(state)
+      const { cursor } = Viewport.windowOf(state, external)
+      const rows = Viewport.visibleRows(state, external, content)
+      if (rows.count === 0) return Announcement.sentence(`No matches for ${filter}. Escape clears the filter`)
+      if (row === undefined) return Announcement.sentence("Not loaded")
+      const mark = marked.has(row.id) ? "marked, " : ""
+      const text = (now: number) => `${mark}${rowText(content, cursor, rows, now)}`
+      // At a constant time, so that only the text of an age differs.
+      const count = filter === "" ? "" : ` ${rows.count}`
+      return { item: row.id, texts: [{ text: text(external.now), key: `${text(0)}${count}` }] }
+    }
+    case "Document": {
+      const layout = Viewport.layoutOf(state, content)
+      const { cursor } = Viewport.windowOf(state, external)
+      if (layout.length === 0) return Announcement.sentence("Empty")
+      const text = (now: number) => lineText(layout, cursor, now)
+      return { item: String(cursor), texts: [{ text: text(external.now), key: text(0) }] }
+    }
+  }
+}
+
+const rowText = (table: Table, index: number, { at }: Viewport.VisibleRows, now: number): string => {
+  const cells = (at(index)?.cells(now) ?? []).map((line) => StyledLine.text(line).trim())
+  const named = cells.map((text, column) => {
+    const header = table.hasHeader === true && column > 0 ? (table.columns[column]?.header ?? "") : ""
+    return text === "" || header === "" ? text : `${header} ${text}`
+  })
+  return named.filter((text) => text !== "").join(", ")
+}
+
+const lineText = (layout: Document.Layout, index: number, now: number): string => {
+  const text = StyledLine.text(layout.lineAt(index, now).line).replaceAll(RULE, "").trimEnd()
+  if (DRAWING.test(text)) return "blank"
+  // Every line of a file or a diff is a link. One word at the first of them is enough.
+  const isFirstLink = isLink(layout, index, now) && (index === 0 || !isLink(layout, index - 1, now))
+  return isFirstLink ? `${text}, link` : text
+}
+
+const isLink = (layout: Document.Layout, index: number, now: number): boolean => {
+  const { route, url } = layout.lineAt(index, now)
+  return route !== undefined || url !== undefined
+}
+
+/** The lines around titles. */
+const RULE = /─{2,} ?/g
+
+/** Lines of box drawing, blocks and braille, and empty lines. */
+const DRAWING = /^[\s\u2500-\u259f\u2800-\u28ff]*$/
+
+const sectionOf = (state: State.State, external: ExternalState): string => {
+  const content = Viewport.contentOf(external)
+  if (content?._tag !== "Document") return ""
+  const layout = Viewport.layoutOf(state, content)
+  const section = Document.sectionAt(layout, Viewport.windowOf(state, external).cursor)
+  if (section === undefined) return ""
+  return `${section.title}, section ${layout.sections.indexOf(section) + 1} of ${layout.sections.length}`
+}
+
+const readingOf = (state: State.State, external: ExternalState): Announcement.Reading | undefined => {
+  const content = Viewport.contentOf(external)
+  const { cursor } = Viewport.windowOf(state, external)
+  if (content?._tag === "Table") {
+    const rows = Viewport.visibleRows(state, external, content)
+    return { cursor, at: (index) => rowText(content, index, rows, external.now) }
+  }
+  if (content?._tag !== "Document") return undefined
+  const layout = Viewport.layoutOf(state, content)
+  return { cursor, at: (index) => lineText(layout, index, external.now) }
+}
