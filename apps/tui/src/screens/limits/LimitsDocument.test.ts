@@ -60,7 +60,9 @@ describe("LimitsDocument", () => {
   })
 
   it("says that limits are off or unknown", () => {
-    assert.include(text({ ...status, limits: "none" }, 80).join("\n"), "no rate limits")
+    const off = text({ ...status, limits: "none" }, 80).join("\n")
+    assert.include(off, "no rate limits")
+    assert.notInclude(off, "60 of 80 used")
     assert.include(text(undefined, 80).join("\n"), "No requests yet")
   })
 

@@ -17,7 +17,10 @@ export const make = (status: BudgetStatus | undefined, organizations: ReadonlyAr
   Document.make("limits", (columns) => {
     const parts = [
       { title: "Windows", lines: windows(status, Math.min(MAX_COLUMNS, columns)) },
-      { title: "Used in the last minutes", lines: counters(status?.meters ?? [], Math.min(MAX_COLUMNS, columns)) },
+      {
+        title: "Used in the last minutes",
+        lines: counters(status?.limits === "none" ? [] : (status?.meters ?? []), Math.min(MAX_COLUMNS, columns))
+      },
       { title: "Waiting requests", lines: waiting(status, columns) },
       { title: "Processes that share these limits", lines: holders(status) },
       { title: "Who used the limits", lines: users(organizations) }
