@@ -139,7 +139,7 @@ it.effect("is opened from the palette without timestamps, and changes its period
     })
     yield* ui.until("log")
     ui.press(":")
-    ui.paste("over time: Count")
+    ui.paste("over time")
     ui.press("enter")
     ui.paste("acme")
     ui.press("ctrl-s")
