@@ -19,6 +19,7 @@ import * as Events from "./events/Screens.ts"
 import * as Files from "./code/Files.ts"
 import * as Home from "./home/Home.ts"
 import * as Limits from "./limits/Limits.ts"
+import * as GitObjects from "./code/GitObjects.ts"
 import * as Log from "./code/Log.ts"
 import * as Readme from "./code/Readme.ts"
 import * as Hooks from "./hooks/Screens.ts"
@@ -42,6 +43,9 @@ const own: ReadonlyArray<Screen> = [
   Commit.screen,
   Compare.screen,
   FileHistory.screen,
+  GitObjects.commit,
+  GitObjects.trees,
+  GitObjects.blobs,
   Search.screen,
   ...Repositories.screens,
   ...Hooks.screens,

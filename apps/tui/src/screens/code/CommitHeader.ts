@@ -12,9 +12,14 @@ const MAX_PROSE_WIDTH = 88
 
 const blank: DocumentLine = { line: StyledLine.empty }
 
+/** The parts of a commit that are formatted. */
+export interface CommitParts extends Pick<CommitSummary, "sha" | "parents"> {
+  readonly commit: Pick<CommitSummary["commit"], "message" | "author" | "committer" | "verification">
+}
+
 /** Formats everything about a commit except its changes. */
 export const lines = (
-  { commit, parents, sha }: CommitSummary,
+  { commit, parents, sha }: CommitParts,
   at: Revision.Revision,
   columns: number
 ): ReadonlyArray<DocumentLine | LineAtTime> => {

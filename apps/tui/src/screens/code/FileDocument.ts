@@ -15,7 +15,7 @@ import * as Revision from "./Revision.ts"
 
 /** A text file with what is known about its lines. */
 export interface File {
-  readonly entry: ContentEntry
+  readonly entry: Pick<ContentEntry, "path" | "html_url">
   readonly content: string
   /** The highlighted text; undefined until its grammar has loaded. */
   readonly text?: Syntax.SyntaxText | undefined

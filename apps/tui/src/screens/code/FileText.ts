@@ -11,8 +11,14 @@ const utf8 = new TextDecoder()
 /** Number of bytes to search for a NUL, to detect binary files as git does. */
 const BINARY_CHECK_BYTES = 8_000
 
+/** The members of a content entry that decide what is shown. */
+type FileContent = Pick<
+  ContentEntry,
+  "type" | "path" | "html_url" | "size" | "encoding" | "content" | "target" | "submodule_git_url"
+> & { readonly sha: string }
+
 /** Decodes the text of a file. Returns a notice if it is binary or has no content. */
-export const read = (self: ContentEntry): string | Notice => {
+export const read = (self: FileContent): string | Notice => {
   const notice = (title: string, hint: string): Notice => ({
     _tag: "Notice",
     id: self.path,

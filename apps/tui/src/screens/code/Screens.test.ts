@@ -169,4 +169,29 @@ describe("code screens", () => {
       driver.press("q")
     }).pipe(Effect.scoped)
   )
+
+  it.live("opens the tree of a commit object, and a file of the tree", () =>
+    Effect.gen(function* () {
+      const entryOf = (type: string, path: string, index: number) => ({ path, mode: "100644", type, sha: hex(index) })
+      const blob = { sha: hex(21), node_id: "", url: "", size: 4, encoding: "base64" }
+      const respond = (path: string) => {
+        if (path.includes("/git/commits/")) return { status: 200, body: gitCommit(hex(5)) }
+        if (path.includes("/git/blobs/"))
+          return { status: 200, body: { ...blob, content: Buffer.from("text\u001b[2J").toString("base64") } }
+        if (!path.includes("/git/trees/")) return undefined
+        const tree = [entryOf("blob", "evil\u001b]0;x\u0007.ts", 21), entryOf("tree", "src", 22)]
+        return { status: 200, body: { sha: hex(9), tree, truncated: false } }
+      }
+      const values = { owner: "octo", repo: "hello", commit_sha: hex(5) }
+      const routes = [{ screen: "gitCommits.get", arguments: values }]
+      const session = { routes, split: 0.6, isPaneShown: true }
+      const driver = yield* ModelDriver.start({ respond, session })
+      yield* driver.until("Tip of 5␛[2J", "tree")
+      driver.press("G", "k", "enter")
+      yield* driver.until("evil␛]0;x␇.ts", "src/")
+      driver.press("enter")
+      yield* driver.until("1 text␛[2J")
+      driver.press("q")
+    }).pipe(Effect.scoped)
+  )
 })
