@@ -329,7 +329,7 @@ const numbered = <A>(environment: Environment, list: PagedList<A>): Source => {
             ensure()
             loadDetails()
             if (number === 1 && total === undefined)
-              loader.fork(Effect.ignore(Effect.andThen(Effect.sleep(COUNT_DELAY), count)))
+              loader.fork(Effect.ignore(Effect.andThen(Effect.sleep(COUNT_DELAY), count())))
           })
         )
         .pipe(Effect.ensuring(Effect.sync(() => inFlight.delete(number))))
@@ -388,21 +388,23 @@ const numbered = <A>(environment: Environment, list: PagedList<A>): Source => {
           lastPage = undefined
           isIncomplete = false
           for (const [index, page] of found.entries()) record(numbers[index] ?? 1, page)
+          const isCounted = total !== undefined
           total ??= known
           yield* publish(0, { isLoading: false })
           ensure()
           loadDetails()
-          if (known !== undefined) yield* Effect.ignore(count)
+          // The number may have changed, and a first count may have been cancelled.
+          if (!isCounted) yield* Effect.ignore(count(true))
         })
       )
     )
   }
 
   /** Asks for the number of items: with one item a page, it is the number of the last page. */
-  const count = Effect.gen(function* () {
+  const count = Effect.fnUntraced(function* (replacesTotal = false) {
     const forge = yield* Forge
     const page = yield* fetch(forge, { ...loadOptions(false), perPage: 1, page: 1 })
-    if (total !== undefined) return
+    if (total !== undefined && !replacesTotal) return
     total = page.totalCount ?? LinkHeader.pageNumber(page.links.last) ?? page.items.length
     lastPage = Math.max(1, Math.ceil(total / size))
     yield* publish(0, { isLoading: inFlight.size > 0 })
@@ -425,7 +427,7 @@ const numbered = <A>(environment: Environment, list: PagedList<A>): Source => {
     loadEnd: (onLoaded) => {
       if (total !== undefined) return onLoaded(Math.max(0, total - 1))
       endListeners = [...endListeners, onLoaded]
-      loader.fork(Effect.ignore(count))
+      loader.fork(Effect.ignore(count()))
     },
     dispose: loader.stop
   }
