@@ -41,9 +41,10 @@ export const filter = (items: ReadonlyArray<Item>, text: string): ReadonlyArray<
   return found.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
 }
 
-const rank = ({ isRecent, label, unavailable }: Item, wanted: string): number => {
+const rank = ({ aliases = "", isRecent, label, unavailable }: Item, wanted: string): number => {
   const name = label.toLowerCase()
-  const match = wanted === "" || name === wanted ? 0 : name.includes(wanted) ? 1 : 2
+  const inAliases = aliases.toLowerCase().includes(wanted) ? 2 : 3
+  const match = wanted === "" || name === wanted ? 0 : name.includes(wanted) ? 1 : inAliases
   return (unavailable === undefined ? 0 : 10) + match * 2 + (isRecent === true ? 0 : 1)
 }
 
