@@ -5,6 +5,7 @@ import * as Document from "../../content/Document.ts"
 import type { DocumentLine, LineAtTime, Section } from "../../content/Document.ts"
 import * as Route from "../../content/Route.ts"
 import * as Chart from "../../text/Chart.ts"
+import { symbols } from "../../text/ChartSymbols.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
 import * as RateLimits from "./RateLimits.ts"
@@ -88,7 +89,7 @@ const windows = (status: BudgetStatus | undefined, columns: number): Lines => {
 
 const muted = (text: string): DocumentLine => ({ line: StyledLine.line(text, "muted") })
 
-/** Creates a gauge of what remains of each counter, the fullest counter first. */
+/** Creates a bar of what is used of each counter, the fullest counter first. */
 const counters = (meters: ReadonlyArray<CounterStatus>, columns: number): Lines => {
   const sorted = meters.toSorted((a, b) => b.used / b.limit - a.used / a.limit)
   const counts = sorted.map(
@@ -99,19 +100,31 @@ const counters = (meters: ReadonlyArray<CounterStatus>, columns: number): Lines 
   const longest = Math.max(0, ...sorted.map(({ name }) => nameOf(name).length))
   const name = Math.min(longest, Math.floor(room * 0.65))
   return sorted.map((counter, index): DocumentLine => {
-    const left = Math.max(0, counter.limit - counter.used)
-    const gauge = Chart.gauge({ value: left, limit: counter.limit }, { columns: room - name - 1, symbols: "blocks" })
     return {
       line: [
         ...StyledLine.fit(StyledLine.line(nameOf(counter.name)), name),
         StyledLine.span(" "),
-        // Without the number, which the text after it contains.
-        ...gauge.slice(0, -1),
+        ...usedBar(counter.limit <= 0 ? 0 : counter.used / counter.limit, room - name - 1),
         ...StyledLine.fit(StyledLine.line((counts[index] ?? "").padStart(count), "muted"), count)
       ],
       copy: `${counter.name}: ${counts[index] ?? ""}`
     }
   })
+}
+
+/** Shares of a counter's limit from which its bar is a warning, and an error. */
+const HIGH = 0.75
+const FULL = 0.95
+
+const usedBar = (share: number, columns: number): Line => {
+  const { empty, full } = symbols.blocks.gauge
+  const room = Math.max(0, columns - 2)
+  const filled = share <= 0 ? 0 : Math.max(1, Math.min(room, Math.round(share * room)))
+  return [
+    StyledLine.span("[", "muted"),
+    StyledLine.span(full.repeat(filled), share >= FULL ? "error" : share >= HIGH ? "warning" : "series1"),
+    StyledLine.span(`${empty.repeat(Math.max(0, room - filled))}]`, "muted")
+  ]
 }
 
 const nameOf = (name: string): string => (name === "cpu" ? "CPU time in milliseconds" : name)
