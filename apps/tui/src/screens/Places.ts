@@ -1,5 +1,5 @@
 /** The places of the program, such as a repository, with the tabs that lead to their screens. */
-import { allEntries } from "@tongs/core/contract/CatalogEntry"
+import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as Route from "../content/Route.ts"
 import * as Registry from "./Registry.ts"
@@ -223,16 +223,30 @@ export const tabBar = (route: Route.Route): TabBar | undefined => {
     return names.length === required.length && names.every((name) => required.includes(name))
   })
   if (siblings.length < 2) return undefined
-  const tabs = siblings.map((one): Tab => {
-    const label = (Registry.find(ResourceTable.idOf(one))?.label ?? one.operation.summary).replace(
-      /^(List|Get|Check) (an? |the )?/,
-      ""
-    )
-    return { label, screens: [{ screen: ResourceTable.idOf(one), label }] }
+  const tabs = useful(entry, siblings).map((one): Tab => {
+    const id = ResourceTable.idOf(one)
+    const { label: given = "" } = Registry.find(id) ?? {}
+    const label = given === one.operation.summary ? ResourceTable.subjectOf(one) : given
+    return { label, screens: [{ screen: id, label }] }
   })
   return barOf(tabs, route.screen, (screen) =>
     Route.make(screen, pick(route.arguments, [...required, ...shared(route)]))
   )
+}
+
+/** Maximum number of tabs of an item. The palette leads to the other screens. */
+const MAX_ITEM_TABS = 6
+
+/** Returns the screens for the tabs of an item: the visible one, those of its group, then others, in a stable order. */
+const useful = (entry: CatalogEntry, siblings: ReadonlyArray<CatalogEntry>): ReadonlyArray<CatalogEntry> => {
+  const inOrder = allEntries().filter((one) => siblings.includes(one))
+  const isOwn = (one: CatalogEntry) => one.group === entry.group
+  const chosen = [entry, ...inOrder.filter(isOwn), ...inOrder.filter((one) => !isOwn(one))]
+  const first = new Set([...new Set(chosen)].slice(0, MAX_ITEM_TABS))
+  return [
+    ...inOrder.filter((one) => isOwn(one) && first.has(one)),
+    ...inOrder.filter((one) => !isOwn(one) && first.has(one))
+  ]
 }
 
 /** Returns false for a screen of a place that shows something below it, such as a folder. */

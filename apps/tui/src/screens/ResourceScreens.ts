@@ -2,8 +2,10 @@
 import * as Stream from "effect/Stream"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as CatalogEntries from "@tongs/core/contract/CatalogEntry"
+import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Relations from "@tongs/core/contract/Relations"
 import type { Arguments } from "../content/Route.ts"
+import * as Route from "../content/Route.ts"
 import * as Source from "../content/Source.ts"
 import * as Table from "../content/Table.ts"
 import * as ResourceDocument from "./ResourceDocument.ts"
@@ -31,13 +33,13 @@ export const make = (entry: CatalogEntry): Screen => ({
         })
 })
 
-/** Returns the last argument of the path, which names the item, or else the name of the operation. */
+/** Returns the subject of an operation, with the last argument of its path if that names an item: `tree 966db56`. */
 const titleOf = (entry: CatalogEntry, values: Arguments): string => {
   const last = Relations.requiredPath(entry).at(-1)
-  const isOfItem = last !== undefined && !placeNames.has(last)
-  return isOfItem
-    ? text(values, last)
-    : entry.operation.summary.replace(/^(List|Get) (an?|the) /, "").replace(/^(List|Get) /, "")
+  const subject = ResourceTable.subjectOf(entry)
+  return last === undefined || placeNames.has(last)
+    ? subject
+    : `${subject} ${Route.shortRef(text(values, last))}`.trimEnd()
 }
 
 const placeNames: ReadonlySet<string> = new Set(["owner", "repo", "org", "username", "enterprise"])
@@ -61,12 +63,23 @@ const single = (environment: Source.Environment, entry: CatalogEntry, values: Ar
     environment,
     (forge, options) => forge.call(entry, values, options),
     (result) => {
-      if (!Array.isArray(result)) return ResourceDocument.make(titleOf(entry, values), result, schemas)
+      if (!Array.isArray(result)) {
+        const title = Presentation.title(schemas, result) ?? titleOf(entry, values)
+        return ResourceDocument.make(title, result, schemas, { hint: hintOf(entry), values })
+      }
       const definition = ResourceTable.of(entry, values)
       return Table.make(definition, Table.fromRows(result.map(definition.row)))
     }
   )
 }
+
+/** Returns a hint for settings, which have no list where an action would be expected. */
+const hintOf = (entry: CatalogEntry): string | undefined =>
+  Relations.writes(entry).some(
+    (write) => write.entry.operation.effect === "update" && write.entry.endpoint.path === entry.endpoint.path
+  )
+    ? "m changes it"
+    : undefined
 
 /** Maximum number of streamed events to show. */
 const MAX_EVENTS = 5_000
@@ -78,6 +91,8 @@ const events = (environment: Source.Environment, entry: CatalogEntry, values: Ar
     forge.stream(entry, values, options).pipe(
       Stream.take(MAX_EVENTS),
       Stream.map(definition.row),
+      // An event without an identity reports the progress of the search, rather than a result.
+      Stream.filter(({ id }) => id !== ""),
       Stream.groupedWithin(200, "100 millis"),
       Stream.scan(
         (): ReadonlyArray<Table.Row> => [],

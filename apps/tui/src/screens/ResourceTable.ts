@@ -51,7 +51,7 @@ export const ofItems = (
       value: item,
       cells: (now) => columns.map((column) => cell(column, item, now)),
       ...(Presentation.isRow(item)
-        ? { preview: () => ResourceDocument.make(Presentation.title(schemas, item) ?? "", item, schemas, []) }
+        ? { preview: () => ResourceDocument.make(Presentation.title(schemas, item) ?? "", item, schemas) }
         : {})
     })
   }
@@ -61,8 +61,29 @@ const undescribed: ReadonlyArray<Presentation.Column> = [
   { header: "VALUE", path: [], format: "line", identifies: true, isTitle: true }
 ]
 
+/** Returns the subject of an operation from its summary: `deliveries` for `List deliveries of a webhook`. */
+export const subjectOf = ({ operation }: Pick<CatalogEntry, "operation">): string =>
+  operation.summary
+    .replace(/^(List|Get|Check|Search) (an? |the |your |one of your |files that )?/, "")
+    .replace(/^state of the /, "")
+    .replace(/(, and| that| by| of| for) .*$/, "")
+    .replace(/^.*'s /, "")
+
+/** Nouns of lists whose group has another name than their items. */
+const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  blocks: ["blocked account", "blocked accounts"],
+  gitRefs: ["reference", "references"],
+  codeSearch: ["file", "files"],
+  codeIndex: ["file", "files"],
+  "codeNavigation.listDefinitions": ["definition", "definitions"],
+  "codeNavigation.listReferences": ["use", "uses"]
+}
+
 /** Returns the singular and plural of what a group lists: `repository hook`, `repository hooks`. */
-const nounOf = ({ group }: CatalogEntry): readonly [string, string] => {
+const nounOf = (entry: CatalogEntry): readonly [string, string] => {
+  const { group } = entry
+  const known = nouns[idOf(entry)] ?? nouns[group]
+  if (known !== undefined) return known
   const plural = toKebabCase(group).replaceAll("-", " ")
   const singular = plural.endsWith("ies")
     ? `${plural.slice(0, -3)}y`

@@ -17,6 +17,7 @@ import type { Artifact } from "@tongs/core/contract/Artifacts"
 import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Failure } from "@tongs/core/contract/Failure"
 import * as Form from "../../actions/Form.ts"
+import type { Notice } from "../../content/Content.ts"
 import type { Arguments } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
 import { type Screen, text } from "../Screen.ts"
@@ -97,12 +98,21 @@ const artifactOf = (forge: Forge["Service"], values: Arguments, options: Source.
     options
   )
 
+const undecided: Notice = {
+  _tag: "Notice",
+  id: "",
+  title: "Nothing is downloaded yet",
+  hint: "Open the artifact, and choose Download there"
+}
+
 /** Creates the source that downloads once. A refresh starts again only after the end. */
 const open = (environment: Source.Environment, values: Arguments): Source.Source => {
   let phase: DownloadDocument.Phase = DownloadDocument.starting
   const source = Source.fromStream(environment, (forge, options) =>
     Stream.unwrap(
       Effect.gen(function* () {
+        // Without a path, nothing is written: the user has not said where.
+        if (text(values, "path") === "") return Stream.succeed({ content: undecided, age: 0 })
         phase = DownloadDocument.starting
         const { staleFor: _staleFor, ...fresh } = options
         const artifact = yield* artifactOf(forge, values, fresh)
