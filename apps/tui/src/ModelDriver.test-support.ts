@@ -85,6 +85,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
     registry,
     text,
     view: () => registry.get(model.view),
+    window: () => windowOf(text()),
     session: model.session,
     mouse: model.mouse,
     until,
@@ -103,6 +104,16 @@ const settingsOf = ({ edit, isReadOnly, keys, profiles, session }: Options) => (
   ...(edit === undefined ? {} : { edit }),
   session
 })
+
+/** Returns the title and the lines of the window over the content; nothing without a window. */
+const windowOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const top = lines.findIndex((line) => line.includes("╭─ "))
+  if (top === -1) return []
+  const bottom = lines.findIndex((line, index) => index > top && line.includes("╰──"))
+  const title = lines[top]?.replace(/^.*╭─ /, "").replace(/ ─*╮.*$/, "") ?? ""
+  const inner = lines.slice(top + 1, bottom === -1 ? undefined : bottom)
+  return [title, ...inner.map((line) => line.slice(line.indexOf("│ ") + 2, line.lastIndexOf(" │")).trimEnd())]
+}
 
 /** Converts the screen to lines of text, without spaces at their ends. */
 const print = (view: View): ReadonlyArray<string> => view.lines.map((line) => StyledLine.text(line).trimEnd())
