@@ -18,7 +18,9 @@ const pathIn = (folder: string): string => Path.join(folder, "sessions.json")
 
 const readAll = (folder: string): Readonly<Record<string, unknown>> => {
   try {
-    if (Fs.statSync(pathIn(folder)).size > MAX_BYTES) return {}
+    const status = Fs.statSync(pathIn(folder))
+    // A pipe would block.
+    if (!status.isFile() || status.size > MAX_BYTES) return {}
     return Option.getOrElse(decode(Fs.readFileSync(pathIn(folder), "utf8")), () => ({}))
   } catch {
     return {}
@@ -26,18 +28,27 @@ const readAll = (folder: string): Readonly<Record<string, unknown>> => {
 }
 
 /** Reads the session with a name; undefined without one, or if the file is not readable. */
-export const read = (folder: string, name: string): unknown => readAll(folder)[name]
+export const read = (folder: string, name: string): unknown => {
+  const all = readAll(folder)
+  return Object.hasOwn(all, name) ? all[name] : undefined
+}
 
 /** Saves the session with a name. A failure is ignored, because a session is a convenience. */
 export const write = (folder: string, name: string, session: unknown): void => {
   const others = Object.entries(readAll(folder)).filter(([other]) => other !== name)
-  const all = Object.fromEntries([...others.slice(-(MAX_SESSIONS - 1)), [name, session]])
+  const all = [...others.slice(-(MAX_SESSIONS - 1)), [name, session]]
+  // A larger file would never be read again. Keeps the latest sessions.
+  while (all.length > 1 && Buffer.byteLength(JSON.stringify(all)) > MAX_BYTES / 2) all.shift()
   const temporary = `${pathIn(folder)}.${process.pid}`
   try {
     Fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-    Fs.writeFileSync(temporary, JSON.stringify(all), { mode: 0o600 })
+    Fs.writeFileSync(temporary, JSON.stringify(Object.fromEntries(all)), { mode: 0o600 })
     Fs.renameSync(temporary, pathIn(folder))
   } catch {
-    Fs.rmSync(temporary, { force: true })
+    try {
+      Fs.rmSync(temporary, { force: true })
+    } catch {
+      // The folder may not even be a folder.
+    }
   }
 }

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as AtomRegistry from "effect/reactivity/AtomRegistry"
 import { Connection } from "@tongs/connection/Connection"
-import type { Forge } from "@tongs/core/client/Forge"
+import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Base64 from "effect/encoding/Base64"
 import chalk from "chalk"
@@ -75,14 +75,16 @@ export const run = <E>(options: Options<E>): Effect.Effect<void, TuiError | E> =
 
 const runOnScreen = Effect.fnUntraced(function* <E>(options: Options<E>) {
   const first = yield* connect(options, undefined)
-  ChartSymbols.use(ChartSymbols.choose(yield* locale))
+  const characters = yield* locale
+  const isAscii = !ChartSymbols.isUtf8(characters)
+  ChartSymbols.use(ChartSymbols.choose(characters))
   const screen = yield* AlternateScreen.acquire({ mouse: options.mouse })
   const level = (yield* noColor) ? 0 : chalk.level
   // Asked before drawing, because the colors depend on the reply.
   const background = level === 0 ? undefined : yield* screen.input.background(screen.stdout.write)
   const theme = Theme.detect(level, background, yield* colorfgbg, options.highContrast)
   const end = yield* profiles(options, first, (services, settings) =>
-    draw(screen, theme, settings).pipe(
+    draw({ ...screen, isAscii }, theme, settings).pipe(
       Effect.flatMap(({ exited }) => exited),
       Effect.provideContext(services)
     )
@@ -178,8 +180,37 @@ interface Connected {
 
 const connect = Effect.fnUntraced(function* <E>(options: Options<E>, profile: string | undefined) {
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
-  const services = yield* Layer.buildWithScope(options.connect(profile), scope)
+  const services = yield* Layer.buildWithScope(options.connect(profile), scope).pipe(
+    // Releases what a failed connection has opened, while the program goes on with another one.
+    Effect.onError(() => Scope.close(scope, Exit.void))
+  )
   return { services, scope }
+})
+
+/** Time for the first response of a profile. */
+const PROBE_TIMEOUT = "10 seconds"
+
+/** Connects to a profile, and fails if the forge does not respond or rejects the credential. */
+const connectChecked = Effect.fnUntraced(function* <E>(options: Options<E>, profile: string) {
+  const connected = yield* connect(options, profile)
+  const problem = yield* Context.get(connected.services, Forge)
+    .users.getAuthenticated()
+    .pipe(
+      Effect.as(undefined),
+      Effect.timeoutOrElse({
+        duration: PROBE_TIMEOUT,
+        orElse: () => Effect.succeed("The forge does not respond within 10 seconds.")
+      }),
+      Effect.catchTags({
+        Unreachable: (error) => Effect.succeed(error.message),
+        BadCredentials: (error) => Effect.succeed(error.message)
+      }),
+      // The forge responds. Its screens show what else is wrong.
+      Effect.catch(() => Effect.succeed(undefined))
+    )
+  if (problem === undefined) return connected
+  yield* Scope.close(connected.scope, Exit.void)
+  return yield* Effect.fail(new Error(problem))
 })
 
 /** Runs a program with the services of a connection, and again with other services when the user changes the profile. */
@@ -190,6 +221,7 @@ const profiles = <E, R>(
 ) =>
   Effect.gen(function* () {
     const outer = yield* Effect.scope
+    const runPromise = Effect.runPromiseWith(yield* Effect.context())
     let current: Connected = first
     for (;;) {
       const changed = yield* Deferred.make<Connected>()
@@ -198,12 +230,13 @@ const profiles = <E, R>(
         ...options,
         session,
         switchProfile: (name) =>
-          Effect.runPromise(
-            connect(options, name).pipe(
+          runPromise(
+            connectChecked(options, name).pipe(
               Scope.provide(outer),
               Effect.flatMap((next) => Deferred.succeed(changed, next)),
               Effect.as(undefined),
-              Effect.catch((error) => Effect.succeed(error instanceof Error ? error.message : String(error)))
+              // A defect of one connection must not end the program, which has another one.
+              Effect.catchCause((cause) => Effect.succeed(problemOf(name, cause)))
             )
           )
       }
@@ -213,6 +246,11 @@ const profiles = <E, R>(
       current = end
     }
   })
+
+const problemOf = (profile: string, cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return `Profile ${profile}: ${error instanceof Error ? error.message : String(error)}`
+}
 
 /** A saved session, and how to save it. */
 interface SavedSession {
@@ -287,7 +325,8 @@ const makeModel = Effect.fnUntraced(function* (settings: ModelSettings, options:
 
 /** Draws the UI on a screen. `exited` completes when the user quits or interrupts, and dies if a component throws. */
 export const draw = Effect.fnUntraced(function* (
-  screen: Pick<AlternateScreen.Screen, "stdout" | "input" | "pause"> & Partial<Pick<AlternateScreen.Screen, "suspend">>,
+  screen: Pick<AlternateScreen.Screen, "stdout" | "input" | "pause"> &
+    Partial<Pick<AlternateScreen.Screen, "suspend">> & { readonly isAscii?: boolean },
   theme: Theme.Theme,
   settings: ModelSettings = {}
 ) {
@@ -305,6 +344,7 @@ export const draw = Effect.fnUntraced(function* (
         model,
         registry,
         theme,
+        isAscii: screen.isAscii ?? false,
         terminal: screen.stdout,
         input: screen.input,
         pause: screen.pause,

@@ -72,8 +72,10 @@ export const tongs = Command.make(
   "tongs",
   flags,
   Effect.fnUntraced(function* ({ plain, ...given }) {
-    const { isInteractive } = yield* Output
-    const wantsText = plain || (yield* Flags.Json) || !isInteractive
+    const { isInteractive, isTerminal } = yield* Output
+    // Linear text needs no features of the terminal.
+    const canRun = isInteractive || (given.screenReader && isTerminal)
+    const wantsText = plain || (yield* Flags.Json) || !canRun
     if (wantsText) yield* Effect.provide(overview, Session.layer)
     else yield* terminal(given)
   })

@@ -138,7 +138,14 @@ export const make = (options: Options): Model => {
   const fork = Effect.runForkWith(services)
 
   const state = Atom.keepAlive(
-    Atom.make(Session.restore(State.make(firstRoutes(connection.repository)), options.session))
+    Atom.make({
+      ...Session.restore(
+        State.make(firstRoutes(connection.repository)),
+        options.session,
+        clockService.currentTimeMillisUnsafe()
+      ),
+      message: keys.problems.length === 0 ? undefined : { text: keys.problems.join(" "), isError: true }
+    })
   )
   const searches = Atom.make((get) => get(state).searches)
   const sources = Sources.make({ registry, services, searches })
@@ -994,7 +1001,7 @@ export const make = (options: Options): Model => {
     paste,
     mouse,
     resize: (columns, rows) => update((now) => ({ ...now, columns, rows })),
-    session: () => Session.of(current()),
+    session: () => Session.of(current(), clockService.currentTimeMillisUnsafe()),
     dispose
   }
 }

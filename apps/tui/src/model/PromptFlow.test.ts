@@ -61,8 +61,8 @@ describe("PromptFlow", () => {
   it("keeps searches and queries in the session, also without its screens", () => {
     const search = Route.make("search.code", { q: "x" })
     const first = State.make([Route.make("home")])
-    const saved = Session.of({ ...State.toggleSearch(first, search), queryHistory: ["x"] })
-    const restored = Session.restore(first, { ...saved, routes: [Route.make("gone")] })
+    const saved = Session.of({ ...State.toggleSearch(first, search), queryHistory: ["x"] }, 0)
+    const restored = Session.restore(first, { ...saved, routes: [Route.make("gone")] }, 0)
     assert.deepStrictEqual(restored.routes, first.routes)
     assert.deepStrictEqual(restored.searches, [search])
     assert.deepStrictEqual(restored.queryHistory, ["x"])

@@ -127,7 +127,8 @@ export interface State {
   readonly rows: number
 }
 
-const start: Position = {
+/** The first position on a screen. */
+export const start: Position = {
   ...ListWindow.start,
   selectedId: undefined,
   left: 0,

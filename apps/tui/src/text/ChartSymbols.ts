@@ -108,11 +108,16 @@ export interface Locale {
   readonly TERM: string
 }
 
-/** Returns the symbol sets for a terminal: ASCII for another character set than UTF-8, and for the Linux console. */
-export const choose = ({ LANG, LC_ALL, LC_CTYPE, TERM }: Locale): Choice => {
+/** Returns true if the character set of the terminal is UTF-8. Containers often set no locale, but their terminals show it. */
+export const isUtf8 = ({ LANG, LC_ALL, LC_CTYPE }: Omit<Locale, "TERM">): boolean => {
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== "")
-  // Containers often set no locale, but their terminals show UTF-8. The font of the Linux console lacks the characters.
-  const isUnicode = (locale === undefined || /utf-?8/i.test(locale)) && TERM !== "linux"
+  return locale === undefined || /utf-?8/i.test(locale)
+}
+
+/** Returns the symbol sets for a terminal: ASCII for another character set than UTF-8, and for the Linux console. */
+export const choose = (locale: Locale): Choice => {
+  // The font of the Linux console lacks the characters.
+  const isUnicode = isUtf8(locale) && locale.TERM !== "linux"
   return isUnicode ? { lines: "braille", bars: "blocks" } : { lines: "ascii", bars: "ascii" }
 }
 

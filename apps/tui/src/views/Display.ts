@@ -7,6 +7,7 @@ import type { TerminalInput, UserEvent } from "../terminal/TerminalInput.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line } from "../text/StyledLine.ts"
 import type { InkRenderer } from "./InkRenderer.tsx"
+import * as Ascii from "./Ascii.ts"
 import * as Spinner from "./Spinner.ts"
 import * as Theme from "./Theme.ts"
 
@@ -15,6 +16,8 @@ export interface Options {
   readonly model: Model
   readonly registry: AtomRegistry
   readonly theme: Theme.Theme
+  /** True if the terminal shows only ASCII. */
+  readonly isAscii?: boolean
   readonly terminal: FrameOutput.Terminal
   readonly input: TerminalInput
   /** Suspends the program until the shell resumes it. */
@@ -27,7 +30,16 @@ export interface Options {
 const INK_DELAY = 100
 
 /** Starts to draw, with the size of the terminal. Returns a function that stops it. */
-export const start = ({ input, model, onDefect, pause, registry, terminal, theme }: Options): (() => void) => {
+export const start = ({
+  input,
+  isAscii = false,
+  model,
+  onDefect,
+  pause,
+  registry,
+  terminal,
+  theme
+}: Options): (() => void) => {
   let busySince: number | undefined
   let ink: InkRenderer | undefined
   let inkTimer: NodeJS.Timeout | undefined
@@ -42,13 +54,15 @@ export const start = ({ input, model, onDefect, pause, registry, terminal, theme
     }
   }
 
+  const render = (line: Line): string => Theme.render(theme, isAscii ? Ascii.line(line) : line)
+
   const renderBusy = (line: Line): string => {
     const now = performance.now()
     busySince ??= now
     const time = now - busySince
     clearTimeout(timer)
     timer = setTimeout(output.request, Spinner.untilChange(time))
-    return Theme.render(theme, Spinner.draw(line, time))
+    return render(Spinner.draw(line, time))
   }
 
   const loadInk = async () => {
@@ -75,7 +89,7 @@ export const start = ({ input, model, onDefect, pause, registry, terminal, theme
         busySince = undefined
         clearTimeout(timer)
       }
-      rows = lines.map((line) => (isBusy && StyledLine.hasSpinner(line) ? renderBusy(line) : Theme.render(theme, line)))
+      rows = lines.map((line) => (isBusy && StyledLine.hasSpinner(line) ? renderBusy(line) : render(line)))
       if (ink !== undefined) rows = ink.render(rows, terminal.columns)
       else if (!isLoading) loadInkLater()
     })
