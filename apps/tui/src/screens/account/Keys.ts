@@ -72,13 +72,13 @@ const table: TableDefinition<Key> = {
   emptyMessage: { title: "No SSH keys", hint: "c adds the public part of a key, for example ~/.ssh/id_ed25519.pub" },
   row: (key) => ({
     id: String(key.id),
-    title: key.title,
+    title: key.title === "" ? KeyText.fingerprintOf(key.key) : key.title,
     copy: key.key,
     route: Route.make("keys.getForAuthenticatedUser", { key_id: key.id }),
     arguments: { key_id: key.id },
     value: key,
     cells: (now) => [
-      StyledLine.line(key.title),
+      key.title === "" ? StyledLine.line("no title", "muted") : StyledLine.line(key.title),
       StyledLine.line(KeyText.typeOf(key.key), "accent"),
       StyledLine.line(`${KeyText.fingerprintOf(key.key).slice(0, SHORT_FINGERPRINT)}…`, "muted"),
       key.verified ? StyledLine.empty : StyledLine.line("not verified", "warning"),
