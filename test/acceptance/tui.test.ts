@@ -125,7 +125,7 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
       yield* shell.waitFor("search code here:")
       shell.text("hello")
       shell.keys("Enter")
-      yield* shell.waitFor("src/hello.ts", "2 matches, ")
+      yield* shell.waitFor("src/hello.ts", "3 matches, 2 files")
       shell.keys("Escape")
       yield* shell.waitFor("[readme]")
       shell.keys("Escape")
