@@ -1,5 +1,4 @@
 /** `tongs serve`: serves the embedded forge over HTTP. */
-import { setFlagsFromString } from "node:v8"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -7,6 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import * as Flags from "../session/Flags.ts"
+import * as HeapLimit from "../base/HeapLimit.ts"
 import { Output } from "../base/Output.ts"
 
 /** Creates a flag for the URL of a server. */
@@ -50,12 +50,6 @@ const config = {
 
 type Config = Command.Command.Config.Infer<typeof config>
 
-/**
- * Keeps V8's young generation small, and collects the old generation after it has grown by a fifth. With its default
- * flags, V8 uses over 100 MB more under load, and is not faster.
- */
-const limitHeap = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1 --heap-growing-percent=20"))
-
 const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken }: Config) {
   const [{ serve }, { Owner }, { EmbeddedForge }] = yield* Effect.promise(() =>
     Promise.all([
@@ -83,7 +77,7 @@ const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken 
 })
 
 const run = Effect.fnUntraced(function* (given: Config) {
-  yield* limitHeap
+  yield* HeapLimit.apply
   const { forgeLayer } = yield* Effect.promise(() => import("@tongs/connection/EmbeddedConnection"))
   // Serves the embedded forge even if an environment variable or the profile selects a remote forge.
   const fixtures = Option.getOrUndefined(given.fixtures)

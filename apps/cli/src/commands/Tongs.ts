@@ -8,6 +8,7 @@ import * as Flag from "effect/cli/Flag"
 import { UserDirectories } from "@tongs/connection/base/UserDirectories"
 import * as ConfigFile from "@tongs/connection/config/ConfigFile"
 import * as Flags from "../session/Flags.ts"
+import * as HeapLimit from "../base/HeapLimit.ts"
 import { Output, printJson } from "../base/Output.ts"
 import * as Overview from "../overview/Overview.ts"
 import * as OverviewText from "../overview/OverviewText.ts"
@@ -32,6 +33,7 @@ interface TerminalFlags {
 }
 
 const terminal = Effect.fnUntraced(function* ({ mouse, readOnly, screenReader }: TerminalFlags) {
+  yield* HeapLimit.apply
   // The terminal UI and its libraries read the color setting from the environment.
   if (Option.contains(yield* Flags.Color, false)) process.env.NO_COLOR = "1"
   // Loads while the connection is made.

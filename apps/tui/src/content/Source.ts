@@ -51,8 +51,11 @@ export interface Source {
    * loading, for refreshes that the user did not ask for.
    */
   readonly refresh: (isQuiet?: boolean) => void
-  /** Loads the pages of rows `first` to `last` that are not loaded. */
-  readonly show: (first: number, last: number) => void
+  /**
+   * Loads the pages of rows `first` to `last` that are not loaded. Drops distant pages of a long list, unless `keepsAll` is
+   * set: marked rows must stay.
+   */
+  readonly show: (first: number, last: number, keepsAll?: boolean) => void
   /** Loads the end of a list, then calls `onLoaded` with the position of the last row. */
   readonly loadEnd: (onLoaded: (last: number) => void) => void
   /** Ends all requests and retries. */
@@ -237,6 +240,9 @@ export interface PagedList<A> {
 /** Delay before details of the visible items are loaded, in milliseconds, so that scrolling sends no requests. */
 const DETAILS_DELAY = 150
 
+/** Maximum number of loaded pages of one list. Distant ones are loaded again when they become visible. */
+const MAX_PAGES = 30
+
 /** Maximum number of page requests of one list in flight. */
 const MAX_IN_FLIGHT = 3
 
@@ -262,6 +268,20 @@ const numbered = <A>(environment: Environment, list: PagedList<A>): Source => {
   let detailed: ReadonlyArray<A> = []
   let detailsFiber: Fiber.Fiber<unknown, unknown> | undefined
   let endListeners: ReadonlyArray<(last: number) => void> = []
+  let keepsAllPages = false
+
+  /** Drops the pages that are furthest from the visible rows, but not the last one, which shows the length of the list. */
+  const dropPages = () => {
+    if (keepsAllPages || pages.size <= MAX_PAGES) return
+    const at = pageOf((visible.first + visible.last) / 2)
+    const last = Math.max(...pages.keys())
+    const distant = [...pages.keys()]
+      .filter((number) => number !== last)
+      .toSorted((a, b) => Math.abs(b - at) - Math.abs(a - at))
+      .slice(0, pages.size - MAX_PAGES)
+    pages = new Map(pages)
+    for (const number of distant) pages.delete(number)
+  }
 
   const record = (number: number, page: Page<A>) => {
     const last = LinkHeader.pageNumber(page.links.last)
@@ -322,6 +342,7 @@ const numbered = <A>(environment: Environment, list: PagedList<A>): Source => {
           Effect.gen(function* () {
             const page = yield* request(number, acceptsCached)
             record(number, page)
+            dropPages()
             inFlight.delete(number)
             const age = ResponseAge.age(page)
             yield* publish(age)
@@ -419,7 +440,8 @@ const numbered = <A>(environment: Environment, list: PagedList<A>): Source => {
       loadPage(1)
     },
     refresh,
-    show: (first, last) => {
+    show: (first, last, keepsAll = false) => {
+      keepsAllPages = keepsAll
       visible = { above: first, first: Math.max(0, first), last }
       ensure()
       loadDetails()

@@ -244,8 +244,9 @@ export const make = (options: Options): Model => {
     if (content?._tag === "Table") {
       const height = Viewport.itemRows(now, content)
       const { top } = Viewport.windowOf(now, before)
-      if (State.position(now).filter === "") source?.show(top - height, top + 2 * height)
-      else source?.show(0, Viewport.MAX_FILTER_ROWS)
+      const { filter, marked } = State.position(now)
+      if (filter === "") source?.show(top - height, top + 2 * height, marked.size > 0)
+      else source?.show(0, Viewport.MAX_FILTER_ROWS, true)
     }
     const selected = Viewport.selectedRow(now, before)?.route
     const wanted = selected === undefined ? undefined : Route.id(selected)
