@@ -49,6 +49,13 @@ describe("RateLimitSummary", () => {
     )
   })
 
+  it("does not change each minute long before the reset", () => {
+    const at = (minutes: number) => text([withWindow(1, 10)], "s", noon - minutes * 60_000)
+    assert.include(at(59), " until 12:00")
+    assert.strictEqual(at(59), at(11))
+    assert.include(at(9), " 9m")
+  })
+
   it("counts hours from two hours on, and says when a window is over", () => {
     assert.include(text([withWindow(1, 10)], "s", noon - 3 * 3_600_000), " 3h")
     assert.include(text([withWindow(1, 10)], "s", noon + 1), "resets now")

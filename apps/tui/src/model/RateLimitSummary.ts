@@ -58,14 +58,21 @@ const windows = (status: BudgetStatus, now: number, isNarrow: boolean): Readonly
           StyledLine.span(` ${NumberFormat.format(window.remaining)}`, role),
           StyledLine.span(`/${NumberFormat.format(window.limit)}`, "muted")
         ]),
-    StyledLine.span(` ${remaining(window.reset - now)}`, "muted")
+    StyledLine.span(` ${untilReset(window.reset, now)}`, "muted")
   ]
 }
 
-const remaining = (milliseconds: number): string => {
-  const minutes = Math.ceil(milliseconds / 60_000)
-  if (minutes <= 0) return "resets now"
-  return minutes < 120 ? `${minutes}m` : `${Math.ceil(minutes / 60)}h`
+/** Milliseconds before a reset from which the minutes are counted. Before, the time is shown, which does not change. */
+const SOON = 10 * 60_000
+
+/** Milliseconds before a reset from which its time of day is clear. */
+const TODAY = 2 * 3_600_000
+
+const untilReset = (reset: number, now: number): string => {
+  const left = reset - now
+  if (left <= 0) return "resets now"
+  if (left <= SOON) return `${Math.ceil(left / 60_000)}m`
+  return left < TODAY ? `until ${timeOfDay(reset)}` : `${Math.ceil(left / 3_600_000)}h`
 }
 
 const requests = (status: BudgetStatus): ReadonlyArray<Span> => {
