@@ -16,6 +16,8 @@ export class Connection extends Context.Service<
     readonly baseUrl: string
     /** The repository of the working directory. On a remote forge, it is the repository that a git remote names. */
     readonly repository: { readonly owner: string; readonly repo: string } | undefined
+    /** True if the working directory is outside `repository`, which is then the only one of the embedded forge. */
+    readonly isOutsideRepository?: boolean
     /** The reason why `repository` is undefined, as a clause for messages. */
     readonly repositoryProblem?: string | undefined
     /** Sentences to show to the user, for example that the data is a demonstration. */

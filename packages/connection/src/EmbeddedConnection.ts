@@ -80,6 +80,7 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         label: "embedded forge",
         baseUrl: inProcessUrl,
         repository: settings.demo === undefined ? currentRepository(adopted, settings.cwd) : DemoForge.demoRepository,
+        isOutsideRepository: settings.demo === undefined && !adopted.some(contains(settings.cwd)),
         repositoryProblem: "the working directory is outside the embedded forge's repositories",
         notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices],
         changes: changes(adopted, settings.cwd, yield* StoreRevision)

@@ -126,7 +126,7 @@ const notStarted: LoadState = {
   defect: undefined
 }
 
-/** Creates the model. Opens the current repository of the connection, if any. */
+/** Creates the model. Opens the repository of the working directory, or else the home. */
 export const make = (options: Options): Model => {
   const { browse, copy, onExit, profiles = [], registry, services } = options
   const connection = Context.get(services, Connection)
@@ -140,7 +140,7 @@ export const make = (options: Options): Model => {
   const state = Atom.keepAlive(
     Atom.make({
       ...Session.restore(
-        State.make(firstRoutes(connection.repository)),
+        State.make(firstRoutes(connection)),
         options.session,
         clockService.currentTimeMillisUnsafe()
       ),
@@ -1021,10 +1021,11 @@ const MAX_EDIT_COLUMNS = 10_000
 
 const homeRoute = Route.make("home")
 
-const firstRoutes = (
-  repository: { readonly owner: string; readonly repo: string } | undefined
-): State.State["routes"] =>
-  repository === undefined
+const firstRoutes = ({
+  isOutsideRepository,
+  repository
+}: Pick<Connection["Service"], "isOutsideRepository" | "repository">): State.State["routes"] =>
+  repository === undefined || isOutsideRepository === true
     ? [homeRoute]
     : [homeRoute, Route.make("commits.list", { owner: repository.owner, repo: repository.repo })]
 
