@@ -20,6 +20,17 @@ export interface Box {
   readonly lines: ReadonlyArray<Line>
   /** Width of the lines in columns. */
   readonly columns: number
+  /** The lines that can be clicked. */
+  readonly choices?: Choices
+}
+
+/** Consecutive lines of a window that are choices. */
+export interface Choices {
+  /** Index of the line with the first visible choice. */
+  readonly line: number
+  /** Index of that choice. */
+  readonly first: number
+  readonly count: number
 }
 
 /** Maximum width of the text of a window, for readability. */
@@ -109,6 +120,7 @@ const palette = (
       StyledLine.fit(StyledLine.line(`  ${detail}`, reason === undefined ? "muted" : "warning"), columns),
       ...(lines.length === 0 ? [StyledLine.line("Nothing matches", "muted")] : lines)
     ],
+    choices: { line: 2, first: top, count: lines.length },
     columns
   }
 }
@@ -216,10 +228,27 @@ const results = (
   }
 }
 
+/** Where a window is on lines that have `columns` columns. */
+export interface Placement {
+  readonly top: number
+  readonly left: number
+  readonly width: number
+}
+
+/** Returns where a window is on `rows` lines. */
+export const place = (rows: number, box: Box, columns: number): Placement => {
+  const width = Math.min(columns, box.columns + 4)
+  const shown = Math.min(rows, box.lines.length + 2)
+  return {
+    top: Math.max(0, Math.floor((rows - shown) / 3)),
+    left: Math.max(0, Math.floor((columns - width) / 2)),
+    width
+  }
+}
+
 /** Draws a window over lines that have exactly `columns` columns. */
 export const draw = (lines: ReadonlyArray<Line>, box: Box, columns: number): ReadonlyArray<Line> => {
-  const width = Math.min(columns, box.columns + 4)
-  const left = Math.max(0, Math.floor((columns - width) / 2))
+  const { left, top, width } = place(lines.length, box, columns)
   const inner = Math.max(0, width - 4)
   const title = Terminal.truncate(Terminal.escape(box.title), Math.max(0, inner - 2))
   const edge = "─".repeat(Math.max(0, width - 5 - Terminal.width(title)))
@@ -233,7 +262,6 @@ export const draw = (lines: ReadonlyArray<Line>, box: Box, columns: number): Rea
     [StyledLine.span(`╰${"─".repeat(Math.max(0, width - 2))}╯`, "muted")]
   ]
   const shown = framed.slice(0, lines.length)
-  const top = Math.max(0, Math.floor((lines.length - shown.length) / 3))
   return lines.map((line, index) => {
     const over = shown[index - top]
     if (over === undefined) return line

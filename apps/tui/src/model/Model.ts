@@ -960,8 +960,17 @@ export const make = (options: Options): Model => {
       return
     }
     const now = current()
-    if (button !== "left" || now.overlay !== undefined || now.prompt !== undefined) return
     const { mouse } = registry.get(view)
+    const { choices } = mouse
+    if (button === "left" && now.overlay?._tag === "Palette" && choices !== undefined) {
+      const { overlay } = now
+      const index = row - choices.row
+      if (index < 0 || index >= choices.count || column < choices.from || column >= choices.to) return
+      const cursor = choices.first + index
+      update((now) => ({ ...now, overlay: { ...overlay, window: { ...overlay.window, cursor } } }))
+      return press("enter")
+    }
+    if (button !== "left" || now.overlay !== undefined || now.prompt !== undefined) return
     const clicked = mouse.clicks.find((area) => area.row === row && column >= area.from && column < area.to)
     if (clicked !== undefined) return openClicked(clicked.route)
     const index = row - mouse.itemsTop

@@ -27,6 +27,16 @@ export interface MouseAreas {
   readonly itemRows: number
   readonly mainFrom: number
   readonly mainTo: number
+  /** The choices of the palette: the first row, the columns, and the index of the first visible choice. */
+  readonly choices:
+    | {
+        readonly row: number
+        readonly from: number
+        readonly to: number
+        readonly first: number
+        readonly count: number
+      }
+    | undefined
 }
 
 /** The content of the complete screen. */
@@ -82,10 +92,23 @@ export const make = (state: State.State, external: ExternalState): View => {
       itemsTop: head.length + height - Viewport.itemRows(state, content),
       itemRows: Viewport.itemRows(state, content),
       mainFrom,
-      mainTo: mainFrom + mainColumns
+      mainTo: mainFrom + mainColumns,
+      choices: box?.choices === undefined ? undefined : choicesOf(box, box.choices, head.length, height, columns)
     },
     announcement: () => ScreenAnnouncement.make(state, external, body.position)
   }
+}
+
+/** Returns where the choices of a window are on the screen. */
+const choicesOf = (
+  box: Boxes.Box,
+  { count, first, line }: Boxes.Choices,
+  above: number,
+  height: number,
+  columns: number
+): MouseAreas["choices"] => {
+  const { left, top, width } = Boxes.place(height, box, columns)
+  return { row: above + top + 1 + line, from: left, to: left + width, first, count }
 }
 
 /** Makes exactly `rows` lines of exactly `columns` columns. */
