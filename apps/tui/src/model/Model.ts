@@ -21,6 +21,7 @@ import type { Document } from "../content/Document.ts"
 import * as Route from "../content/Route.ts"
 import type { LoadState, Services } from "../content/Source.ts"
 import * as RateLimits from "../screens/limits/RateLimits.ts"
+import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
 import * as Places from "../screens/Places.ts"
 import * as Registry from "../screens/Registry.ts"
 import * as TextInput from "../text/TextInput.ts"
@@ -81,7 +82,7 @@ export interface Options {
   /** Opens a web page. */
   readonly browse: (url: URL) => void
   /** Edits a text in the user's editor. Resolves to the new text; undefined if there is no editor or it failed. */
-  readonly edit?: (name: string, text: string) => Promise<string | undefined>
+  readonly edit?: (name: string, text: string) => Promise<ExternalEditor.Outcome>
   /** Keys of commands by id, from the config file. */
   readonly keys?: Readonly<Record<string, ReadonlyArray<string>>>
   /** True makes every operation that writes unreachable. */
@@ -139,11 +140,7 @@ export const make = (options: Options): Model => {
 
   const state = Atom.keepAlive(
     Atom.make({
-      ...Session.restore(
-        State.make(firstRoutes(connection)),
-        options.session,
-        clockService.currentTimeMillisUnsafe()
-      ),
+      ...Session.restore(State.make(firstRoutes(connection)), options.session, clockService.currentTimeMillisUnsafe()),
       message: keys.problems.length === 0 ? undefined : { text: keys.problems.join(" "), isError: true }
     })
   )
@@ -446,8 +443,8 @@ export const make = (options: Options): Model => {
       const { copy: text, line } = layout.lineAt(index, seen().now)
       return isFile ? (text ?? "") : line.map((span) => span.text).join("")
     })
-    void options.edit?.(content.id, `${lines.join("\n")}\n`)
-    if (options.edit === undefined) showMessage("Set EDITOR to open texts in an editor")
+    if (options.edit === undefined) return showMessage("Set EDITOR to open texts in an editor")
+    return void showText(options.edit, content.id, `${lines.join("\n")}\n`)
   }
 
   const mark = () =>
@@ -783,13 +780,23 @@ export const make = (options: Options): Model => {
     }
   }
 
+  /** Opens a text in the editor to read it. */
+  const showText = async (edit: NonNullable<Options["edit"]>, name: string, text: string) => {
+    const outcome = await edit(name, text)
+    if (hasExited) return
+    if (outcome._tag === "Failed") showMessage(outcome.message, true)
+    if (outcome._tag === "Edited") showMessage("Changes in the editor are not saved to the forge")
+  }
+
   const editField = async (edit: NonNullable<Options["edit"]>, field: string, text: string) => {
     const edited = await edit(field, text)
+    if (hasExited) return
     const { overlay } = current()
-    if (edited !== undefined && overlay?._tag === "Form")
+    if (edited._tag === "Failed") return showMessage(edited.message, true)
+    if (edited._tag === "Edited" && overlay?._tag === "Form")
       update((now) => ({
         ...now,
-        overlay: { ...overlay, form: Form.withText(overlay.form, field, edited.replace(/\n$/, "")) }
+        overlay: { ...overlay, form: Form.withText(overlay.form, field, edited.text.replace(/\n$/, "")) }
       }))
   }
 

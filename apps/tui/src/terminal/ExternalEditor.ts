@@ -7,30 +7,44 @@ import * as Path from "node:path"
 /** Runs another program in the terminal. */
 export type Suspend = <A>(run: () => Promise<A>) => Promise<A>
 
-/**
- * Opens a text in the editor, in a temporary file with this name. Resolves to the text when the editor ends; undefined if
- * the editor failed or the text was not saved.
- */
+/** The end of an editor. */
+export type Outcome =
+  | { readonly _tag: "Edited"; readonly text: string }
+  /** The text was not changed, or not saved. */
+  | { readonly _tag: "Unchanged" }
+  | { readonly _tag: "Failed"; readonly message: string }
+
+/** Opens a text in the editor, in a temporary file with this name. Resolves when the editor ends. Never rejects. */
 export const edit = async (
   suspend: Suspend,
   environment: NodeJS.ProcessEnv,
   name: string,
   text: string
-): Promise<string | undefined> => {
-  const folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-edit-"))
+): Promise<Outcome> => {
+  let folder: string | undefined
   try {
+    folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-edit-"))
     const file = Path.join(folder, fileName(name))
     Fs.writeFileSync(file, text, { mode: 0o600 })
-    const code = await suspend(() => run(environment.VISUAL ?? environment.EDITOR ?? "vi", file))
-    if (code !== 0) return undefined
+    const editor = [environment.VISUAL, environment.EDITOR].find((value) => value !== undefined && value !== "") ?? "vi"
+    const code = await suspend(() => run(editor, file))
+    if (code !== 0) return { _tag: "Failed", message: failure(editor, code) }
     const edited = Fs.readFileSync(file, "utf8")
-    return edited === text ? undefined : edited
-  } catch {
-    return undefined
+    return edited === text ? { _tag: "Unchanged" } : { _tag: "Edited", text: edited }
+  } catch (error) {
+    return { _tag: "Failed", message: `The text could not be edited: ${String(error)}` }
   } finally {
-    Fs.rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) Fs.rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** The exit code of a shell that does not find a program. */
+const NOT_FOUND = 127
+
+const failure = (editor: string, code: number | null): string =>
+  code === NOT_FOUND
+    ? `The editor ${editor} was not found. Set EDITOR to the command of yours`
+    : `The editor ${editor} ended with ${code === null ? "a signal" : `exit code ${code}`}. The text is unchanged`
 
 /** Returns the last part of a name without characters that are special in file names, with its extension. */
 const fileName = (name: string): string => {
