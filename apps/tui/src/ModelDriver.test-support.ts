@@ -116,4 +116,10 @@ const windowOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 /** Converts the screen to lines of text, without spaces at their ends. */
-const print = (view: View): ReadonlyArray<string> => view.lines.map((line) => StyledLine.text(line).trimEnd())
+const print = ({ lines, window }: View): ReadonlyArray<string> =>
+  lines.map((line, row) => {
+    const over = window?.lines[row - window.top]
+    if (window === undefined || over === undefined) return StyledLine.text(line).trimEnd()
+    const rest = StyledLine.dropColumns(line, window.left + window.width)
+    return StyledLine.text([...StyledLine.clip(line, window.left), ...over, ...rest]).trimEnd()
+  })

@@ -246,13 +246,20 @@ export const place = (rows: number, box: Box, columns: number): Placement => {
   }
 }
 
-/** Draws a window over lines that have exactly `columns` columns. */
-export const draw = (lines: ReadonlyArray<Line>, box: Box, columns: number): ReadonlyArray<Line> => {
-  const { left, top, width } = place(lines.length, box, columns)
+/** A window with its frame, and where it is. */
+export interface PlacedBox extends Placement {
+  /** Lines of exactly `width` columns. */
+  readonly lines: ReadonlyArray<Line>
+}
+
+/** Draws the frame of a window that lies over `rows` lines of `columns` columns. */
+export const framed = (rows: number, box: Box, columns: number): PlacedBox => {
+  const placement = place(rows, box, columns)
+  const { width } = placement
   const inner = Math.max(0, width - 4)
   const title = Terminal.truncate(Terminal.escape(box.title), Math.max(0, inner - 2))
   const edge = "─".repeat(Math.max(0, width - 5 - Terminal.width(title)))
-  const framed: ReadonlyArray<Line> = [
+  const lines: ReadonlyArray<Line> = [
     [StyledLine.span("╭─ ", "muted"), StyledLine.span(title, "title"), StyledLine.span(` ${edge}╮`, "muted")],
     ...box.lines.map((line): Line => [
       StyledLine.span("│ ", "muted"),
@@ -261,14 +268,6 @@ export const draw = (lines: ReadonlyArray<Line>, box: Box, columns: number): Rea
     ]),
     [StyledLine.span(`╰${"─".repeat(Math.max(0, width - 2))}╯`, "muted")]
   ]
-  const shown = framed.slice(0, lines.length)
-  return lines.map((line, index) => {
-    const over = shown[index - top]
-    if (over === undefined) return line
-    return [
-      ...StyledLine.clip(line, left),
-      ...StyledLine.withBackground(StyledLine.fit(over, width), "overlay"),
-      ...StyledLine.clip(StyledLine.dropColumns(line, left + width), columns - left - width)
-    ]
-  })
+  const shown = lines.slice(0, rows).map((line) => StyledLine.withBackground(StyledLine.fit(line, width), "overlay"))
+  return { ...placement, lines: shown }
 }

@@ -43,8 +43,10 @@ export interface MouseAreas {
 export interface View {
   readonly columns: number
   readonly rows: number
-  /** Exactly `rows` lines of exactly `columns` columns. */
+  /** Exactly `rows` lines of exactly `columns` columns, without the window over them. */
   readonly lines: ReadonlyArray<Line>
+  /** The window over the content, if one is open. `top` counts from the first row of the screen. */
+  readonly window: Boxes.PlacedBox | undefined
   /** True while nothing but a message about loading is visible. */
   readonly isLoading: boolean
   /** The cause if loading died, which is a bug: the program ends with it. */
@@ -74,7 +76,7 @@ export const make = (state: State.State, external: ExternalState): View => {
   const box = overlay === undefined ? undefined : Boxes.make(state, external, overlay, Math.max(1, height - 2))
   const lines = [
     ...head.map(({ line }) => StyledLine.fit(line, columns)),
-    ...(box === undefined ? filled : Boxes.draw(filled, box, columns)),
+    ...filled,
     Frame.status(state, external, body.position),
     Frame.hints(state, external)
   ]
@@ -85,6 +87,7 @@ export const make = (state: State.State, external: ExternalState): View => {
     columns,
     rows,
     lines: fill(isTooSmall ? body.lines : lines, columns, rows),
+    window: windowOf(box, head.length, height, columns),
     isLoading: body.isLoading,
     defect: external.load.defect,
     mouse: {
@@ -97,6 +100,13 @@ export const make = (state: State.State, external: ExternalState): View => {
     },
     announcement: () => ScreenAnnouncement.make(state, external, body.position)
   }
+}
+
+/** Returns the window with its place on the screen. */
+const windowOf = (box: Boxes.Box | undefined, above: number, height: number, columns: number) => {
+  if (box === undefined) return undefined
+  const framed = Boxes.framed(height, box, columns)
+  return { ...framed, top: above + framed.top }
 }
 
 /** Returns where the choices of a window are on the screen. */

@@ -26,9 +26,6 @@ export interface Options {
   readonly onDefect: (error: unknown) => void
 }
 
-/** Milliseconds between the first frame with content and the loading of Ink. */
-const INK_DELAY = 100
-
 /** Starts to draw, with the size of the terminal. Returns a function that stops it. */
 export const start = ({
   input,
@@ -42,7 +39,7 @@ export const start = ({
 }: Options): (() => void) => {
   let busySince: number | undefined
   let ink: InkRenderer | undefined
-  let inkTimer: NodeJS.Timeout | undefined
+  let isLoadingInk = false
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
 
@@ -65,33 +62,34 @@ export const start = ({
     return render(Spinner.draw(line, time))
   }
 
+  /** Loads Ink with the first window. Content is drawn without it, because its rows have the right width already. */
   const loadInk = async () => {
+    isLoadingInk = true
     try {
       const { make } = await import("./InkRenderer.tsx")
-      if (!isStopped) ink = make()
+      if (isStopped) return
+      ink = make()
+      output.request()
     } catch (error) {
       onDefect(error)
     }
   }
 
-  /** Loads Ink once content is visible. It takes as long as all other work for the first frame. */
-  const loadInkLater = () => {
-    inkTimer ??= setTimeout(() => void loadInk(), INK_DELAY)
-  }
-
   const frame = (): ReadonlyArray<string> => {
     let rows: ReadonlyArray<string> = []
     guard(() => {
-      const { defect, isLoading, lines } = registry.get(model.view)
+      const { defect, lines, window } = registry.get(model.view)
       if (defect !== undefined) throw Cause.squash(defect)
-      const isBusy = lines.some(StyledLine.hasSpinner)
+      const isBusy = [...lines, ...(window?.lines ?? [])].some(StyledLine.hasSpinner)
       if (!isBusy) {
         busySince = undefined
         clearTimeout(timer)
       }
-      rows = lines.map((line) => (isBusy && StyledLine.hasSpinner(line) ? renderBusy(line) : render(line)))
-      if (ink !== undefined) rows = ink.render(rows, terminal.columns)
-      else if (!isLoading) loadInkLater()
+      const draw = (line: Line) => (isBusy && StyledLine.hasSpinner(line) ? renderBusy(line) : render(line))
+      rows = lines.map(draw)
+      if (window === undefined) return
+      if (ink !== undefined) rows = ink.render(rows, terminal.columns, { ...window, rows: window.lines.map(draw) })
+      else if (!isLoadingInk) void loadInk()
     })
     return rows
   }
@@ -117,7 +115,6 @@ export const start = ({
   return () => {
     isStopped = true
     output.stop()
-    clearTimeout(inkTimer)
     ink?.unmount()
     clearTimeout(timer)
     terminal.off("resize", resize)

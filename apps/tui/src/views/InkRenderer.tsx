@@ -1,19 +1,19 @@
-/** Renders components with Ink to the rows of a frame. `FrameOutput` writes their differences to the terminal. */
+/** Renders a window over the content with Ink. `FrameOutput` writes the changed rows to the terminal. */
 import { Writable } from "node:stream"
 import { render } from "ink"
-import { Screen } from "./Screen.tsx"
+import { Screen, type WindowRows } from "./Screen.tsx"
 
 /** Renders frames. */
 export interface InkRenderer {
-  /** Renders a screen, and returns its rows with SGR sequences. */
-  readonly render: (rows: ReadonlyArray<string>, columns: number) => ReadonlyArray<string>
+  /** Returns the rows of a screen with a window over it, with SGR sequences. */
+  readonly render: (rows: ReadonlyArray<string>, columns: number, window: WindowRows) => ReadonlyArray<string>
   readonly unmount: () => void
 }
 
 /** Creates a renderer that keeps Ink's tree of components from frame to frame. */
 export const make = (): InkRenderer => {
   const frame = new Frame()
-  const instance = render(<Screen columns={frame.columns} rows={[]} />, {
+  const instance = render(<Screen columns={frame.columns} rows={[]} window={noWindow} />, {
     // Ink needs the part of a terminal's stream that `Frame` has.
     stdout: frame as unknown as NodeJS.WriteStream, // oxlint-disable-line typescript/no-unsafe-type-assertion
     interactive: true,
@@ -24,15 +24,17 @@ export const make = (): InkRenderer => {
     debug: true
   })
   return {
-    render: (rows, columns) => {
+    render: (rows, columns, window) => {
       frame.columns = columns
       frame.rows = rows.length
-      instance.rerender(<Screen columns={columns} rows={rows} />)
+      instance.rerender(<Screen columns={columns} rows={rows} window={window} />)
       return frame.text.split("\n")
     },
     unmount: () => instance.unmount()
   }
 }
+
+const noWindow: WindowRows = { top: 0, left: 0, width: 0, rows: [] }
 
 /** Keeps the last frame that Ink has written. */
 class Frame extends Writable {

@@ -1,15 +1,33 @@
 import { Box, Text } from "ink"
 import { memo } from "react"
 
-interface Props {
-  readonly columns: number
-  /** The rows with SGR sequences. */
+/** A window over the content. Its rows have SGR sequences. */
+export interface WindowRows {
+  readonly top: number
+  readonly left: number
+  readonly width: number
   readonly rows: ReadonlyArray<string>
 }
 
-/** The complete screen. Has exactly as many rows as the terminal, so that the terminal never scrolls. */
-export const Screen = ({ columns, rows }: Props) => (
-  <Box flexDirection="column" width={columns} height={rows.length} overflow="hidden">
+interface Props {
+  readonly columns: number
+  /** The rows of the content with SGR sequences. */
+  readonly rows: ReadonlyArray<string>
+  readonly window: WindowRows
+}
+
+/** The screen with a window over its content. Has exactly as many rows as the terminal, so that it never scrolls. */
+export const Screen = ({ columns, rows, window: { left, rows: windowRows, top, width } }: Props) => (
+  <Box width={columns} height={rows.length} overflow="hidden">
+    <Rows rows={rows} width={columns} />
+    <Box position="absolute" top={top} left={left}>
+      <Rows rows={windowRows} width={width} />
+    </Box>
+  </Box>
+)
+
+const Rows = ({ rows, width }: { readonly rows: ReadonlyArray<string>; readonly width: number }) => (
+  <Box flexDirection="column" flexShrink={0} width={width}>
     {rows.map((row, index) => (
       <Row key={index} text={row} />
     ))}
