@@ -1,7 +1,4 @@
-/**
- * Loads the content of a screen through the client and keeps it current: retries after failures, refreshes in place, and
- * loads the pages of a list when they become visible.
- */
+/** Loads the content of a screen through the client and keeps it current: retries after failures, refreshes in place. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -16,11 +13,10 @@ import { Forge } from "@tongs/core/client/Forge"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import type { Failure } from "@tongs/core/contract/Failure"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import type { Page } from "@tongs/core/paging/Page"
 import type { Content } from "./Content.ts"
 import type { Route } from "./Route.ts"
-import * as Table from "./Table.ts"
+import type * as Table from "./Table.ts"
 
 /** The state of loading a screen. Times are in epoch milliseconds. */
 export interface LoadState {
@@ -89,16 +85,15 @@ const TIMEOUT = 8_000
 /** Delays of automatic retries in milliseconds; the last one repeats. */
 const RETRY_DELAYS = [1_000, 2_000, 4_000, 8_000]
 
-/** Delay before a list asks for the number of its items, in milliseconds, so that the visible page comes first. */
-const COUNT_DELAY = 500
-
-const loadOptions = (acceptsCached: boolean): LoadOptions => ({
+/** Returns the call options of a load. */
+export const loadOptions = (acceptsCached: boolean): LoadOptions => ({
   priority: "interactive",
   timeout: TIMEOUT,
   ...(acceptsCached ? { staleFor: STALE_FOR } : {})
 })
 
-const initial: LoadState = {
+/** The state of a source that has not loaded anything. */
+export const initial: LoadState = {
   content: undefined,
   confirmedAt: Infinity,
   isStale: false,
@@ -115,8 +110,8 @@ export interface Loaded {
   readonly age: number
 }
 
-/** The state atom of a source, and the fibers that load it. */
-const makeLoader = ({ registry, services }: Environment) => {
+/** Creates the state atom of a source, and runs the fibers that load it. */
+export const makeLoader = ({ registry, services }: Environment) => {
   const state = Atom.keepAlive(Atom.make(initial))
   const fibers = new Set<Fiber.Fiber<unknown, unknown>>()
   const clock = Context.get(services, Clock.Clock)
@@ -235,314 +230,4 @@ export interface PagedList<A> {
     visible: ReadonlyArray<A>,
     show: Effect.Effect<void>
   ) => Effect.Effect<unknown, Failure>
-}
-
-/** Delay before details of the visible items are loaded, in milliseconds, so that scrolling sends no requests. */
-const DETAILS_DELAY = 150
-
-/** Maximum number of loaded pages of one list. Distant ones are loaded again when they become visible. */
-const MAX_PAGES = 30
-
-/** Maximum number of page requests of one list in flight. */
-const MAX_IN_FLIGHT = 3
-
-/** Creates the source of a list whose pages have numbers, so that any part of it can be loaded. */
-export const fromPages = <A>(environment: Environment, list: PagedList<A>): Source =>
-  list.isNumbered ? numbered(environment, list) : sequential(environment, list)
-
-const numbered = <A>(environment: Environment, list: PagedList<A>): Source => {
-  const { definition, details, fetch, order = (items) => items, perPage } = list
-  const loader = makeLoader(environment)
-  const widest = definition.columns.map(() => 0)
-  let pages = new Map<number, ReadonlyArray<A>>()
-  const inFlight = new Set<number>()
-  /** Number of the last page; undefined until the forge reports it. */
-  let lastPage: number | undefined
-  /** Number of all items; undefined until the last page is loaded, or the forge reports it. */
-  let total: number | undefined
-  let size = perPage
-  let isIncomplete = false
-  let hasStarted = false
-  let visible = { above: 0, first: 0, last: 0 }
-  /** The items of the last `details`, and their fiber. */
-  let detailed: ReadonlyArray<A> = []
-  let detailsFiber: Fiber.Fiber<unknown, unknown> | undefined
-  let endListeners: ReadonlyArray<(last: number) => void> = []
-  let keepsAllPages = false
-
-  /** Drops the pages that are furthest from the visible rows, but not the last one, which shows the length of the list. */
-  const dropPages = () => {
-    if (keepsAllPages || pages.size <= MAX_PAGES) return
-    const at = pageOf((visible.first + visible.last) / 2)
-    const last = Math.max(...pages.keys())
-    const distant = [...pages.keys()]
-      .filter((number) => number !== last)
-      .toSorted((a, b) => Math.abs(b - at) - Math.abs(a - at))
-      .slice(0, pages.size - MAX_PAGES)
-    pages = new Map(pages)
-    for (const number of distant) pages.delete(number)
-  }
-
-  const record = (number: number, page: Page<A>) => {
-    const last = LinkHeader.pageNumber(page.links.last)
-    if (number === 1 && page.links.next !== undefined && page.items.length > 0) size = page.items.length
-    pages.set(number, order(page.items))
-    if (page.links.next === undefined) {
-      lastPage = number
-      total = (number - 1) * size + page.items.length
-    } else if (last !== undefined) lastPage = Math.max(last, number)
-    if (page.totalCount !== undefined) total = Math.max(page.totalCount, page.items.length)
-    if (page.totalCount !== undefined) lastPage ??= Math.max(1, Math.ceil(page.totalCount / size))
-    isIncomplete ||= page.incompleteResults
-  }
-
-  const table = () => {
-    const furthest = Math.max(0, ...pages.keys())
-    const known = (furthest - 1) * size + (pages.get(furthest)?.length ?? 0)
-    const count = total ?? Math.max(known, lastPage === undefined ? 0 : (lastPage - 1) * size + 1)
-    const rows = Table.fromPages(pages, size, count, definition.row)
-    return Table.make(definition, rows, {
-      widest,
-      isCounted: total !== undefined,
-      isFullyLoaded: total !== undefined && rows.loaded >= total,
-      incompleteResults: isIncomplete
-    })
-  }
-
-  const publish = (age: number, change: Partial<LoadState> = {}) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      loader.update({
-        content: table(),
-        confirmedAt: Math.min(age > 0 ? now - age : Infinity, now),
-        isStale: age > 0,
-        failure: undefined,
-        retryAt: undefined,
-        isLoading: inFlight.size > 0,
-        ...change
-      })
-      if (total === undefined) return
-      const listeners = endListeners
-      endListeners = []
-      for (const listener of listeners) listener(Math.max(0, total - 1))
-    })
-
-  const request = (number: number, acceptsCached: boolean) =>
-    Effect.gen(function* () {
-      const forge = yield* Forge
-      return yield* fetch(forge, { ...loadOptions(acceptsCached), perPage, page: number })
-    })
-
-  const loadPage = (number: number, acceptsCached = true) => {
-    if (inFlight.has(number) || inFlight.size >= MAX_IN_FLIGHT) return
-    inFlight.add(number)
-    loader.update({ isLoading: true })
-    loader.fork(
-      loader
-        .untilLoaded(
-          Effect.gen(function* () {
-            const page = yield* request(number, acceptsCached)
-            record(number, page)
-            dropPages()
-            inFlight.delete(number)
-            const age = ResponseAge.age(page)
-            yield* publish(age)
-            if (age > 0 && acceptsCached) return refresh(true)
-            ensure()
-            loadDetails()
-            if (number === 1 && total === undefined)
-              loader.fork(Effect.ignore(Effect.andThen(Effect.sleep(COUNT_DELAY), count())))
-          })
-        )
-        .pipe(Effect.ensuring(Effect.sync(() => inFlight.delete(number))))
-    )
-  }
-
-  const pageOf = (index: number) => Math.floor(index / size) + 1
-
-  /** Requests the pages of the visible rows that are not loaded, and the end if it is wanted. */
-  const ensure = () => {
-    const end = lastPage ?? Math.max(0, ...pages.keys()) + 1
-    for (let number = pageOf(visible.first); number <= Math.min(pageOf(visible.last), end); number++)
-      if (!pages.has(number)) loadPage(number)
-    if (endListeners.length > 0 && lastPage !== undefined && !pages.has(lastPage)) loadPage(lastPage)
-  }
-
-  /** Loads details of the items on the screen. `show` announces a screen above and below it, too. */
-  const loadDetails = () => {
-    if (details === undefined) return
-    const height = Math.ceil((visible.last - visible.above) / 3)
-    const from = Math.max(0, visible.above + height)
-    const items = Array.from({ length: height + 1 }, (_, index) => itemAt(from + index)).flatMap((item) => item ?? [])
-    if (items.length === detailed.length && items.every((item, index) => item === detailed[index])) return
-    detailed = items
-    if (detailsFiber !== undefined) Effect.runFork(Fiber.interrupt(detailsFiber))
-    const show = Effect.sync(() => loader.update({ content: table() }))
-    detailsFiber = loader.fork(
-      Effect.gen(function* () {
-        yield* Effect.sleep(DETAILS_DELAY)
-        // The list is useful without details, so their failure is not reported.
-        yield* Effect.ignore(details(yield* Forge, items, show))
-      })
-    )
-  }
-
-  const itemAt = (index: number): A | undefined => pages.get(pageOf(index))?.[index % size]
-
-  /** Loads the visible pages again, and drops the others, whose items may have moved. */
-  const refresh = (isQuiet = false) => {
-    loader.stop()
-    detailed = []
-    inFlight.clear()
-    if (!isQuiet) loader.update({ isLoading: true, retryAt: undefined })
-    const from = pageOf(visible.first)
-    const to = Math.min(pageOf(visible.last), from + MAX_IN_FLIGHT - 1, lastPage ?? Infinity)
-    const numbers = Array.from({ length: Math.max(1, to - from + 1) }, (_, index) => from + index)
-    loader.fork(
-      loader.untilLoaded(
-        Effect.gen(function* () {
-          const found = yield* Effect.forEach(numbers, (number) => request(number, false), {
-            concurrency: MAX_IN_FLIGHT
-          })
-          const known = total
-          pages = new Map()
-          total = undefined
-          lastPage = undefined
-          isIncomplete = false
-          for (const [index, page] of found.entries()) record(numbers[index] ?? 1, page)
-          const isCounted = total !== undefined
-          total ??= known
-          yield* publish(0, { isLoading: false })
-          ensure()
-          loadDetails()
-          // The number may have changed, and a first count may have been cancelled.
-          if (!isCounted) yield* Effect.ignore(count(true))
-        })
-      )
-    )
-  }
-
-  /** Asks for the number of items: with one item a page, it is the number of the last page. */
-  const count = Effect.fnUntraced(function* (replacesTotal = false) {
-    const forge = yield* Forge
-    const page = yield* fetch(forge, { ...loadOptions(false), perPage: 1, page: 1 })
-    if (total !== undefined && !replacesTotal) return
-    total = page.totalCount ?? LinkHeader.pageNumber(page.links.last) ?? page.items.length
-    lastPage = Math.max(1, Math.ceil(total / size))
-    yield* publish(0, { isLoading: inFlight.size > 0 })
-    ensure()
-  })
-
-  return {
-    state: loader.state,
-    start: () => {
-      if (hasStarted) return
-      hasStarted = true
-      loadPage(1)
-    },
-    refresh,
-    show: (first, last, keepsAll = false) => {
-      keepsAllPages = keepsAll
-      visible = { above: first, first: Math.max(0, first), last }
-      ensure()
-      loadDetails()
-    },
-    loadEnd: (onLoaded) => {
-      if (total !== undefined) return onLoaded(Math.max(0, total - 1))
-      endListeners = [...endListeners, onLoaded]
-      loader.fork(Effect.ignore(count()))
-    },
-    dispose: loader.stop
-  }
-}
-
-/** Number of further pages that `G` loads if pages have no numbers. */
-const MAX_END_PAGES = 10
-
-/** Creates the source of a list whose pages link only to the next one. */
-const sequential = <A>(environment: Environment, { definition, fetch, perPage }: PagedList<A>): Source => {
-  const loader = makeLoader(environment)
-  const widest = definition.columns.map(() => 0)
-  let items: ReadonlyArray<A> = []
-  let pagesLoaded = 0
-  let cursor: string | undefined
-  let isIncomplete = false
-  let isLoadingPage = false
-  let hasStarted = false
-  let wantedPages = 1
-
-  const isComplete = () => pagesLoaded > 0 && cursor === undefined
-
-  const publish = (age: number) =>
-    Effect.map(Clock.currentTimeMillis, (now) =>
-      loader.update({
-        content: Table.make(definition, Table.fromRows(items.map(definition.row)), {
-          widest,
-          isCounted: isComplete(),
-          isFullyLoaded: isComplete(),
-          incompleteResults: isIncomplete
-        }),
-        confirmedAt: now - age,
-        isStale: age > 0,
-        failure: undefined,
-        retryAt: undefined,
-        isLoading: isLoadingPage
-      })
-    )
-
-  /** Reads pages from the start or from the cursor until `wantedPages` are loaded. */
-  const read = (fromStart: boolean, acceptsCached: boolean) =>
-    Effect.gen(function* () {
-      const forge = yield* Forge
-      let found: ReadonlyArray<A> = fromStart ? [] : items
-      let read = fromStart ? 0 : pagesLoaded
-      let next = fromStart ? undefined : cursor
-      let age = 0
-      do {
-        const page = yield* fetch(forge, {
-          ...loadOptions(acceptsCached),
-          perPage,
-          ...(next === undefined ? {} : { cursor: next })
-        })
-        found = [...found, ...page.items]
-        read++
-        next = page.cursor
-        age = Math.max(age, ResponseAge.age(page))
-        isIncomplete ||= page.incompleteResults
-      } while (next !== undefined && read < wantedPages)
-      items = found
-      pagesLoaded = read
-      cursor = next
-      isLoadingPage = false
-      yield* publish(age)
-      if (age > 0) run(true, false)
-    })
-
-  const run = (fromStart: boolean, acceptsCached: boolean, isQuiet = false) => {
-    loader.stop()
-    isLoadingPage = true
-    if (!isQuiet) loader.update({ isLoading: true, retryAt: undefined })
-    loader.fork(loader.untilLoaded(read(fromStart, acceptsCached)))
-  }
-
-  return {
-    state: loader.state,
-    start: () => {
-      if (!hasStarted) run(true, true)
-      hasStarted = true
-    },
-    refresh: (isQuiet) => run(true, false, isQuiet),
-    show: (_first, last) => {
-      if (isLoadingPage || isComplete() || last < items.length) return
-      wantedPages = pagesLoaded + 1
-      run(false, false)
-    },
-    loadEnd: (onLoaded) => {
-      if (!isComplete() && !isLoadingPage) {
-        wantedPages = pagesLoaded + MAX_END_PAGES
-        run(false, false)
-      }
-      onLoaded(Math.max(0, items.length - 1))
-    },
-    dispose: loader.stop
-  }
 }

@@ -5,7 +5,8 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../content/Document.ts"
 import * as Route from "../content/Route.ts"
-import * as Source from "../content/Source.ts"
+import * as PagedSource from "../content/PagedSource.ts"
+import type * as Source from "../content/Source.ts"
 import type { TableDefinition } from "../content/Table.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import * as ResourceScreens from "./ResourceScreens.ts"
@@ -88,7 +89,7 @@ const screen = (entry: CatalogEntry): Screen => {
     label: "repositories",
     title: () => "repositories",
     open: (environment, values) =>
-      Source.fromPages<Repository>(environment, {
+      PagedSource.make<Repository>(environment, {
         definition: table,
         // The items of all three lists have the schema of a repository.
         fetch: (forge, request) =>

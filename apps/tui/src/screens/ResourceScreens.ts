@@ -6,6 +6,7 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Relations from "@tongs/core/contract/Relations"
 import type { Arguments } from "../content/Route.ts"
 import * as Route from "../content/Route.ts"
+import * as PagedSource from "../content/PagedSource.ts"
 import * as Source from "../content/Source.ts"
 import * as Table from "../content/Table.ts"
 import * as ResourceDocument from "./ResourceDocument.ts"
@@ -25,7 +26,7 @@ export const make = (entry: CatalogEntry): Screen => ({
   open: (environment, values) =>
     entry.operation.paging === undefined
       ? single(environment, entry, values)
-      : Source.fromPages(environment, {
+      : PagedSource.make(environment, {
           definition: ResourceTable.of(entry, values),
           fetch: pageOf(entry, values),
           isNumbered: entry.operation.paging === "page",

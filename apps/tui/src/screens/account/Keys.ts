@@ -6,6 +6,7 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine, LineAtTime } from "../../content/Document.ts"
 import * as Route from "../../content/Route.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import * as Source from "../../content/Source.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -124,7 +125,7 @@ export const screens: ReadonlyArray<Screen> = [
     required: [],
     title: () => "SSH keys",
     open: (environment) =>
-      Source.fromPages(environment, {
+      PagedSource.make(environment, {
         definition: table,
         fetch: (forge, { cursor: _cursor, ...options }) => forge.keys.listForAuthenticatedUser({}, options).first,
         isNumbered: true,
@@ -156,7 +157,7 @@ export const screens: ReadonlyArray<Screen> = [
     required: ["username"],
     title: () => "SSH keys",
     open: (environment, values) =>
-      Source.fromPages(environment, {
+      PagedSource.make(environment, {
         definition: publicTable,
         fetch: (forge, { cursor: _cursor, ...options }) =>
           forge.keys.listForUser({ username: text(values, "username") }, options).first,

@@ -5,7 +5,7 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type { Arguments } from "../../content/Route.ts"
 import * as Route from "../../content/Route.ts"
-import * as Source from "../../content/Source.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import { type Screen, text } from "../Screen.ts"
@@ -71,7 +71,7 @@ export const ofRepository: Screen = {
   required: ["owner", "repo"],
   title: () => "artifacts",
   open: (environment, values) =>
-    Source.fromPages(environment, {
+    PagedSource.make(environment, {
       definition: table(values),
       fetch: (forge, { cursor: _cursor, ...options }) =>
         forge.artifacts.listForRepo({ ...repositoryOf(values), ...nameOf(values) }, options).first,
@@ -90,7 +90,7 @@ export const ofRun: Screen = {
   required: ["owner", "repo", "run_id"],
   title: (values) => `run ${text(values, "run_id")}`,
   open: (environment, values) =>
-    Source.fromPages(environment, {
+    PagedSource.make(environment, {
       definition: table(values),
       fetch: (forge, { cursor: _cursor, ...options }) =>
         forge.artifacts.listForWorkflowRun(

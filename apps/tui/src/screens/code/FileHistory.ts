@@ -2,7 +2,7 @@
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { FileChange } from "@tongs/core/contract/History"
 import { shortRef } from "../../content/Route.ts"
-import * as Source from "../../content/Source.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -48,7 +48,7 @@ export const screen: Screen = {
   open: (environment, values) => {
     const at = Revision.of(values)
     const path = text(values, "path")
-    return Source.fromPages(environment, {
+    return PagedSource.make(environment, {
       definition: table(at, path),
       fetch: (forge, { cursor: _cursor, ...options }) =>
         forge.history.listForFile({ ...Revision.repository(at), path, ...Revision.atRef(at) }, options).first,

@@ -3,7 +3,7 @@ import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import * as Document from "../../content/Document.ts"
 import { shortRef } from "../../content/Route.ts"
-import * as Source from "../../content/Source.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableColumn, TableDefinition } from "../../content/Table.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -84,7 +84,7 @@ export const screen: Screen = {
   open: (environment, values) => {
     const at = Revision.of(values)
     const labels = RefLabels.make(Revision.repository(at))
-    return Source.fromPages(environment, {
+    return PagedSource.make(environment, {
       definition: table(at, labels),
       fetch: (forge, { cursor: _cursor, ...options }) => {
         const { sha: _sha, ...rest } = values

@@ -7,7 +7,8 @@ import type { Branch } from "@tongs/core/contract/Branches"
 import type { Tag } from "@tongs/core/contract/Tags"
 import * as Document from "../../content/Document.ts"
 import { shortRef } from "../../content/Route.ts"
-import * as Source from "../../content/Source.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
+import type * as Source from "../../content/Source.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -168,7 +169,7 @@ export const branches: Screen = {
     const tips = Tips.make(at, limitsOf(environment))
     let defaultBranch: string | undefined
     let base: Branch | undefined
-    return Source.fromPages(environment, {
+    return PagedSource.make(environment, {
       definition: branchTable(at, tips, () => defaultBranch),
       fetch: (forge, { cursor: _cursor, ...options }) =>
         Effect.gen(function* () {
@@ -239,7 +240,7 @@ export const tags: Screen = {
   open: (environment, values) => {
     const at = Revision.repository(Revision.of(values))
     const tips = Tips.make(at, limitsOf(environment))
-    return Source.fromPages(environment, {
+    return PagedSource.make(environment, {
       definition: tagTable(at, tips),
       fetch: (forge, { cursor: _cursor, ...options }) => forge.tags.list(at, options).first,
       isNumbered: true,

@@ -4,7 +4,8 @@ import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Event } from "@tongs/core/contract/Events"
 import * as Relations from "@tongs/core/contract/Relations"
 import type { Arguments } from "../../content/Route.ts"
-import * as Source from "../../content/Source.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
+import type * as Source from "../../content/Source.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -55,7 +56,7 @@ const screen = (entry: CatalogEntry): Screen => ({
   label: "events",
   title: () => (entry.name === "listReceivedForUser" ? "received events" : "events"),
   open: (environment, values) =>
-    Source.fromPages<Event>(environment, {
+    PagedSource.make<Event>(environment, {
       definition: table(entry, values),
       // The items of all lists of this group have the schema of an event.
       fetch: (forge, request) =>

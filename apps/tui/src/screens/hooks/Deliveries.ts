@@ -1,7 +1,7 @@
 /** The deliveries of a webhook as a list. */
 import type { HookDeliverySummary } from "@tongs/core/contract/Hooks"
 import type { Arguments } from "../../content/Route.ts"
-import * as Source from "../../content/Source.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableColumn, TableDefinition } from "../../content/Table.ts"
 import { type Screen, text } from "../Screen.ts"
 import * as DeliveryLine from "./DeliveryLine.ts"
@@ -53,7 +53,7 @@ export const screen = (requests: HookRequests.HookRequests): Screen => ({
   required: [...requests.place, "hook_id"],
   title: (values) => `${text(values, "status") === "failure" ? "failed " : ""}deliveries of ${text(values, "hook_id")}`,
   open: (environment, values) =>
-    Source.fromPages(environment, {
+    PagedSource.make(environment, {
       definition: table(requests, values),
       fetch: (forge, { page: _page, ...request }) => requests.listDeliveries(forge, values, request),
       isNumbered: false,

@@ -1,6 +1,6 @@
 /** The webhooks of a repository or an organization. */
 import type { Arguments } from "../../content/Route.ts"
-import * as Source from "../../content/Source.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
@@ -57,7 +57,7 @@ export const screen = (requests: HookRequests.HookRequests): Screen => ({
   required: requests.place,
   title: () => "webhooks",
   open: (environment, values) =>
-    Source.fromPages(environment, {
+    PagedSource.make(environment, {
       definition: table(requests, values),
       fetch: (forge, request) => requests.list(forge, values, request),
       isNumbered: true,

@@ -6,6 +6,7 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine } from "../../content/Document.ts"
 import type { Arguments } from "../../content/Route.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import * as Source from "../../content/Source.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as Grid from "../organization/Grid.ts"
@@ -170,7 +171,7 @@ const recorder = () => {
 
 const subjects = screen("getSubjectStats", "by caller", ["org"], (environment, values) => {
   const { largest, record } = recorder()
-  return Source.fromPages(environment, {
+  return PagedSource.make(environment, {
     definition: Tables.subjects(values, largest),
     fetch: (forge, { cursor: _cursor, ...request }) =>
       Effect.gen(function* () {
@@ -193,7 +194,7 @@ const routes = screen(
   ["org", "actor_type", "actor_id"],
   (environment, values) => {
     const { largest, record } = recorder()
-    return Source.fromPages(environment, {
+    return PagedSource.make(environment, {
       definition: Tables.routes(largest),
       fetch: (forge, { cursor: _cursor, ...request }) =>
         Effect.gen(function* () {

@@ -5,6 +5,7 @@ import type { MinimalRepository } from "@tongs/core/contract/Repository"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine } from "../../content/Document.ts"
 import * as Route from "../../content/Route.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import * as Source from "../../content/Source.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -114,7 +115,7 @@ const agents: Screen = {
   required: ["org"],
   title: () => "agents",
   open: (environment, values) =>
-    Source.fromPages(environment, {
+    PagedSource.make(environment, {
       definition: table,
       fetch: (forge, { cursor: _cursor, ...request }) =>
         forge.repositories.listForOrg({ org: text(values, "org") }, request).first,

@@ -8,6 +8,7 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"
 import type { Content } from "../../content/Content.ts"
 import * as Route from "../../content/Route.ts"
+import * as PagedSource from "../../content/PagedSource.ts"
 import * as Source from "../../content/Source.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -128,7 +129,7 @@ const list: Screen = {
   required: ["org"],
   title: () => "rulesets",
   open: (environment, values) =>
-    Source.fromPages(environment, {
+    PagedSource.make(environment, {
       definition: table(text(values, "org")),
       fetch: (forge, { cursor: _cursor, ...request }) =>
         Effect.suspend(() => {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as AtomRegistry from "effect/reactivity/AtomRegistry"
 import { vi } from "vitest"
 import * as FakeForge from "../FakeForge.test-support.ts"
-import * as Source from "./Source.ts"
+import * as PagedSource from "./PagedSource.ts"
 import type { Connection } from "@tongs/connection/Connection"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
@@ -20,7 +20,7 @@ const TAGS = Array.from({ length: 5_000 }, (_, index) => ({
 const scrollThrough = Effect.fnUntraced(function* (keepsAll: boolean) {
   const services = yield* Effect.context<Forge | Connection | Scheduler>()
   const registry = AtomRegistry.make()
-  const source = Source.fromPages(
+  const source = PagedSource.make(
     { registry, services },
     {
       definition: {
@@ -60,7 +60,7 @@ const layer = FakeForge.layer({
   respond: (path, query) => (path.endsWith("/tags") ? FakeForge.page(path, query, TAGS) : undefined)
 })
 
-describe("Source", () => {
+describe("PagedSource", () => {
   it.live("drops the pages of a long list that are far from the visible rows, and loads them again", () =>
     Effect.gen(function* () {
       const { dispose, show, table } = yield* scrollThrough(false)
