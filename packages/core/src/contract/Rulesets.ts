@@ -157,7 +157,7 @@ export const NewRuleset = Schema.Struct({
   conditions: Schema.optionalKey(NewConditions),
   rules: Schema.optionalKey(
     Schema.Array(NewRule).annotate({
-      description: 'For example `[{"type":"deletion"},{"type":"required_linear_history"}]`.'
+      description: 'Rules, for example `[{"type":"deletion"},{"type":"creation"}]`.'
     })
   )
 }).annotate({ identifier: "NewRuleset" })
