@@ -190,6 +190,13 @@ const connect = Effect.fnUntraced(function* <E>(options: Options<E>, profile: st
 /** Time for the first response of a profile. */
 const PROBE_TIMEOUT = "10 seconds"
 
+/** The error if the forge of a profile does not respond, or rejects the credential. */
+class ProfileError extends Schema.TaggedError<ProfileError>()("ProfileError", { problem: Schema.String }) {
+  override get message() {
+    return this.problem
+  }
+}
+
 /** Connects to a profile, and fails if the forge does not respond or rejects the credential. */
 const connectChecked = Effect.fnUntraced(function* <E>(options: Options<E>, profile: string) {
   const connected = yield* connect(options, profile)
@@ -210,7 +217,7 @@ const connectChecked = Effect.fnUntraced(function* <E>(options: Options<E>, prof
     )
   if (problem === undefined) return connected
   yield* Scope.close(connected.scope, Exit.void)
-  return yield* Effect.fail(new Error(problem))
+  return yield* new ProfileError({ problem })
 })
 
 /** Runs a program with the services of a connection, and again with other services when the user changes the profile. */
