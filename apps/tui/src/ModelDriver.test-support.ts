@@ -25,6 +25,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
     Effect.sync(() => AtomRegistry.make()),
     (registry) => Effect.sync(() => registry.dispose())
   )
+  const now = yield* Clock.currentTimeMillis
   const exits: Array<string> = []
   const copied: Array<string> = []
   const browsed: Array<string> = []
@@ -33,7 +34,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
       Model.make({
         registry,
         services,
-        ...settingsOf(options),
+        ...settingsOf(options, now),
         onExit: (reason) => exits.push(reason._tag),
         copy: (text) => copied.push(text),
         browse: (url) => browsed.push(url.href)
@@ -97,12 +98,13 @@ export const start = Effect.fnUntraced(function* (options: Options = {}, columns
   }
 })
 
-const settingsOf = ({ edit, isReadOnly, keys, profiles, session }: Options) => ({
+const settingsOf = ({ edit, isReadOnly, keys, profiles, session }: Options, now: number) => ({
   ...(keys === undefined ? {} : { keys }),
   ...(isReadOnly === undefined ? {} : { isReadOnly }),
   ...(profiles === undefined ? {} : { profiles }),
   ...(edit === undefined ? {} : { edit }),
-  session
+  // Screens of a session that ended long ago are not restored.
+  session: typeof session === "object" ? { endedAt: now, ...session } : session
 })
 
 /** Returns the title and the lines of the window over the content; nothing without a window. */

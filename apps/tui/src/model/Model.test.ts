@@ -186,9 +186,10 @@ describe("Model", () => {
       ui.press("right")
       yield* ui.until("❯ 0000000  Commit number 0")
       ui.press("enter")
-      yield* ui.until("author    Mona Lisa")
+      yield* ui.until("author    Mona Lisa", "src/index.ts")
       ui.press(...Array.from({ length: 30 }, () => "right"))
-      const lines = yield* ui.until("example.com")
+      // The end of the id of the commit.
+      const lines = yield* ui.until("00001000")
       assert.isFalse(lines.some((line) => line.includes("author")))
       ui.press(...Array.from({ length: 30 }, () => "left"))
       yield* ui.until("author    Mona Lisa")

@@ -3,8 +3,8 @@ import { allEntries } from "@tongs/core/contract/CatalogEntry"
 import * as Route from "../content/Route.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import * as Places from "./Places.ts"
-import * as Registry from "./Registry.ts"
 import * as ResourceDocument from "./ResourceDocument.ts"
+import * as ResourceScreens from "./ResourceScreens.ts"
 import * as ResourceTable from "./ResourceTable.ts"
 
 const entryOf = (id: string) => allEntries().find((entry) => ResourceTable.idOf(entry) === id)
@@ -21,7 +21,9 @@ describe("a generic screen", () => {
     assert.strictEqual(subjectOf("repositoryHooks.listDeliveries"), "deliveries")
     assert.strictEqual(subjectOf("repositoryHooks.getConfig"), "configuration")
     assert.strictEqual(subjectOf("codeIndex.get"), "code index")
-    assert.strictEqual(Registry.find("gitTrees.get")?.title({ tree_sha: sha }), "tree aaaaaaa")
+    const entry = entryOf("gitTrees.get")
+    assert.isDefined(entry)
+    assert.strictEqual(ResourceScreens.make(entry).title({ tree_sha: sha }), "tree aaaaaaa")
   })
 
   it("has at most six tabs, among them its own", () => {
