@@ -2,8 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
-import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
+import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Branch } from "@tongs/core/contract/Branches"
+import * as Relations from "@tongs/core/contract/Relations"
 import type { Tag } from "@tongs/core/contract/Tags"
 import * as Document from "../../content/Document.ts"
 import { shortRef } from "../../content/Route.ts"
@@ -21,6 +22,16 @@ import * as Tips from "./Tips.ts"
 
 /** Items per page: the maximum of the API, so that long lists need few requests. */
 const PER_PAGE = 100
+
+const branchesEntry = entriesOfGroup("branches").find(({ name }) => name === "list")
+const tagsEntry = entriesOfGroup("tags").find(({ name }) => name === "list")
+
+/** Returns the arguments that the contract declares for a branch or tag, for example `ref` of the group `gitRefs`. */
+const declaredArguments = (
+  entry: CatalogEntry | undefined,
+  at: Revision.Repository,
+  item: Branch | Tag
+): Relations.Arguments => (entry === undefined ? { ...at } : Relations.argumentsOf(entry, { ...at }, item))
 
 /** The embedded forge has no limits; a remote one counts each request. */
 const limitsOf = ({ services }: Source.Environment): Tips.Limits =>
@@ -71,9 +82,8 @@ const branchTable = (
     copy: branch.name,
     route: Revision.log({ ...at, ref: branch.name }),
     arguments: {
-      ...at,
+      ...declaredArguments(branchesEntry, at, branch),
       branch: branch.name,
-      ref: `heads/${branch.name}`,
       sha: branch.commit.sha,
       commit_sha: branch.commit.sha,
       ...(defaultBranch() === undefined ? {} : { basehead: `${defaultBranch()}...${branch.name}` })
@@ -161,7 +171,7 @@ const defaultFirst = (page: ReadonlyArray<Branch>, name: string | undefined): Re
 export const branches: Screen = {
   id: "branches.list",
   label: "branches",
-  entry: entriesOfGroup("branches").find(({ name }) => name === "list"),
+  entry: branchesEntry,
   required: ["owner", "repo"],
   title: () => "branches",
   open: (environment, values) => {
@@ -209,9 +219,8 @@ const tagTable = (at: Revision.Repository, tips: Tips.Tips): TableDefinition<Tag
     copy: tag.name,
     route: Revision.log({ ...at, ref: tag.name }),
     arguments: {
-      ...at,
+      ...declaredArguments(tagsEntry, at, tag),
       tag: tag.name,
-      ref: `tags/${tag.name}`,
       sha: tag.commit.sha,
       commit_sha: tag.commit.sha,
       basehead: `${tag.name}...HEAD`
@@ -234,7 +243,7 @@ const tagTable = (at: Revision.Repository, tips: Tips.Tips): TableDefinition<Tag
 export const tags: Screen = {
   id: "tags.list",
   label: "tags",
-  entry: entriesOfGroup("tags").find(({ name }) => name === "list"),
+  entry: tagsEntry,
   required: ["owner", "repo"],
   title: () => "tags",
   open: (environment, values) => {

@@ -99,6 +99,26 @@ describe("code screens", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("deletes the branch or tag under the cursor, after its typed name", () =>
+    Effect.gen(function* () {
+      const tag = { name: "v1.0", commit: { sha: hex(1), url: "" } }
+      const { respond } = forge()
+      const driver = yield* ModelDriver.start({
+        respond: (path) => (path.endsWith("/tags") ? { status: 200, body: [tag] } : respond(path))
+      })
+      yield* driver.until("Commit number 0")
+      driver.press("tab")
+      yield* driver.until("release/1.x")
+      driver.press("j", "D")
+      yield* driver.until("Delete a reference", "This cannot be undone", "to confirm")
+      driver.press("escape", "tab")
+      yield* driver.until("v1.0")
+      driver.press("D")
+      yield* driver.until("Type v1.0 to confirm")
+      driver.press("escape", "q")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("stops loading distances on a remote forge after the first 20", () =>
     Effect.gen(function* () {
       const { requests, ...options } = forge()
