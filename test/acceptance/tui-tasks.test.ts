@@ -1,0 +1,358 @@
+/** Twelve tasks in the demonstration, with at most 8 keys each. The keys are those of the table in `docs/tui.md`. */
+import { assert, describe, it } from "@effect/vitest"
+import * as ChildProcess from "node:child_process"
+import * as Crypto from "node:crypto"
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { program } from "./TongsCommand.test-support.ts"
+import * as TuiTerminal from "./TuiTerminal.test-support.ts"
+
+/** Maximum number of keys of a task, without text typed into an input. */
+const MAX_KEYS = 8
+
+/** A step of a task: a key, or text for an input, and the words that the screen shows after it. */
+interface Input {
+  readonly _tag: "Key" | "Text"
+  readonly value: string
+  /** The text in the documentation. */
+  readonly label: string
+  readonly sees: ReadonlyArray<string>
+}
+
+/** Checks the effect of the steps before it. Fails by an exception. */
+interface Check {
+  readonly _tag: "Check"
+  readonly check: (results: Results) => void
+}
+
+interface Results {
+  /** Returns the result of a command of `tongs`. */
+  readonly ask: <A>(schema: Schema.Codec<A, unknown>, ...command: ReadonlyArray<string>) => A
+  readonly screen: () => string
+  readonly folder: string
+}
+
+interface Task {
+  readonly name: string
+  readonly steps: ReadonlyArray<Input | Check>
+}
+
+const labels: Readonly<Record<string, string>> = { BTab: "Shift-Tab", "C-s": "Ctrl-S", Right: "→" }
+
+/** A key by its tmux name. */
+const press = (value: string, ...sees: ReadonlyArray<string>): Input => ({
+  _tag: "Key",
+  value,
+  label: labels[value] ?? (value.length === 1 ? `\`${value}\`` : value),
+  sees
+})
+
+const type = (value: string, ...sees: ReadonlyArray<string>): Input => ({
+  _tag: "Text",
+  value,
+  label: `“${value}”`,
+  sees
+})
+
+const check = (check: Check["check"]): Check => ({ _tag: "Check", check })
+
+const repository = ["--owner", "north-pier", "--repo", "lighthouse"]
+const organization = ["--org", "north-pier"]
+
+const Delivery = Schema.Struct({ event: Schema.String, redelivery: Schema.Boolean })
+const Blocked = Schema.Array(Schema.Struct({ login: Schema.String }))
+const Permissions = Schema.Struct({ enabled_repositories: Schema.String })
+const Branches = Schema.Array(Schema.Struct({ name: Schema.String }))
+
+/** A valid public key without a comment. */
+const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGV2xaRk3vrvMiAAnLbIwzJdbtG40HokOmjaEtFP9E9K"
+
+/** Opens a screen of the organization by its name in the palette. */
+const openOfOrganization = (name: string, ...sees: ReadonlyArray<string>): ReadonlyArray<Input> => [
+  press(":", "Go to"),
+  type(name, `❯ ${name}`),
+  press("Enter", "Name of the organization."),
+  type("north-pier"),
+  press("C-s", ...sees)
+]
+
+const tasks: ReadonlyArray<Task> = [
+  {
+    name: "Send a failed delivery again",
+    steps: [
+      press("5", "1/3 webhooks"),
+      press("Enter", "Recent deliveries", "3 failed"),
+      press("t", "Repeat a delivery of a webhook", "Enter confirms"),
+      press("Enter", "Done: repeat a delivery of a webhook", "4 failed"),
+      check(({ ask }) => {
+        const [latest] = ask(Schema.Array(Delivery), "repository-hooks", "deliveries", ...repository, "--hook-id", "1")
+        assert.deepStrictEqual(latest, { event: "push", redelivery: true })
+      })
+    ]
+  },
+  {
+    name: "Find the caller that used up the budget",
+    steps: [
+      ...openOfOrganization("by caller", "CALLER", "LIMITED", "1/6 callers"),
+      check(({ ask, screen }) => {
+        const Caller = Schema.Struct({
+          subject_name: Schema.String,
+          total_request_count: Schema.Int,
+          rate_limited_request_count: Schema.Int
+        })
+        const from = ["--min-timestamp", "2020-01-01T00:00:00Z"]
+        const callers = ask(Schema.Array(Caller), "insights", "subject-stats", ...organization, ...from)
+        const [first] = callers.toSorted((a, b) => b.total_request_count - a.total_request_count)
+        assert.match(screen(), new RegExp(`❯ ${first?.subject_name} .*[1-9][\\d,]* +[1-9][\\d,]* `, "u"))
+        assert.isAbove(first?.rate_limited_request_count ?? 0, 0)
+      })
+    ]
+  },
+  {
+    name: "Edit a review comment",
+    steps: [
+      press("2", "[review comments]", "src/lamp.ts:7"),
+      press("G", "39/39 lines"),
+      press("m", "Update a review comment", "no more questions"),
+      type(" Thanks!", "no more questions. Thanks!"),
+      press("C-s", "Done: update a review comment", "no more questions. Thanks!"),
+      check(({ ask }) => {
+        const Comments = Schema.Array(Schema.Struct({ body: Schema.String }))
+        const comments = ask(Comments, "review-comments", "list", ...repository)
+        assert.lengthOf(
+          comments.filter(({ body }) => body.endsWith("no more questions. Thanks!")),
+          1
+        )
+      })
+    ]
+  },
+  {
+    name: "Compare the costs of the last two months",
+    steps: [
+      ...openOfOrganization("usage", "[ earlier", "DIFFERENCE", "Total"),
+      press("[", "Esc back", "north-pier › usage, "),
+      check(({ screen }) => {
+        const [, month, previous] = /PRODUCT +([A-Z]+) +([A-Z]+) +DIFFERENCE/.exec(screen()) ?? []
+        assert.match(screen(), new RegExp(`❯ ${month}`, "iu"))
+        assert.notStrictEqual(month, previous)
+        const [, total, before, sign, difference] =
+          /Total +\$([\d.]+) +\$([\d.]+) +([+-])\$([\d.]+)/.exec(screen()) ?? []
+        const expected = Math.abs(Number(total) - Number(before))
+        assert.closeTo(Number(difference), expected, 0.011)
+        assert.strictEqual(sign, Number(total) < Number(before) ? "-" : "+")
+      })
+    ]
+  },
+  {
+    name: "Unblock a user, and undo it",
+    steps: [
+      press(":", "Go to"),
+      type("blocked accounts", "❯ blocked accounts"),
+      press("Enter", "[blocked accounts]", "❯ wrecker", "1/2"),
+      press("D", "Unblock a user", "Enter confirms"),
+      press("Enter", "Done: unblock a user. u undoes it"),
+      check(({ ask }) => assert.notDeepInclude(ask(Blocked, "blocks", "list"), { login: "wrecker" })),
+      press("u", "Done: block a user", "wrecker"),
+      check(({ ask }) => assert.deepInclude(ask(Blocked, "blocks", "list"), { login: "wrecker" }))
+    ]
+  },
+  {
+    name: "Replace an SSH key",
+    steps: [
+      press(":", "Go to"),
+      type("keys", "❯ keys"),
+      press("Enter", "[keys]", "❯ lamp room", "1/2"),
+      press("c", "Add an SSH key"),
+      { ...type(publicKey, publicKey.slice(-20)), label: "the public key" },
+      press("BTab"),
+      type("lamp room, new"),
+      press("C-s", "Done: add an ssh key", "lamp room, new"),
+      press("D", "Remove an SSH key", "This cannot be undone", "Type lamp room to confirm"),
+      type("lamp room"),
+      press("Enter", "Done: remove an ssh key"),
+      check(({ ask }) => {
+        const keys = ask(Schema.Array(Schema.Struct({ key: Schema.String, title: Schema.String })), "keys", "mine")
+        assert.deepInclude(keys, { key: publicKey, title: "lamp room, new" })
+        assert.notInclude(
+          keys.map(({ title }) => title),
+          "lamp room"
+        )
+      })
+    ]
+  },
+  {
+    name: "Download an artifact, and verify its digest",
+    steps: [
+      press("4", "1/4 artifacts", "❯ lamp-readings-raw"),
+      press("Enter", "❯ Download ›"),
+      press("Enter", "Download an artifact", "path *"),
+      press("C-s", "verified sha256:"),
+      check(({ ask, folder, screen }) => {
+        const Artifact = Schema.Struct({ digest: Schema.String })
+        const { digest } = ask(Artifact, "artifacts", "get", ...repository, "--artifact-id", "3")
+        const bytes = Fs.readFileSync(Path.join(folder, "lamp-readings-raw.zip"))
+        assert.strictEqual(`sha256:${Crypto.createHash("sha256").update(bytes).digest("hex")}`, digest)
+        assert.include(screen(), `verified ${digest}`)
+      })
+    ]
+  },
+  {
+    name: "Find a definition in all repositories",
+    steps: [
+      press("S", "search all code:"),
+      type("symbol:isLit"),
+      press("Enter", "2 matches, 2 files, 2 repositories", "north-pier/foghorn", "north-pier/lighthouse"),
+      press("Enter", "7 export const isLit", "7/7 lines")
+    ]
+  },
+  {
+    name: "Find the last commit of a line, and open it",
+    steps: [
+      press("s", "search code here:"),
+      type("isLit"),
+      press("Enter", "❯ src/lamp.ts", "matches, 3 files"),
+      press("Enter", "❯ 7 export const isLit", "isLit  function"),
+      press("p", "❯ a4a3232 Jürgen Möwe"),
+      press(
+        "Enter",
+        "Light the lamp in fog, too",
+        "a4a323263098de1dc29ad84893eb1700a0cc22cd",
+        "weather.visibilityKm < 5"
+      ),
+      check(({ ask }) => {
+        const Blame = Schema.Struct({
+          ranges: Schema.Array(Schema.Struct({ from: Schema.Int, to: Schema.Int, commit: Schema.String }))
+        })
+        const { ranges } = ask(Blame, "history", "blame", ...repository, "--path", "src/lamp.ts")
+        const line = ranges.find(({ from, to }) => from <= 7 && 7 <= to)
+        assert.strictEqual(line?.commit, "a4a323263098de1dc29ad84893eb1700a0cc22cd")
+      })
+    ]
+  },
+  {
+    name: "Ping all webhooks",
+    steps: [
+      press("5", "1/3 webhooks"),
+      press("*", "3 marked"),
+      press("t", "Ping a webhook", "3 items", "Enter confirms"),
+      press("Enter", "3 of 3 done", "✓ https://bells", "✓ https://old-bells", "✓ https://charts"),
+      check(({ ask }) => {
+        for (const id of ["1", "2", "3"]) {
+          const hook = ["--hook-id", id]
+          const [latest] = ask(Schema.Array(Delivery), "repository-hooks", "deliveries", ...repository, ...hook)
+          assert.strictEqual(latest?.event, "ping", `the latest delivery of webhook ${id}`)
+        }
+      })
+    ]
+  },
+  {
+    name: "Delete a branch",
+    steps: [
+      press("Tab", "[branches]", "1/19 branches"),
+      press("j", "2/19 branches", "❯ dependabot/oil-2.0"),
+      press("D", "Delete a reference", "This cannot be undone", "Type dependabot/oil-2.0 to confirm"),
+      type("dependabot/oil-2.0"),
+      press("Enter", "Done: delete a reference"),
+      check(({ ask, screen }) => {
+        const names = ask(Branches, "branches", "list", ...repository).map(({ name }) => name)
+        assert.notInclude(names, "dependabot/oil-2.0")
+        assert.include(names, "docs/glossary")
+        assert.include(screen(), "❯ docs/glossary")
+      })
+    ]
+  },
+  {
+    name: "Change a policy of an organization, and undo it",
+    steps: [
+      ...openOfOrganization("policies", "workflows run in", "all repositories"),
+      press("m", "Set the permissions for workflows", "‹ all ›"),
+      press("Right", "‹ none ›"),
+      press("C-s", "Done: set the permissions for workflows. u undoes it", "no repositories"),
+      check(({ ask }) => assert.strictEqual(permissionsOf(ask), "none")),
+      press("u", "all repositories"),
+      check(({ ask }) => assert.strictEqual(permissionsOf(ask), "all"))
+    ]
+  }
+]
+
+const permissionsOf = (ask: Results["ask"]) =>
+  ask(Permissions, "workflow-policies", "get-permissions", ...organization).enabled_repositories
+
+const inputsOf = ({ steps }: Task): ReadonlyArray<Input> => steps.filter((step) => step._tag !== "Check")
+
+const keysOf = (task: Task): ReadonlyArray<Input> => inputsOf(task).filter(({ _tag }) => _tag === "Key")
+
+/** Returns the rows of the table in the documentation. */
+const rows = tasks.map((task) => {
+  const inputs = inputsOf(task).map(({ label }) => label)
+  return `| ${task.name} | ${inputs.join(" ")} | ${keysOf(task).length} |`
+})
+
+const run = (task: Task) =>
+  Effect.gen(function* () {
+    let folder = ""
+    const terminal = yield* TuiTerminal.start({
+      args: ["--demo"],
+      columns: 120,
+      rows: 40,
+      folder: (home) => {
+        folder = Path.join(home, "work")
+        Fs.mkdirSync(folder)
+        return folder
+      }
+    })
+    const results: Results = {
+      folder,
+      screen: terminal.capture,
+      ask: (schema, ...command) => {
+        const args = [program, "--demo", "--json", ...command]
+        const env = {
+          PATH: process.env["PATH"],
+          HOME: terminal.home,
+          XDG_CACHE_HOME: Path.join(terminal.home, "cache"),
+          XDG_DATA_HOME: Path.join(terminal.home, "data"),
+          XDG_CONFIG_HOME: Path.join(terminal.home, "config"),
+          XDG_STATE_HOME: Path.join(terminal.home, "state")
+        }
+        const answer = ChildProcess.execFileSync(process.execPath, args, { env, encoding: "utf8" })
+        return Schema.decodeUnknownSync(schema)(JSON.parse(answer))
+      }
+    }
+    yield* terminal.waitFor("[log]", "1/11 commits", "north-pier/lighthouse")
+    for (const step of task.steps) {
+      if (step._tag === "Check") {
+        // Deliveries are listed after the operation has returned.
+        yield* Effect.try(() => step.check(results)).pipe(
+          Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 20 }),
+          Effect.catch(({ cause }) => Effect.die(cause))
+        )
+        continue
+      }
+      if (step._tag === "Key") terminal.keys(step.value)
+      else terminal.text(step.value)
+      yield* terminal.waitFor(...step.sees)
+    }
+  }).pipe(Effect.scoped)
+
+describe("the twelve tasks", () => {
+  it("need at most 8 keys each", () => {
+    assert.lengthOf(tasks, 12)
+    for (const task of tasks) assert.isAtMost(keysOf(task).length, MAX_KEYS, task.name)
+  })
+
+  it("are those of the documentation", () => {
+    const page = Fs.readFileSync(fileURLToPath(new URL("../../docs/tui.md", import.meta.url)), "utf8")
+    const section = page.split("\n## ").find((part) => part.startsWith("Twelve tasks\n")) ?? ""
+    const table = section.split("\n").filter((line) => line.startsWith("| "))
+    assert.deepStrictEqual(table, ["| Task | Keys | Number of keys |", ...rows])
+  })
+})
+
+describe.skipIf(!hasPrograms("tmux"))("a task in the demonstration (needs tmux)", () => {
+  for (const task of tasks) it.live(task.name, () => run(task))
+})
