@@ -418,10 +418,13 @@ it.skipIf(process.platform !== "linux")("ends together with npm under npm start"
     ["SIGHUP", 129]
   ] as const) {
     const args = ["-c", 'npm --silent start -- serve --port 0 --json & trap "" HUP; echo $!; wait $!; exit $?']
-    const { child, ended } = start("bash", args, { cwd: root, env: { TONGS_DATA: Path.join(folder, "npm") } })
+    // Builds first if sources have changed, for which npm needs the settings of the user.
+    const env = { ...process.env, TONGS_DATA: Path.join(folder, "npm") }
+    const { child, ended } = start("bash", args, { cwd: root, env })
     const lines: Array<string> = []
     createInterface(child.stdout).on("line", (line) => lines.push(line))
-    await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: TIMEOUT })
+    const early = ended.then(({ stderr }) => Promise.reject(new Error(`npm start ended: ${stderr}`)))
+    await Promise.race([vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: TIMEOUT }), early])
     const [npm = "", forge = ""] = lines
     const { pid } = JSON.parse(forge)
     process.kill(Number(npm), signal)
