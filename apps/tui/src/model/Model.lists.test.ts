@@ -214,6 +214,18 @@ describe("typing ahead", () => {
     })
   )
 
+  it.live("inserts text that was pasted while the screen loads", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const ui = yield* ModelDriver.start({ delay: () => gate })
+      ui.press("/")
+      ui.paste("number 7")
+      ui.press("enter")
+      yield* Deferred.succeed(gate, undefined)
+      yield* ui.until("filter number 7", "Commit number 7")
+    })
+  )
+
   it.live("drops queued keys on Escape, and after leaving the screen", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()

@@ -945,8 +945,9 @@ export const make = (options: Options): Model => {
     }
   }
 
-  const paste = (text: string) => {
+  const paste = (text: string): void => {
     if (hasExited) return
+    if (isInputQueued()) return whenLoaded(() => paste(text))
     const { overlay, prompt } = current()
     if (prompt !== undefined) {
       const input = TextInput.insert(prompt.input, text)
