@@ -130,7 +130,7 @@ it("fills intervals without requests, and ignores times that are not valid", () 
   assert.strictEqual(rows.length, 9)
 })
 
-it.effect("is opened from the palette without timestamps, and changes its period with one key", () =>
+it.live("is opened from the palette without timestamps, and changes its period with one key", () =>
   Effect.gen(function* () {
     const requests: Array<string> = []
     const ui = yield* ModelDriver.start({
