@@ -1,0 +1,186 @@
+/** Runs commands by their id. */
+import type * as KeyBindings from "../actions/KeyBindings.ts"
+import * as Route from "../content/Route.ts"
+import * as TextInput from "../text/TextInput.ts"
+import * as Choices from "./Choices.ts"
+import type * as CommandQueue from "./CommandQueue.ts"
+import * as CursorMovement from "./CursorMovement.ts"
+import * as ListWindow from "./ListWindow.ts"
+import type { ModelContext } from "./ModelContext.ts"
+import type * as Navigation from "./Navigation.ts"
+import type * as OperationControl from "./OperationControl.ts"
+import type * as Palette from "./Palette.ts"
+import * as PromptFlow from "./PromptFlow.ts"
+import type * as ScreenLoader from "./ScreenLoader.ts"
+import type * as SelectionCommands from "./SelectionCommands.ts"
+import * as Session from "./Session.ts"
+import * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+
+/** Runs commands. */
+export interface Commands {
+  readonly run: (command: KeyBindings.CommandId) => void
+}
+
+/** The dependencies of the commands. */
+export interface Dependencies extends ModelContext {
+  readonly queue: CommandQueue.CommandQueue
+  readonly loader: ScreenLoader.ScreenLoader
+  readonly navigation: Navigation.Navigation
+  readonly selection: SelectionCommands.SelectionCommands
+  readonly operations: OperationControl.OperationControl
+  /** Names of the profiles to switch to. */
+  readonly profiles: ReadonlyArray<string>
+  /** Ends the program. */
+  readonly quit: () => void
+}
+
+/** Creates the commands. */
+export const make = (dependencies: Dependencies): Commands => {
+  const { current, loader, navigation, operations, profiles, queue, quit, seen, selection, showMessage, update } =
+    dependencies
+  const { ifLoaded, whenLoaded } = queue
+
+  const find = (text: string, direction: 1 | -1) =>
+    update((now) => CursorMovement.findNext(now, seen(), text, direction))
+
+  const openPrompt = (purpose: State.Prompt["purpose"]) => update((now) => PromptFlow.open(now, purpose))
+
+  const openFilter = () => {
+    const content = Viewport.contentOf(seen())
+    if (content?._tag === "Notice") return showMessage("Nothing to find here")
+    openPrompt(content?._tag === "Document" ? "find" : "filter")
+  }
+
+  const saveSearch = () =>
+    update((now) => {
+      const at = State.route(now)
+      return at.screen === "search.code"
+        ? State.toggleSearch(now, at)
+        : { ...now, message: { text: "Only a code search can be saved. Press s to search", isError: false } }
+    })
+
+  const openPalette = (title: string, items: ReadonlyArray<Palette.Item>) =>
+    update((now) => ({
+      ...now,
+      overlay: { _tag: "Palette", title, items, input: TextInput.make(), window: ListWindow.start }
+    }))
+
+  const openActions = () => {
+    const items = Choices.actions(current(), seen())
+    if (items.length === 0) return showMessage("This screen has no actions")
+    openPalette("Actions", items)
+  }
+
+  const moveSplit = (step: number) =>
+    update((now) => ({ ...now, split: Math.max(Session.MIN_SPLIT, Math.min(Session.MAX_SPLIT, now.split + step)) }))
+
+  const move = (command: KeyBindings.CommandId) => update((now) => CursorMovement.move(now, seen(), command))
+
+  const goToEnd = () => {
+    const content = Viewport.contentOf(seen())
+    const { filter } = State.position(current())
+    if (content?._tag !== "Table" || content.isCounted || filter !== "" || current().isPaneFocused)
+      return update((now) => CursorMovement.move(now, seen(), "bottom"))
+    const at = Route.id(State.route(current()))
+    showMessage("Loading the end")
+    loader.loadEnd((last) => {
+      if (Route.id(State.route(current())) !== at) return
+      update((now) => ({ ...CursorMovement.moveTo(now, seen(), last), message: undefined }))
+    })
+  }
+
+  const run = (command: KeyBindings.CommandId): void => {
+    switch (command) {
+      case "quit":
+        return quit()
+      case "help":
+        return update((now) => ({ ...now, overlay: { _tag: "Help", top: 0 } }))
+      case "open":
+        return whenLoaded(navigation.open)
+      case "back":
+        return navigation.back()
+      case "historyBack":
+        return update(State.historyBack)
+      case "historyForward":
+        return update(State.historyForward)
+      case "nextTab":
+        return navigation.changeTab(1)
+      case "previousTab":
+        return navigation.changeTab(-1)
+      case "tab1":
+      case "tab2":
+      case "tab3":
+      case "tab4":
+      case "tab5":
+      case "tab6":
+      case "tab7":
+      case "tab8":
+      case "tab9":
+        return navigation.goToTab(Number(command.at(-1)) - 1)
+      case "home":
+        return update((now) => State.push(now, Route.make("home")))
+      case "limits":
+        return update((now) => State.push(now, Route.make("limits")))
+      case "palette":
+        return openPalette("Go to", Choices.all(current(), seen(), profiles))
+      case "filter":
+        return whenLoaded(openFilter, true)
+      case "search":
+        return openPrompt("search")
+      case "searchAll":
+        return openPrompt("searchAll")
+      case "saveSearch":
+        return saveSearch()
+      case "next":
+      case "previous": {
+        const { findText } = State.position(current())
+        if (findText === "") return showMessage("Nothing to find. Press / first")
+        return whenLoaded(() => find(findText, command === "next" ? 1 : -1))
+      }
+      case "focusPane":
+        return update((now) =>
+          Viewport.split(now, Viewport.contentOf(seen())).side === undefined
+            ? { ...now, message: { text: "No pane here. It needs a wider terminal", isError: false } }
+            : { ...now, isPaneFocused: !now.isPaneFocused }
+        )
+      case "togglePane":
+        return update((now) => ({ ...now, isPaneShown: !now.isPaneShown, isPaneFocused: false }))
+      case "widenPane":
+        return moveSplit(0.05)
+      case "narrowPane":
+        return moveSplit(-0.05)
+      case "actions":
+        return ifLoaded(openActions)
+      case "create":
+      case "modify":
+      case "delete":
+      case "trigger":
+        return ifLoaded(() => operations.startCommand(command))
+      case "undo":
+        return operations.undo()
+      case "mark":
+        return whenLoaded(selection.mark)
+      case "markAll":
+        return whenLoaded(selection.markAll)
+      case "nextSection":
+        return whenLoaded(() => navigation.changePeriod(1) || move(command))
+      case "previousSection":
+        return whenLoaded(() => navigation.changePeriod(-1) || move(command))
+      case "refresh":
+        return loader.refresh(false)
+      case "copy":
+        return whenLoaded(selection.copySelected)
+      case "browse":
+        return whenLoaded(selection.browseSelected)
+      case "edit":
+        return whenLoaded(selection.editContent)
+      case "bottom":
+        return whenLoaded(goToEnd)
+      default:
+        return whenLoaded(() => move(command))
+    }
+  }
+
+  return { run }
+}

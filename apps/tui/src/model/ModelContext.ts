@@ -1,0 +1,20 @@
+/** The functions that all parts of the model share. */
+import type * as ExternalEditor from "../terminal/ExternalEditor.ts"
+import type * as State from "./State.ts"
+import type * as Viewport from "./Viewport.ts"
+
+/** Reads and changes the state of the terminal UI. */
+export interface ModelContext {
+  /** Returns the state. */
+  readonly current: () => State.State
+  /** Returns the loaded content of the visible screen, and the settings of the program. */
+  readonly seen: () => Viewport.ExternalState
+  /** Changes the state. Does nothing after the program has ended. */
+  readonly update: (f: (state: State.State) => State.State) => void
+  readonly showMessage: (text: string, isError?: boolean) => void
+  /** Returns true once the program has ended. */
+  readonly hasExited: () => boolean
+}
+
+/** Edits a text in the user's editor. Resolves to the new text, or to the reason why there is none. */
+export type Edit = (name: string, text: string) => Promise<ExternalEditor.Outcome>

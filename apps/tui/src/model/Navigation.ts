@@ -1,0 +1,126 @@
+/** Moves between screens: opens them, goes back, and changes tabs and periods. */
+import type * as Form from "../actions/Form.ts"
+import * as Route from "../content/Route.ts"
+import * as Places from "../screens/Places.ts"
+import * as Registry from "../screens/Registry.ts"
+import type * as ModelAtoms from "./ModelAtoms.ts"
+import type { ModelContext } from "./ModelContext.ts"
+import * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+
+/** Opens screens. */
+export interface Navigation {
+  /** Opens the selected row or line. */
+  readonly open: () => void
+  /** Opens a screen, or the form that it needs first. */
+  readonly openRoute: (to: Route.Route) => void
+  /** Opens the form of a screen. */
+  readonly openForm: (form: Form.Form | undefined) => void
+  /** Opens a screen with the values of its form. Leaves out defaults, which the screen computes again later. */
+  readonly openScreen: (id: string, input: Route.Arguments) => void
+  /** Goes back to a screen in the header, or changes to a tab. */
+  readonly openClicked: (to: Route.Route) => void
+  /** Clears the filter or the marks of the screen, or goes back to the screen before. */
+  readonly back: () => void
+  readonly changeTab: (step: number) => void
+  readonly goToTab: (index: number) => void
+  /** Changes the period of the visible screen. Returns false if it has none. */
+  readonly changePeriod: (step: 1 | -1) => boolean
+}
+
+/** The dependencies of the navigation. */
+export interface Dependencies extends ModelContext, Pick<ModelAtoms.ModelAtoms, "placeholders"> {
+  /** Opens a web page. */
+  readonly browseUrl: (text: string) => void
+}
+
+/** Creates the functions that open screens. */
+export const make = (dependencies: Dependencies): Navigation => {
+  const { browseUrl, current, placeholders, seen, showMessage, update } = dependencies
+
+  const open = () => {
+    const external = seen()
+    const now = current()
+    if (now.isPaneFocused && Viewport.contentOf(external)?._tag === "Document")
+      return update((now) => ({ ...now, isPaneFocused: false }))
+    const line = now.isPaneFocused ? paneLine(now, external) : Viewport.selectedLine(now, external)
+    const row = now.isPaneFocused ? undefined : Viewport.selectedRow(now, external)
+    const to = line?.route ?? row?.route
+    if (to === undefined) {
+      if (line?.url !== undefined) return browseUrl(line.url)
+      return showMessage("Nothing to open here")
+    }
+    const preview = row?.preview?.()
+    if (preview !== undefined) placeholders.set(Route.id(to), preview)
+    for (const oldest of placeholders.keys()) if (placeholders.size > 20) placeholders.delete(oldest)
+    return openRoute(to)
+  }
+
+  const openRoute = (to: Route.Route) => {
+    const form = Registry.find(to.screen)?.form?.(to.arguments)
+    return form === undefined ? update((now) => State.push(now, to)) : openForm(form)
+  }
+
+  const openForm = (form: Form.Form | undefined) => {
+    if (form !== undefined) update((now) => ({ ...now, overlay: { _tag: "ScreenForm", form, entry: form.entry } }))
+  }
+
+  const openScreen = (id: string, input: Route.Arguments) => {
+    const defaults = Registry.find(id)?.defaults?.(seen().now) ?? {}
+    const values = Object.fromEntries(Object.entries(input).filter(([name, value]) => defaults[name] !== value))
+    update((now) => State.push({ ...now, overlay: undefined }, Route.make(id, values)))
+  }
+
+  const openClicked = (to: Route.Route) =>
+    update((now) => {
+      const index = now.routes.findIndex((route) => Route.id(route) === Route.id(to))
+      const [first, ...rest] = now.routes
+      return index < 0 ? State.replace(now, to) : State.withRoutes(now, [first, ...rest.slice(0, index)])
+    })
+
+  const back = () =>
+    update((now) => {
+      const position = State.position(now)
+      if (now.isPaneFocused) return { ...now, isPaneFocused: false }
+      if (position.filter !== "") return State.withPosition(now, { ...position, filter: "" })
+      if (position.findText !== "") return State.withPosition(now, { ...position, findText: "" })
+      if (position.marked.size > 0) return State.withPosition(now, { ...position, marked: new Set() })
+      if (now.routes.length > 1) return State.pop(now)
+      return { ...now, message: { text: "This is the first screen. Press q to quit", isError: false } }
+    })
+
+  const changeTab = (step: number) =>
+    update((now) => {
+      const bar = Viewport.tabBar(now)
+      return bar === undefined ? now : State.replace(now, Places.adjacent(bar, step))
+    })
+
+  const goToTab = (index: number) =>
+    update((now) => {
+      const bar = Viewport.tabBar(now)
+      const screen = bar?.tabs[index]?.screens[0]?.screen
+      return bar === undefined || screen === undefined ? now : State.replace(now, bar.route(screen))
+    })
+
+  const changePeriod = (step: 1 | -1): boolean => {
+    const { arguments: values, screen: id } = State.route(current())
+    const screen = Registry.find(id)
+    if (screen?.changePeriod === undefined) return false
+    const changed = screen.changePeriod(values, step, seen().now)
+    if (changed === undefined) showMessage(step === 1 ? "This is the last period" : "This is the first period")
+    else update((now) => State.replace(now, Route.make(id, changed)))
+    return true
+  }
+
+  return { open, openRoute, openForm, openScreen, openClicked, back, changeTab, goToTab, changePeriod }
+}
+
+/** Returns the selected line of the pane. */
+const paneLine = (now: State.State, external: Viewport.ExternalState) => {
+  const document = Viewport.paneDocument(now, external)
+  const { paneColumns } = Viewport.split(now, Viewport.contentOf(external))
+  const layout = document?.layout(Viewport.contentColumns(paneColumns))
+  if (layout === undefined) return undefined
+  const { cursor } = Viewport.paneWindow(now, layout, Viewport.bodyRows(now))
+  return cursor >= layout.length ? undefined : layout.lineAt(cursor, external.now)
+}

@@ -1,0 +1,214 @@
+/** Starts, runs and undoes operations, and shows their progress and outcome. */
+import * as Effect from "effect/Effect"
+import type { AtomRegistry } from "effect/reactivity/AtomRegistry"
+import * as Relations from "@tongs/core/contract/Relations"
+import * as Form from "../actions/Form.ts"
+import type * as KeyBindings from "../actions/KeyBindings.ts"
+import type { OperationAction } from "../actions/Operations.ts"
+import type { Services } from "../content/Source.ts"
+import * as Choices from "./Choices.ts"
+import * as FailureMessage from "./FailureMessage.ts"
+import * as ListWindow from "./ListWindow.ts"
+import type * as ModelAtoms from "./ModelAtoms.ts"
+import type { ModelContext } from "./ModelContext.ts"
+import * as OperationFlow from "./OperationFlow.ts"
+import * as OperationRunner from "./OperationRunner.ts"
+import * as State from "./State.ts"
+
+/** Controls operations. */
+export interface OperationControl {
+  /** Opens the form or the confirmation of an operation. */
+  readonly start: (action: OperationAction) => void
+  /** Starts the operation that a command means on the visible screen. */
+  readonly startCommand: (command: KeyBindings.CommandId) => void
+  /** Starts an operation that the visible screen does not have, with the arguments that are known here. */
+  readonly startFromPalette: (action: OperationAction) => void
+  /** Runs an operation on its targets. `form` stays open until it has succeeded. */
+  readonly run: (pending: State.PendingOperation, form: Form.Form | undefined) => void
+  /** Undoes the last operation. */
+  readonly undo: () => void
+}
+
+/** The dependencies of the control. */
+export interface Dependencies extends ModelContext, Pick<ModelAtoms.ModelAtoms, "refusals"> {
+  readonly registry: AtomRegistry
+  readonly services: Services
+  readonly isReadOnly: boolean
+  /** Loads the visible screen again. */
+  readonly refresh: (isQuiet: boolean) => void
+}
+
+/** Creates the control of operations. */
+export const make = (dependencies: Dependencies): OperationControl => {
+  const { current, hasExited, isReadOnly, refresh, refusals, registry, seen, services, showMessage, update } =
+    dependencies
+  const fork = Effect.runForkWith(services)
+
+  const start = (action: OperationAction) => update((now) => OperationFlow.start(now, seen(), action))
+
+  const startCommand = (command: KeyBindings.CommandId) => {
+    const action = OperationFlow.actions(current(), seen()).find((action) => action.command === command)
+    if (action === undefined) return showMessage(`Nothing to ${command} here`)
+    start(action)
+  }
+
+  const startFromPalette = (action: OperationAction) => {
+    const known = Choices.knownArguments(current(), seen())
+    if (isReadOnly) return showMessage(`${action.entry.operation.summary}: read-only mode`, true)
+    const form = Form.make(action.entry, { values: Relations.input(action.entry, known).known })
+    const pending: State.PendingOperation = {
+      action,
+      targets: [{ id: "", title: "", arguments: {}, value: undefined }],
+      input: {}
+    }
+    return update((now) =>
+      Form.isEditable(form)
+        ? { ...now, overlay: { _tag: "Form", form, pending, isSending: false } }
+        : OperationFlow.confirm(now, pending)
+    )
+  }
+
+  const run = (pending: State.PendingOperation, form: Form.Form | undefined) => {
+    // The last check before a request that writes.
+    if (isReadOnly) return showMessage("read-only mode", true)
+    const { entry } = pending.action
+    const calls = pending.targets.map((target) => ({ target, input: OperationFlow.inputFor(pending, target) }))
+    const isSingle = calls.length === 1
+    update((now) => ({
+      ...now,
+      overlay: isSingle
+        ? form === undefined
+          ? undefined
+          : { _tag: "Form", form, pending, isSending: true }
+        : { _tag: "Results", pending, results: calls.map(({ target }) => waiting(target)), window: ListWindow.start }
+    }))
+    if (isSingle && form === undefined) showMessage(`${entry.operation.summary} …`)
+    const report = (call: OperationRunner.Call, outcome: OperationRunner.Outcome | undefined) =>
+      update((now) =>
+        now.overlay?._tag !== "Results"
+          ? now
+          : {
+              ...now,
+              overlay: {
+                ...now.overlay,
+                results: now.overlay.results.map((result) =>
+                  result.target === call.target ? { ...result, ...progressOf(outcome) } : result
+                )
+              }
+            }
+      )
+    fork(Effect.map(OperationRunner.run(entry, calls, report), (outcomes) => finish(pending, form, outcomes)))
+  }
+
+  const finish = (
+    pending: State.PendingOperation,
+    form: Form.Form | undefined,
+    outcomes: ReadonlyArray<OperationRunner.Outcome>
+  ) => {
+    if (hasExited()) return
+    const { entry } = pending.action
+    const failures = outcomes.flatMap((outcome) => (outcome._tag === "Failed" ? [outcome.failure] : []))
+    const inverses = outcomes.flatMap((outcome) =>
+      outcome._tag === "Done" && outcome.inverse !== undefined ? [outcome.inverse] : []
+    )
+    const [failure] = failures
+    if (failure?._tag === "Forbidden")
+      registry.update(refusals, (all) =>
+        new Map(all).set(OperationFlow.refusalKey(pending.action, current()), "the forge refused it before")
+      )
+    const { overlay } = current()
+    const isWaiting = overlay === undefined || (overlay._tag === "Form" && overlay.pending === pending)
+    // The form stays open after a failure, because it contains what the user has typed.
+    if (failure !== undefined && form !== undefined && isWaiting) {
+      const failed =
+        failure._tag === "ValidationFailed"
+          ? Form.withFailure(form, failure)
+          : { ...form, problems: [describe(failure)], isSubmitted: true }
+      return update((now) => ({ ...now, overlay: { _tag: "Form", form: failed, pending, isSending: false } }))
+    }
+    const [inverse] = inverses
+    const done = outcomes.length - failures.length
+    const undoKey = seen().keys.keyOf("undo")
+    update((now) => ({
+      // Saves no position on a screen where the user has not moved, so that its first line stays selected.
+      ...(State.position(now).marked.size === 0
+        ? now
+        : State.withPosition(now, { ...State.position(now), marked: new Set() })),
+      overlay: isWaiting ? undefined : now.overlay,
+      undo:
+        inverse === undefined
+          ? // An earlier change must not be undone in place of this one.
+            done > 0
+            ? undefined
+            : now.undo
+          : { label: entry.operation.summary, entry: inverse.entry, inputs: inverses.map(({ input }) => input) },
+      message:
+        failure === undefined
+          ? {
+              text: `Done: ${entry.operation.summary.toLowerCase()}${done > 1 ? `, ${done} items` : ""}${inverse !== undefined && undoKey !== undefined ? `. ${undoKey} undoes it` : ""}`,
+              isError: false
+            }
+          : {
+              text: `${failures.length} of ${outcomes.length} failed: ${describe(failure)}`.replace(
+                /^1 of 1 failed: /,
+                ""
+              ),
+              isError: true
+            }
+    }))
+    refresh(true)
+  }
+
+  const undo = () => {
+    const { undo } = current()
+    if (undo === undefined) return showMessage("Nothing to undo")
+    const pending: State.PendingOperation = {
+      action: { entry: undo.entry, on: "item" },
+      targets: undo.inputs.map((input, index) => ({
+        id: String(index),
+        title: `undo: ${undo.label}`,
+        arguments: input,
+        value: undefined
+      })),
+      input: undo.inputs.length === 1 ? (undo.inputs[0] ?? {}) : {}
+    }
+    update((now) => ({ ...now, undo: undefined }))
+    runUndo(pending, undo)
+  }
+
+  const runUndo = (pending: State.PendingOperation, undone: State.Undo) => {
+    if (isReadOnly) return showMessage("read-only mode", true)
+    const { inputs } = undone
+    const calls = pending.targets.map((target, index) => ({ target, input: inputs[index] ?? {} }))
+    fork(
+      Effect.map(
+        OperationRunner.run(pending.action.entry, calls, () => {}),
+        (outcomes) => {
+          finish(pending, undefined, outcomes)
+          if (outcomes.every(({ _tag }) => _tag === "Failed")) update((now) => ({ ...now, undo: now.undo ?? undone }))
+        }
+      )
+    )
+  }
+
+  return { start, startCommand, startFromPalette, run, undo }
+}
+
+const waiting = (target: State.OperationResult["target"]): State.OperationResult => ({
+  target,
+  status: "waiting",
+  message: ""
+})
+
+const progressOf = (
+  outcome: OperationRunner.Outcome | undefined
+): Pick<State.OperationResult, "status" | "message"> => {
+  if (outcome === undefined) return { status: "running", message: "" }
+  if (outcome._tag === "Done") return { status: "done", message: "" }
+  return { status: "failed", message: describe(outcome.failure) }
+}
+
+const describe = (failure: Parameters<typeof FailureMessage.of>[0]): string => {
+  const { hint, title } = FailureMessage.of(failure)
+  return `${title}: ${hint}`
+}

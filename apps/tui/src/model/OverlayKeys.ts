@@ -1,0 +1,188 @@
+/** Handles the keys of windows: help, palette, form, confirmation and results. */
+import * as Relations from "@tongs/core/contract/Relations"
+import * as Form from "../actions/Form.ts"
+import * as TextInput from "../text/TextInput.ts"
+import * as Boxes from "./Boxes.ts"
+import * as Choices from "./Choices.ts"
+import type * as Commands from "./Commands.ts"
+import * as CursorMovement from "./CursorMovement.ts"
+import * as ListWindow from "./ListWindow.ts"
+import type { Edit, ModelContext } from "./ModelContext.ts"
+import type * as Navigation from "./Navigation.ts"
+import type * as OperationControl from "./OperationControl.ts"
+import * as OperationFlow from "./OperationFlow.ts"
+import * as Palette from "./Palette.ts"
+import type * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+
+/** Handles the keys of windows. */
+export interface OverlayKeys {
+  readonly press: (overlay: State.Overlay, key: string) => void
+}
+
+/** The dependencies of the keys. */
+export interface Dependencies extends ModelContext {
+  readonly commands: Commands.Commands
+  readonly navigation: Navigation.Navigation
+  readonly operations: OperationControl.OperationControl
+  readonly edit: Edit | undefined
+  /** Connects to another profile. Resolves to a message if that failed. */
+  readonly switchProfile: ((name: string) => Promise<string | undefined>) | undefined
+}
+
+/** Creates the handler of keys. */
+export const make = (dependencies: Dependencies): OverlayKeys => {
+  const { commands, current, edit, hasExited, navigation, operations, seen, showMessage, switchProfile, update } =
+    dependencies
+
+  const choose = (choice: Palette.Choice): void => {
+    update((now) => ({
+      ...now,
+      overlay: undefined,
+      recentChoices: Palette.remember(now.recentChoices, choice)
+    }))
+    switch (choice._tag) {
+      case "Command":
+        return commands.run(choice.command)
+      case "Operation":
+        return choice.action.command === undefined && choice.action.on === "collection"
+          ? operations.startFromPalette(choice.action)
+          : operations.start(choice.action)
+      case "Route":
+        return navigation.openRoute(choice.route)
+      case "Screen": {
+        const external = seen()
+        const values = Choices.knownArguments(current(), external)
+        const { defaults, entry } = choice.screen
+        if (choice.screen.form !== undefined) return navigation.openForm(choice.screen.form(values))
+        if (entry === undefined) return
+        const { known } = Relations.input(entry, values)
+        const form = Form.make(entry, { values: { ...defaults?.(external.now), ...known } })
+        return update((now) => ({ ...now, overlay: { _tag: "ScreenForm", form, entry } }))
+      }
+      case "Profile":
+        return void connectTo(choice.name)
+    }
+  }
+
+  const connectTo = async (name: string) => {
+    showMessage(`Connecting to ${name} …`)
+    const problem = await switchProfile?.(name)
+    if (problem !== undefined && !hasExited()) showMessage(problem, true)
+  }
+
+  const press = (overlay: State.Overlay, key: string): void => {
+    const close = () => update((now) => ({ ...now, overlay: undefined }))
+    const set = (overlay: State.Overlay) => update((now) => ({ ...now, overlay }))
+    const command = seen().keys.commandFor(key)
+    switch (overlay._tag) {
+      case "Help": {
+        if (key === "escape" || key === "q" || key === "?" || command === "help" || command === "back") return close()
+        const columns = Math.max(10, Math.min(96, current().columns - 6))
+        const { length } = Boxes.help(columns, seen())
+        const height = Math.max(1, Viewport.bodyRows(current()) - 2)
+        const step = command === undefined ? 0 : CursorMovement.steps(command, height, length)
+        return set({
+          ...overlay,
+          top: ListWindow.scroll({ cursor: overlay.top, top: overlay.top }, step, length, height).top
+        })
+      }
+      case "Results": {
+        if (key === "escape" || key === "q" || key === "enter" || command === "back") return close()
+        const height = Math.max(1, Viewport.bodyRows(current()) - 4)
+        const step = command === undefined ? 0 : CursorMovement.steps(command, height, overlay.results.length)
+        return set({ ...overlay, window: ListWindow.scroll(overlay.window, step, overlay.results.length, height) })
+      }
+      case "Palette": {
+        const found = Palette.filter(overlay.items, overlay.input.text)
+        const height = Math.max(1, Viewport.bodyRows(current()) - 4)
+        const move = (step: number) =>
+          set({ ...overlay, window: ListWindow.move(overlay.window, step, found.length, height) })
+        switch (key) {
+          case "escape":
+            return close()
+          case "enter": {
+            const item = found[ListWindow.clamp(overlay.window, found.length, height).cursor]
+            if (item === undefined) return
+            return item.unavailable === undefined
+              ? choose(item.choice)
+              : showMessage(`${item.label}: ${item.unavailable}`, true)
+          }
+          case "up":
+          case "ctrl-p":
+            return move(-1)
+          case "down":
+          case "ctrl-n":
+          case "tab":
+            return move(1)
+          case "pageup":
+            return move(-height)
+          case "pagedown":
+            return move(height)
+          default: {
+            if (key === "backspace" && overlay.input.text === "") return close()
+            return set({ ...overlay, input: TextInput.press(overlay.input, key), window: ListWindow.start })
+          }
+        }
+      }
+      case "Confirmation": {
+        if (key === "escape") return close()
+        if (key !== "enter") {
+          if (overlay.requiredText === undefined) return key === "n" || key === "q" ? close() : undefined
+          return set({ ...overlay, input: TextInput.press(overlay.input, key) })
+        }
+        if (overlay.requiredText !== undefined && overlay.input.text !== overlay.requiredText)
+          return showMessage(`Type ${overlay.requiredText} to confirm, or press Esc`, true)
+        return operations.run(overlay.pending, overlay.form)
+      }
+      case "ScreenForm": {
+        const step = Form.press(overlay.form, key)
+        switch (step._tag) {
+          case "Cancel":
+            return close()
+          case "Submit":
+            return navigation.openScreen(`${overlay.entry.group}.${overlay.entry.name}`, step.input)
+          case "Edit":
+          case "EditInEditor":
+            return set({ ...overlay, form: step.form })
+        }
+      }
+      case "Form": {
+        if (overlay.isSending) return key === "escape" ? close() : undefined
+        const step = Form.press(overlay.form, key)
+        switch (step._tag) {
+          case "Cancel":
+            return close()
+          case "Edit":
+            return set({ ...overlay, form: step.form })
+          case "EditInEditor": {
+            set({ ...overlay, form: step.form })
+            if (edit === undefined) return showMessage("Set EDITOR to edit texts in an editor")
+            return void editField(edit, step.field, step.text)
+          }
+          case "Submit": {
+            const pending = OperationFlow.withInput(overlay.pending, step.input)
+            const next = OperationFlow.confirm(current(), pending, step.form)
+            const isIrreversible = next.overlay?._tag === "Confirmation" && next.overlay.requiredText !== undefined
+            const needsConfirmation = isIrreversible || pending.action.entry.operation.effect === "delete"
+            return needsConfirmation ? update(() => next) : operations.run(pending, step.form)
+          }
+        }
+      }
+    }
+  }
+
+  const editField = async (edit: Edit, field: string, text: string) => {
+    const edited = await edit(field, text)
+    if (hasExited()) return
+    const { overlay } = current()
+    if (edited._tag === "Failed") return showMessage(edited.message, true)
+    if (edited._tag === "Edited" && overlay?._tag === "Form")
+      update((now) => ({
+        ...now,
+        overlay: { ...overlay, form: Form.withText(overlay.form, field, edited.text.replace(/\n$/, "")) }
+      }))
+  }
+
+  return { press }
+}

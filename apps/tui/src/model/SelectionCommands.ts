@@ -1,0 +1,116 @@
+/** Commands on the selected row or line, and on the text of the screen: copy, browse, edit and mark. */
+import * as CursorMovement from "./CursorMovement.ts"
+import type { Edit, ModelContext } from "./ModelContext.ts"
+import * as State from "./State.ts"
+import * as Viewport from "./Viewport.ts"
+
+/** Width in columns at which texts are opened in the editor, so that their lines are not wrapped. */
+const MAX_EDIT_COLUMNS = 10_000
+
+/** The commands. */
+export interface SelectionCommands {
+  readonly copySelected: () => void
+  readonly browseSelected: () => void
+  /** Opens a web page. */
+  readonly browseUrl: (text: string) => void
+  /** Opens the text of the screen in the editor. */
+  readonly editContent: () => void
+  /** Marks the selected row, or removes its mark. */
+  readonly mark: () => void
+  /** Marks all rows, or removes all marks. */
+  readonly markAll: () => void
+}
+
+/** The dependencies of the commands. */
+export interface Dependencies extends ModelContext {
+  /** Sends text to the clipboard. */
+  readonly copy: (text: string) => void
+  /** Opens a web page. */
+  readonly browse: (url: URL) => void
+  readonly edit: Edit | undefined
+  /** True if the forge is embedded, which has no web pages. */
+  readonly isEmbedded: boolean
+}
+
+/** Creates the commands. */
+export const make = (dependencies: Dependencies): SelectionCommands => {
+  const { browse, copy, current, edit, hasExited, isEmbedded, seen, showMessage, update } = dependencies
+
+  const copySelected = () => {
+    const now = current()
+    const external = seen()
+    const content = Viewport.contentOf(external)
+    const text =
+      content?._tag === "Table"
+        ? Viewport.selectedRow(now, external)?.copy
+        : (Viewport.selectedLine(now, external)?.copy ?? content?.id)
+    if (text === undefined || text === "") return showMessage("Nothing to copy")
+    copy(text)
+    // The terminal does not confirm the copy, so the message contains the text, which the user can copy by hand.
+    return showMessage(`${text} sent to the clipboard`)
+  }
+
+  const browseUrl = (text: string) => {
+    const url = URL.parse(text)
+    if (url?.protocol !== "https:" && url?.protocol !== "http:") return showMessage("This is not a web page")
+    browse(url)
+    return showMessage(`Opening ${url.href}`)
+  }
+
+  const browseSelected = () => {
+    const now = current()
+    const external = seen()
+    const content = Viewport.contentOf(external)
+    const line = Viewport.selectedLine(now, external)
+    if (line?.url !== undefined) return browseUrl(line.url)
+    if (isEmbedded) return showMessage("The embedded forge has no web pages. Try tongs explore")
+    const url = content?._tag === "Table" ? Viewport.selectedRow(now, external)?.webUrl : content?.webUrl
+    return typeof url === "string" ? browseUrl(url) : showMessage("This item has no web page")
+  }
+
+  const editContent = () => {
+    const content = Viewport.contentOf(seen())
+    if (content?._tag !== "Document") return showMessage("Only texts can be opened in the editor")
+    const layout = content.layout(MAX_EDIT_COLUMNS)
+    const isFile = State.route(current()).screen === "contents.get"
+    const lines = Array.from({ length: layout.length }, (_, index) => {
+      const { copy: text, line } = layout.lineAt(index, seen().now)
+      return isFile ? (text ?? "") : line.map((span) => span.text).join("")
+    })
+    if (edit === undefined) return showMessage("Set EDITOR to open texts in an editor")
+    return void showText(edit, content.id, `${lines.join("\n")}\n`)
+  }
+
+  /** Opens a text in the editor to read it. */
+  const showText = async (edit: Edit, name: string, text: string) => {
+    const outcome = await edit(name, text)
+    if (hasExited()) return
+    if (outcome._tag === "Failed") showMessage(outcome.message, true)
+    if (outcome._tag === "Edited") showMessage("Changes in the editor are not saved to the forge")
+  }
+
+  const mark = () =>
+    update((now) => {
+      const external = seen()
+      const row = Viewport.selectedRow(now, external)
+      if (row === undefined) return { ...now, message: { text: "Only rows of lists can be marked", isError: false } }
+      const position = State.position(now)
+      const marked = new Set(position.marked)
+      if (!marked.delete(row.id)) marked.add(row.id)
+      return CursorMovement.move(State.withPosition(now, { ...position, marked }), external, "down")
+    })
+
+  const markAll = () =>
+    update((now) => {
+      const external = seen()
+      const content = Viewport.contentOf(external)
+      if (content?._tag !== "Table") return now
+      const rows = Viewport.visibleRows(now, external, content)
+      const ids = Array.from({ length: rows.count }, (_, index) => rows.at(index)?.id).filter((id) => id !== undefined)
+      const position = State.position(now)
+      const areAllMarked = ids.every((id) => position.marked.has(id))
+      return State.withPosition(now, { ...position, marked: new Set(areAllMarked ? [] : ids) })
+    })
+
+  return { copySelected, browseSelected, browseUrl, editContent, mark, markAll }
+}
