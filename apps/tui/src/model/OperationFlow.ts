@@ -94,7 +94,8 @@ export const start = (state: State.State, external: ExternalState, action: Opera
   const current = isUpdate ? Relations.current(action.entry, first?.value, values) : {}
   const path = action.entry.fields.flatMap((field) => (field.in === "path" ? [field.name] : []))
   const form = Form.make(action.entry, {
-    values: { ...current, ...pick(known, path) },
+    // A new item can start from the selected one, for example a reference at the selected commit.
+    values: isUpdate ? { ...current, ...pick(known, path) } : known,
     locked: path.filter((name) => known[name] !== undefined)
   })
   return Form.isEditable(form)
