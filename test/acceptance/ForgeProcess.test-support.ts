@@ -27,20 +27,29 @@ export interface ForgeProcess {
 }
 
 /** Starts a forge over `repos` in a folder. It ends with the test. */
-export const serve = (root: string, ...flags: ReadonlyArray<string>): Promise<ForgeProcess> =>
-  serveWith([], root, ...flags)
+export const serve = (root: string, ...flags: ReadonlyArray<string>): Promise<ForgeProcess> => start(0, [], root, flags)
+
+/** Starts a forge at a port, for example that of a forge that ended. */
+export const serveAt = (port: number, root: string): Promise<ForgeProcess> => start(port, [], root, [])
 
 /** Starts a forge with options for Node. */
-export const serveWith = async (
+export const serveWith = (
   nodeOptions: ReadonlyArray<string>,
   root: string,
   ...flags: ReadonlyArray<string>
+): Promise<ForgeProcess> => start(0, nodeOptions, root, flags)
+
+const start = async (
+  port: number,
+  nodeOptions: ReadonlyArray<string>,
+  root: string,
+  flags: ReadonlyArray<string>
 ): Promise<ForgeProcess> => {
   const args = [
     "serve",
     "--json",
     "--port",
-    "0",
+    String(port),
     "--repos",
     join(root, "repos"),
     "--data",

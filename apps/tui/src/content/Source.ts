@@ -80,10 +80,16 @@ export interface LoadOptions {
 const STALE_FOR = 60 * 60_000
 
 /** Time limit of one attempt in milliseconds. A hanging forge is then reported, and retried. */
-const TIMEOUT = 8_000
+const TIMEOUT = 7_000
 
-/** Delays of automatic retries in milliseconds; the last one repeats. */
-const RETRY_DELAYS = [1_000, 2_000, 4_000, 8_000]
+/** Milliseconds from the start of an attempt to the start of the next one; the last value repeats. */
+const RETRY_INTERVALS = [1_000, 2_000, 4_000, 6_000]
+
+/**
+ * Minimum delay after a failed attempt in milliseconds. An attempt that waited in vain for a response was no load for the
+ * forge, so the next one follows soon: less than 10 s after the forge responds again.
+ */
+const MIN_RETRY_DELAY = 1_000
 
 /** Returns the call options of a load. */
 export const loadOptions = (acceptsCached: boolean): LoadOptions => ({
@@ -136,11 +142,15 @@ export const makeLoader = ({ registry, services }: Environment) => {
   }
   /** Runs `load` until it succeeds. Reports each failure with the time of the next attempt. */
   const untilLoaded = <R>(load: Effect.Effect<void, Failure, R>, attempt = 0): Effect.Effect<void, never, R> =>
-    load.pipe(Effect.catch((failure) => retry(load, failure, attempt)))
-  const retry = <R>(load: Effect.Effect<void, Failure, R>, failure: Failure, attempt: number) =>
+    Effect.flatMap(Clock.currentTimeMillis, (startedAt) =>
+      load.pipe(Effect.catch((failure) => retry(load, failure, attempt, startedAt)))
+    )
+  const retry = <R>(load: Effect.Effect<void, Failure, R>, failure: Failure, attempt: number, startedAt: number) =>
     Effect.gen(function* () {
-      const delay = RETRY_DELAYS[Math.min(attempt, RETRY_DELAYS.length - 1)] ?? 0
-      update({ failure, retryAt: (yield* Clock.currentTimeMillis) + delay, isLoading: false })
+      const interval = RETRY_INTERVALS[Math.min(attempt, RETRY_INTERVALS.length - 1)] ?? 0
+      const now = yield* Clock.currentTimeMillis
+      const delay = Math.max(MIN_RETRY_DELAY, startedAt + interval - now)
+      update({ failure, retryAt: now + delay, isLoading: false })
       yield* Effect.sleep(delay)
       update({ isLoading: true, retryAt: undefined })
       yield* untilLoaded(load, attempt + 1)
