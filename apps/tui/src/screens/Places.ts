@@ -178,7 +178,7 @@ export const complete = (): void => {
 const placeOf = (screen: string): Place | undefined =>
   places.find(({ tabs }) => tabs.some(({ screens }) => screens.some((one) => one.screen === screen)))
 
-/** The name of a screen in the tabs of its place. */
+/** The name of a screen in its place. It contains the name of the tab if screens of several tabs have the same name. */
 export interface TabLabel {
   readonly place: string
   readonly label: string
@@ -187,8 +187,11 @@ export interface TabLabel {
 /** Returns the name of a screen in the tabs; undefined if no tab leads to it. */
 export const tabLabel = (screen: string): TabLabel | undefined => {
   const place = placeOf(screen)
-  const found = place?.tabs.flatMap(({ screens }) => screens).find((one) => one.screen === screen)
-  return place === undefined || found === undefined ? undefined : { place: place.name, label: found.label }
+  const tab = place?.tabs.find(({ screens }) => screens.some((one) => one.screen === screen))
+  const label = tab?.screens.find((one) => one.screen === screen)?.label
+  if (place === undefined || tab === undefined || label === undefined) return undefined
+  const isShared = place.tabs.some((other) => other !== tab && other.screens.some((one) => one.label === label))
+  return { place: place.name, label: isShared ? `${tab.label.toLowerCase()} ${label}` : label }
 }
 
 /** The tabs around a screen, with the position of the screen in them. */

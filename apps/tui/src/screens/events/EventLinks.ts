@@ -40,7 +40,8 @@ export const of = (event: Event): Route.Route | undefined => {
     switch (event.type) {
       case "PushEvent": {
         const commits = EventText.list(event, "commits").length
-        return commits === 1 ? commit(event, get("head")) : log(event.repo.name, get("head") || ref)
+        // The branch, because later pushes can have removed the commits.
+        return commits === 1 ? commit(event, get("head")) : log(event.repo.name, ref || get("head"))
       }
       case "CreateEvent":
         return ref === "" ? undefined : log(event.repo.name, ref)
