@@ -1,5 +1,5 @@
 /**
- * The terminal UI as linear text, for screen readers: prints what changes as lines, and never moves the cursor or repaints.
+ * The terminal UI as linear text, for screen readers: prints each change as lines, and never moves the cursor or repaints.
  *
  * **Details**
  *

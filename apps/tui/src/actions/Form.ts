@@ -39,7 +39,7 @@ export type Step =
  * **Details**
  *
  * `values` are known arguments by name: path parameters, and for an update the present state of the resource. A PATCH sends
- * only what the user changed, other operations send every value. `locked` names fields that are shown but not edited.
+ * only changed fields, other operations send every value. `locked` names fields that are shown but not edited.
  */
 export const make = (
   entry: CatalogEntry,
@@ -53,7 +53,7 @@ export const make = (
   })
   const isOpen = (field: FormField.FormField) => !field.isLocked
   const missing = fields.findIndex((field) => isOpen(field) && field.schema.required && field.originalText === "")
-  // The values of an update are complete, so its body is what the user wants to edit.
+  // The values of an update are complete, so the form starts in the body.
   const inBody = fields.findIndex((field) => isOpen(field) && field.schema.in === "body")
   const focus = [missing, inBody, fields.findIndex(isOpen)].find((index) => index !== -1) ?? -1
   return { entry, fields, focus, problems: [], isSubmitted: false }

@@ -35,7 +35,7 @@ export const make = (schema: FieldSchema, original: unknown, isLocked: boolean):
 /** Returns true if the text of the field has several lines. */
 export const isMultiline = ({ kind }: FieldSchema): boolean => kind === "multiline" || kind === "json"
 
-/** Returns the text of a value; undefined if it is no value of this kind. */
+/** Returns the text of a value; undefined if it is not a value of this kind. */
 export const textOf = ({ element, kind, nullable }: FieldSchema, value: unknown): string | undefined => {
   if (value === null) return nullable ? "" : undefined
   if (value === undefined) return undefined

@@ -103,7 +103,7 @@ const field = (ast: SchemaAST.AST, variants: Presentation.Schemas, context: Cont
 
 const SECRET = /(^|_)(secret|password|passphrase|token)$/
 
-/** Names of texts that usually have several lines. The contract does not tell them from names. */
+/** Names of texts that usually have several lines. The contract does not distinguish them from names. */
 const MULTILINE = new Set(["body", "description", "message", "key", "signature"])
 
 const kindOf = (name: string, variants: Presentation.Schemas): Kind => {

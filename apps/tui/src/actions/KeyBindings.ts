@@ -7,7 +7,7 @@ export type Section = "Move" | "Open" | "Find" | "Change" | "Program"
 interface Declaration {
   readonly id: string
   readonly keys: ReadonlyArray<string>
-  /** What the command does, short enough for two columns of help on a screen of 80 columns. */
+  /** The effect of the command, short enough for two columns of help on a screen of 80 columns. */
   readonly label: string
   readonly section: Section
 }

@@ -1,4 +1,4 @@
-/** The operations of the contract as actions: which ones a screen has, on what, and why one is unavailable. */
+/** The operations of the contract as actions: which ones a screen has, their targets, and why one is unavailable. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as RateLimitCost from "@tongs/core/limits/RateLimitCost"
 import * as Relations from "@tongs/core/contract/Relations"
@@ -70,7 +70,7 @@ export const unavailable = (
   return lacking
 }
 
-/** Returns what the account lacks, by the permissions in the repository that the screen has loaded. */
+/** Returns the permission that the account lacks, by the permissions in the repository that the screen has loaded. */
 const permissionProblem = ({ operation }: CatalogEntry, targets: ReadonlyArray<Target>): string | undefined => {
   const [value] = targets.map(({ value }) => value)
   const permissions = isRecord(value) && isRecord(value.permissions) ? value.permissions : undefined
@@ -83,7 +83,7 @@ const permissionProblem = ({ operation }: CatalogEntry, targets: ReadonlyArray<T
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** Returns what a confirmation says about the cost of an operation on `count` targets. */
+/** Describes the cost of an operation on `count` targets. */
 export const cost = (entry: CatalogEntry, count: number): string => {
   const points = RateLimitCost.pointsOf(entry) * count
   const requests = count === 1 ? "1 request" : `${count} requests`

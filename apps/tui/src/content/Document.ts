@@ -6,7 +6,7 @@ import type { Arguments, Route } from "./Route.ts"
 /** A line of a document. */
 export interface DocumentLine {
   readonly line: Line
-  /** Stands before the line, for example its number. It does not scroll sideways, and is not searched. */
+  /** Spans before the line, for example its number. It does not scroll sideways, and is not searched. */
   readonly gutter?: Line | undefined
   /** The background of the whole line. */
   readonly background?: Background | undefined

@@ -61,7 +61,7 @@ export interface Source {
 /** The services that sources use. */
 export type Services = Context.Context<Forge | Connection | Scheduler>
 
-/** What sources need: a place for their state, and services. */
+/** The dependencies of sources: the registry of their atoms, and services. */
 export interface Environment {
   readonly registry: AtomRegistry
   readonly services: Services
@@ -233,7 +233,7 @@ export interface PagedList<A> {
   readonly order?: (items: ReadonlyArray<A>) => ReadonlyArray<A>
   /**
    * Loads more about the items on the screen, for example the latest commit of each branch. Started once the visible
-   * items have not changed for `DETAILS_DELAY`, and interrupted when they change. `show` shows what has been loaded.
+   * items have not changed for `DETAILS_DELAY`, and interrupted when they change. `show` shows the loaded details.
    */
   readonly details?: (
     forge: Forge["Service"],

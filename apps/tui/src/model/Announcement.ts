@@ -34,18 +34,18 @@ export interface Announcement {
   /** Identifies the screen and the window over it. */
   readonly place: string
   readonly title: string
-  /** What the window says: the help, the target of an operation, its results. */
+  /** The text of the window: the help, the target of an operation, its results. */
   readonly introduction: ReadonlyArray<string>
   /** The section of the document that contains the cursor, such as a file of a commit. */
   readonly section: string
   readonly focus: Focus | undefined
-  /** Where the selected item is, for example `12/300+ commits`. */
+  /** The position of the selected item, for example `12/300+ commits`. */
   readonly position: string
   /** The message of the last key. A new message is a new object. */
   readonly message: State.StatusMessage | undefined
   /** The failure of the last attempt to load; empty without one. Has no countdown. */
   readonly problem: string
-  /** What is loading, if there is nothing else to read; empty otherwise. */
+  /** The name of the loading content, if no other text is visible; empty otherwise. */
   readonly loading: string
   readonly input: Input | undefined
   readonly reading: Reading | undefined
@@ -58,5 +58,5 @@ export const inputOf = (label: string, { cursor, text }: TextInput, isSecret = f
   cursor
 })
 
-/** Creates the focus for a text that stands for itself. */
+/** Creates the focus for a text without a label. */
 export const sentence = (text: string): Focus => ({ item: text, texts: [{ text, key: text }] })

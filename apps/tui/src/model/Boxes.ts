@@ -228,14 +228,14 @@ const results = (
   }
 }
 
-/** Where a window is on lines that have `columns` columns. */
+/** The position of a window on lines of `columns` columns. */
 export interface Placement {
   readonly top: number
   readonly left: number
   readonly width: number
 }
 
-/** Returns where a window is on `rows` lines. */
+/** Returns the position of a window on `rows` lines. */
 export const place = (rows: number, box: Box, columns: number): Placement => {
   const width = Math.min(columns, box.columns + 4)
   const shown = Math.min(rows, box.lines.length + 2)
@@ -246,7 +246,7 @@ export const place = (rows: number, box: Box, columns: number): Placement => {
   }
 }
 
-/** A window with its frame, and where it is. */
+/** A window with its frame and position. */
 export interface PlacedBox extends Placement {
   /** Lines of exactly `width` columns. */
   readonly lines: ReadonlyArray<Line>

@@ -16,7 +16,7 @@ interface QueuedCommand {
 export interface CommandQueue {
   /** Runs a command now or once the content is loaded. `opensInput` makes later keys text of an input, so they wait too. */
   readonly whenLoaded: (run: () => void, opensInput?: boolean) => void
-  /** Runs a command that changes something. Never later: the user must see what it changes. */
+  /** Runs a command that changes something. Never later: the user must see its target. */
   readonly ifLoaded: (run: () => void) => void
   /** Returns true if the keys belong to an input that opens once the content is loaded. */
   readonly isInputQueued: () => boolean

@@ -94,7 +94,7 @@ export const tabs = (state: State.State): ClickableLine | undefined => {
   if (bar === undefined) return undefined
   const spans: Array<Span> = [StyledLine.span(" ")]
   const areas: Array<ClickArea> = []
-  // Many tabs stand closer, so that all are visible on 80 columns.
+  // Many tabs have less space between them, so that all are visible on 80 columns.
   const space = bar.tabs.reduce((width, { label }) => width + label.length + 2, 1) > state.columns ? "" : " "
   for (const [index, { label, screens }] of bar.tabs.entries()) {
     const from = StyledLine.width(spans)
@@ -144,7 +144,7 @@ export const rule = (state: State.State): ClickableLine => {
 const overflow = (areas: ReadonlyArray<ClickArea>, current: number, columns: number): number =>
   (areas[current]?.to ?? 0) + 3 - columns
 
-/** Returns what is wrong with the content, and when it is loaded again. */
+/** Describes the failure of the content, with the time of the next attempt. */
 export const problem = ({ load, now }: ExternalState): string | undefined => {
   if (load.failure === undefined) return undefined
   const { title } = FailureMessage.of(load.failure)
@@ -156,7 +156,7 @@ export const problem = ({ load, now }: ExternalState): string | undefined => {
 export const status = (state: State.State, external: ExternalState, position: string): Line => {
   const left = statusLeft(state, external, position)
   const limits = RateLimitSummary.line(external.limits, external.now, state.columns)
-  // The left side says what just happened, so the limits are shortened first, and left out if they still do not fit.
+  // The left side has the result of the last command, so the limits are shortened first, and left out if they still do not fit.
   const right = [limits, limits.slice(0, SHORT_LIMITS)]
     .map((line): Line => [...line, StyledLine.span(" ")])
     .find((line) => StyledLine.width(left) + StyledLine.width(line) < state.columns)

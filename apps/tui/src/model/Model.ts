@@ -41,7 +41,7 @@ export interface MouseEvent {
 export interface Model {
   /** The screen, computed when it is read. */
   readonly view: Atom.Atom<View.View>
-  /** Calls a function after each change of what the view is computed from. Returns a function that stops it. */
+  /** Calls a function after each change of the view's inputs. Returns a function that stops it. */
   readonly subscribe: (listener: () => void) => () => void
   /** Handles a key by its name, such as `j`, `ctrl-d` and `enter`. */
   readonly press: (key: string) => void

@@ -118,7 +118,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
       )
     const { overlay } = current()
     const isWaiting = overlay === undefined || (overlay._tag === "Form" && overlay.pending === pending)
-    // The form stays open after a failure, because it contains what the user has typed.
+    // The form stays open after a failure, because it contains the user's input.
     if (failure !== undefined && form !== undefined && isWaiting) {
       const failed =
         failure._tag === "ValidationFailed"
@@ -130,7 +130,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
     const done = outcomes.length - failures.length
     const undoKey = seen().keys.keyOf("undo")
     update((now) => ({
-      // Saves no position on a screen where the user has not moved, so that its first line stays selected.
+      // Saves no position on a screen without a movement, so that its first line stays selected.
       ...(State.position(now).marked.size === 0
         ? now
         : State.withPosition(now, { ...State.position(now), marked: new Set() })),

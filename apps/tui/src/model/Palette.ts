@@ -5,7 +5,7 @@ import type { CommandId } from "../actions/KeyBindings.ts"
 import type { Route } from "../content/Route.ts"
 import type { Screen } from "../screens/Screen.ts"
 
-/** What choosing an item does. */
+/** The effect of choosing an item. */
 export type Choice =
   | { readonly _tag: "Command"; readonly command: CommandId }
   | { readonly _tag: "Operation"; readonly action: OperationAction }

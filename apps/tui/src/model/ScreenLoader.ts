@@ -25,7 +25,7 @@ const REFRESH_AGE = 10_000
 
 /** Loads the visible screen. */
 export interface ScreenLoader {
-  /** Starts what the visible screen needs, after all changes of this moment. */
+  /** Synchronizes the sources with the visible screen in a microtask, once for several changes. */
   readonly schedule: () => void
   /** Loads the visible screen again. `isQuiet` shows no sign of loading. */
   readonly refresh: (isQuiet: boolean) => void
@@ -62,7 +62,7 @@ export const make = (dependencies: Dependencies): ScreenLoader => {
     return source
   }
 
-  /** Starts what the visible screen needs: its source, its visible pages, and the screen of the selected row. */
+  /** Starts the loading of the visible screen: its source, its visible pages, and the screen of the selected row. */
   const synchronize = () => {
     if (hasExited()) return
     const now = current()

@@ -109,7 +109,7 @@ const windowOf = (box: Boxes.Box | undefined, above: number, height: number, col
   return { ...framed, top: above + framed.top }
 }
 
-/** Returns where the choices of a window are on the screen. */
+/** Returns the position of a window's choices on the screen. */
 const choicesOf = (
   box: Boxes.Box,
   { count, first, line }: Boxes.Choices,
@@ -169,7 +169,7 @@ const withoutContent = (state: State.State, external: ExternalState): Body => {
     ...Frame.slowness(external)
   ]
   if (preview?._tag !== "Document") return { ...settled, lines: [loading], position: "", isLoading: true }
-  // Shows what the selected row of the previous screen contained.
+  // Shows the preview of the selected row of the previous screen.
   const layout = preview.layout(Viewport.contentColumns(state.columns))
   const known = Array.from({ length: Math.min(layout.length, Viewport.bodyRows(state)) }, (_, index) => [
     indent,

@@ -59,7 +59,7 @@ export const itemRows = (state: State.State, content: Content | undefined): numb
 
 /** The pane beside the content, and the columns that each side has. */
 export interface Split {
-  /** Where the pane is: details of a row are on the right, the sections of a document on the left. */
+  /** The side of the pane: details of a row are on the right, the sections of a document on the left. */
   readonly side: "left" | "right" | undefined
   /** Width of the content in columns. */
   readonly mainColumns: number
@@ -177,7 +177,7 @@ const documentOf = (table: Table.Table): Document => {
   return known
 }
 
-/** Returns the document of the pane: the loaded screen of the selected row, or what the row contains. */
+/** Returns the document of the pane: the loaded screen of the selected row, or its preview. */
 export const paneDocument = (state: State.State, external: ExternalState): Document | undefined => {
   if (external.pane?._tag === "Document") return external.pane
   const preview = selectedRow(state, external)?.preview?.()

@@ -74,7 +74,7 @@ const single = (environment: Source.Environment, entry: CatalogEntry, values: Ar
   )
 }
 
-/** Returns a hint for settings, which have no list where an action would be expected. */
+/** Returns a hint for settings, which have no list with an action. */
 const hintOf = (entry: CatalogEntry): string | undefined =>
   Relations.writes(entry).some(
     (write) => write.entry.operation.effect === "update" && write.entry.endpoint.path === entry.endpoint.path

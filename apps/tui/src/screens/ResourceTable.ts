@@ -28,7 +28,7 @@ export const routeOf = (entry: CatalogEntry, known: Route.Arguments): Route.Rout
 /** Returns the id of an operation: that of its screen, of its action and of its settings. */
 export const idOf = ({ group, name }: Pick<CatalogEntry, "group" | "name">): string => `${group}.${name}`
 
-/** Returns the table of items with these schemas. `link` returns what an item gives to operations and opens. */
+/** Returns the table of items with these schemas. `link` returns the arguments of an item for operations, and its route. */
 export const ofItems = (
   noun: readonly [string, string],
   schemas: Presentation.Schemas,
@@ -79,7 +79,7 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   "codeNavigation.listReferences": ["use", "uses"]
 }
 
-/** Returns the singular and plural of what a group lists: `repository hook`, `repository hooks`. */
+/** Returns the singular and plural of a group's items: `repository hook`, `repository hooks`. */
 const nounOf = (entry: CatalogEntry): readonly [string, string] => {
   const { group } = entry
   const known = nouns[idOf(entry)] ?? nouns[group]

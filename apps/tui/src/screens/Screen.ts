@@ -1,4 +1,4 @@
-/** What a screen is: where it belongs, how it reads, and what it shows. */
+/** The definition of a screen: its place, its arguments and its source of content. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Form } from "../actions/Form.ts"
 import type { Arguments } from "../content/Route.ts"
@@ -20,7 +20,7 @@ export interface Screen {
   readonly defaults?: ((now: number) => Arguments) | undefined
   /**
    * Returns the arguments of the shorter or longer, or the previous or next period. The keys for sections then change the
-   * period. Undefined if there is no further one. `now` is in epoch milliseconds.
+   * period. Undefined at the last one. `now` is in epoch milliseconds.
    */
   readonly changePeriod?: ((values: Arguments, step: 1 | -1, now: number) => Arguments | undefined) | undefined
   /** The form that asks for arguments each time before the screen opens, because opening it has an effect. */

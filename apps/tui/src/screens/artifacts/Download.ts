@@ -1,4 +1,4 @@
-/** Downloads an artifact to a file: asks where, shows the progress, and verifies the digest. */
+/** Downloads an artifact to a file: asks for its path, shows the progress, and verifies the digest. */
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import * as Clock from "effect/Clock"
@@ -111,7 +111,7 @@ const open = (environment: Source.Environment, values: Arguments): Source.Source
   const source = Source.fromStream(environment, (forge, options) =>
     Stream.unwrap(
       Effect.gen(function* () {
-        // Without a path, nothing is written: the user has not said where.
+        // Without a path from the user, nothing is written.
         if (text(values, "path") === "") return Stream.succeed({ content: undecided, age: 0 })
         phase = DownloadDocument.starting
         const { staleFor: _staleFor, ...fresh } = options

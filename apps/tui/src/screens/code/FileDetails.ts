@@ -1,4 +1,4 @@
-/** Loads what a file's screen shows after its text: its syntax, its last commits and its outline. */
+/** Loads the details of a file's screen after its text: its syntax, its last commits and its outline. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

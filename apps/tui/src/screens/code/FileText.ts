@@ -11,7 +11,7 @@ const utf8 = new TextDecoder()
 /** Number of bytes to search for a NUL, to detect binary files as git does. */
 const BINARY_CHECK_BYTES = 8_000
 
-/** The members of a content entry that decide what is shown. */
+/** The members of a content entry that determine the display. */
 type FileContent = Pick<
   ContentEntry,
   "type" | "path" | "html_url" | "size" | "encoding" | "content" | "target" | "submodule_git_url"

@@ -88,7 +88,7 @@ const background = { priority: "background" } as const // a literal
 
 const unique = (refs: ReadonlyArray<Ref>) => [...new Set(refs.map(({ commit }) => commit.sha))]
 
-/** Number of references after which the screen shows what has been loaded. */
+/** Number of references after which the screen shows the loaded ones. */
 const BATCH = 8
 
 const inBatches = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-/** The details of an event: who, where, when, and what it is about. */
+/** The details of an event: its actor, repository, time and subject. */
 import type { Event } from "@tongs/core/contract/Events"
 import * as Fields from "@tongs/core/text/Fields"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"

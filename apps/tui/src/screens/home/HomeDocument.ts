@@ -1,4 +1,4 @@
-/** The home screen as a document: what needs attention, then events, repositories and saved searches. */
+/** The home screen as a document: items that need attention, then events, repositories and saved searches. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Event } from "@tongs/core/contract/Events"
 import * as Relations from "@tongs/core/contract/Relations"
@@ -26,7 +26,7 @@ export interface Home {
   readonly now: number
 }
 
-/** One item: its cells, and where it leads. */
+/** One item: its cells and its route. */
 interface Item extends Omit<DocumentLine, "line"> {
   readonly id: string
   readonly cells: (now: number) => ReadonlyArray<Line>

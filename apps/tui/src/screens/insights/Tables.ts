@@ -23,7 +23,7 @@ const NO_REQUESTS = { title: "No requests in this time", hint: "Press ] for a lo
 
 const subjectEntry = () => entriesOfGroup("insights").find(({ name }) => name === "getSubjectStats")
 
-/** Returns what a caller gives to further screens: its requests by route if it is an actor, or else its totals. */
+/** Returns the further screens of a caller: its requests by route if it is an actor, or else its totals. */
 const linkOf = (
   item: SubjectStats,
   values: Arguments

@@ -13,7 +13,7 @@ import * as RateLimits from "./RateLimits.ts"
 /** Maximum width of the charts in columns, for readability. */
 const MAX_COLUMNS = 100
 
-/** Creates the document. `organizations` are those whose insights may show who used the limits. */
+/** Creates the document. `organizations` are those whose insights may show the callers that used the limits. */
 export const make = (status: BudgetStatus | undefined, organizations: ReadonlyArray<string> = []): Document.Document =>
   Document.make("limits", (columns) => {
     const parts = [
@@ -89,7 +89,7 @@ const windows = (status: BudgetStatus | undefined, columns: number): Lines => {
 
 const muted = (text: string): DocumentLine => ({ line: StyledLine.line(text, "muted") })
 
-/** Creates a bar of what is used of each counter, the fullest counter first. */
+/** Creates a bar of the used share of each counter, the fullest first. */
 const counters = (meters: ReadonlyArray<CounterStatus>, columns: number): Lines => {
   const sorted = meters.toSorted((a, b) => b.used / b.limit - a.used / a.limit)
   const counts = sorted.map(

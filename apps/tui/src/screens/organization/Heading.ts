@@ -33,7 +33,7 @@ const NAME_WIDTH = 28
 /** Spaces between a name and its value. */
 const GAP = 2
 
-/** Formats a property. Wraps a long value. `rest` is what the lines have besides their text. */
+/** Formats a property. Wraps a long value. `rest` is the other members of the lines. */
 export const fact = (
   { name, role = "plain", value }: Fact,
   columns: number,
