@@ -332,19 +332,26 @@ const documentBody = (state: State.State, external: ExternalState, document: Doc
     const isSelected = window.top + index === window.cursor && !state.isPaneFocused
     return itemLine([...gutter, ...text], mainColumns, isSelected, false, background)
   })
-  const section = Document.sectionAt(layout, window.cursor)
-  const name =
-    section === undefined
-      ? ""
-      : `  ${section.title} (${layout.sections.indexOf(section) + 1}/${layout.sections.length})`
   return {
     ...settled,
     lines:
       side === undefined
         ? lines
         : beside(height, sectionLines(state, layout, window.cursor, paneColumns), paneColumns, lines, mainColumns),
-    position: `${NumberFormat.format(Math.min(layout.length, window.cursor + 1))}/${NumberFormat.quantity(layout.length, "line")}${name}`
+    position: documentPosition(state.columns, layout, window.cursor)
   }
+}
+
+/** Returns the line and the section of the cursor. A long title loses its start, so that its number is visible. */
+const documentPosition = (columns: number, layout: Document.Layout, cursor: number): string => {
+  const lines = `${NumberFormat.format(Math.min(layout.length, cursor + 1))}/${NumberFormat.quantity(layout.length, "line")}`
+  const section = Document.sectionAt(layout, cursor)
+  if (section === undefined) return lines
+  const number = ` (${layout.sections.indexOf(section) + 1}/${layout.sections.length})`
+  const title = [StyledLine.span(section.title)]
+  // One space before the line, two before the title.
+  const room = Math.max(0, columns - lines.length - number.length - 3)
+  return `${lines}  ${StyledLine.text(StyledLine.fitFromEnd(title, Math.min(room, StyledLine.width(title))))}${number}`
 }
 
 /** Creates the list of a document's sections. The section of the cursor is selected. */

@@ -64,6 +64,44 @@ describe("code screens", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("shows the number of a file whose path does not fit into the status line", () =>
+    Effect.gen(function* () {
+      const filename = `${"deep/".repeat(8)}engine.ts`
+      const changed = {
+        sha: hex(7),
+        filename,
+        status: "added",
+        additions: 1,
+        deletions: 0,
+        changes: 1,
+        patch: "@@ -0,0 +1 @@\n+one"
+      }
+      const urls = { blob_url: null, raw_url: null, contents_url: "" }
+      const driver = yield* ModelDriver.start(
+        {
+          respond: (path) =>
+            /\/commits\/\w+$/.test(path)
+              ? {
+                  status: 200,
+                  body: {
+                    ...commits[1],
+                    stats: { additions: 1, deletions: 0, total: 1 },
+                    files: [{ ...changed, ...urls }]
+                  }
+                }
+              : undefined
+        },
+        40,
+        30
+      )
+      yield* driver.until("Commit number 0")
+      driver.press("j", "enter")
+      yield* driver.until("1 file changed")
+      driver.press("]")
+      yield* driver.until("/engine.ts (1/1)")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("labels the commits of branches and tags", () =>
     Effect.gen(function* () {
       const labelled = {
