@@ -1,11 +1,13 @@
 /** Every operation of the contract is reached in a terminal: reads as screens with content, writes as windows. */
 import { assert, describe, it } from "@effect/vitest"
+import * as ChildProcess from "node:child_process"
 import { request } from "node:http"
 import * as Effect from "effect/Effect"
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
 import { demoArguments, unavailable } from "../../packages/connection/src/DemoArguments.test-support.ts"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import * as ForgeProcess from "./ForgeProcess.test-support.ts"
+import * as LargeRepository from "./LargeRepository.test-support.ts"
 import { httpServer } from "./TongsCommand.test-support.ts"
 import * as TuiTerminal from "./TuiTerminal.test-support.ts"
 
@@ -166,6 +168,34 @@ describe.skipIf(!hasPrograms("tmux"))("screens in a terminal (needs tmux)", () =
       }
       assert.isAbove(forge.methods().length, 0)
       assert.deepStrictEqual([...new Set(forge.methods())], ["GET"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("reaches every file of a large commit", () =>
+    Effect.gen(function* () {
+      const { files, subjects } = LargeRepository.contents
+      const path = yield* LargeRepository.get(1_000)
+      const git = (...args: ReadonlyArray<string>) =>
+        ChildProcess.execFileSync("git", ["-C", path, ...args], { encoding: "utf8" }).trim()
+      const commit = git("log", "--format=%H", `--grep=${subjects.large}`)
+      const names = git("diff-tree", "--no-commit-id", "--name-only", "--find-renames", "-r", commit).split("\n")
+      assert.strictEqual(names.length, files)
+      const shell = yield* startAtLimits({ folder: () => path })
+      yield* choose(shell, "Get a commit with its changes")
+      const form = yield* shell.waitFor("╭─ Get a commit with its changes ", "Ctrl-s submit")
+      fill(shell, form, { owner: "root", repo: "aurora", ref: commit })
+      yield* settled(shell, shell.base)
+      const seen = new Set<string>()
+      for (let file = 1; file <= files; file++) {
+        shell.keys("]")
+        const screen = yield* shell.waitUntil(`file ${file}`, (screen) => screen.includes(` (${file}/${files})`))
+        // The start of a long path is left out.
+        const shown = / lines {2}…?(\S+) \(\d+\/\d+\)/.exec(screen)?.[1]
+        const found = names.filter((name) => shown !== undefined && name.endsWith(shown))
+        assert.strictEqual(found.length, 1, shown)
+        for (const name of found) seen.add(name)
+      }
+      assert.deepStrictEqual(seen, new Set(names))
     }).pipe(Effect.scoped)
   )
 })
