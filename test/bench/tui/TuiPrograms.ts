@@ -1,5 +1,5 @@
 /** The terminal UI of `tongs`, and comparable programs. */
-import { mkdirSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
@@ -22,9 +22,11 @@ const END = "\u001bOF"
 
 /** Returns the installed programs, and notes with their versions and with the missing ones. */
 export const find = Effect.fnUntraced(function* (home: string) {
+  const tongs = environmentOf(home, "tongs")
+  startAtTheTop(tongs.env)
   const programs: Array<TuiProgram> = [
     {
-      ...environmentOf(home, "tongs"),
+      ...tongs,
       name: "tongs",
       command: process.execPath,
       args: [BenchmarkEnvironment.tongsPath],
@@ -57,4 +59,11 @@ const environmentOf = (home: string, name: string) => {
   const folder = join(home, name)
   mkdirSync(folder, { recursive: true })
   return { env: { ...BenchmarkEnvironment.cleanEnvironment(folder), GIT_CONFIG_GLOBAL: "/dev/null" } }
+}
+
+/** Each measurement starts with the first commit, and not with the cursor of the last one. */
+const startAtTheTop = ({ HOME = "", XDG_CONFIG_HOME = join(HOME, ".config") }: NodeJS.ProcessEnv) => {
+  const folder = join(XDG_CONFIG_HOME, "tongs")
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ tui: { restore: false } }))
 }
