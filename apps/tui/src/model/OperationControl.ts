@@ -162,16 +162,21 @@ export const make = (dependencies: Dependencies): OperationControl => {
   const undo = () => {
     const { undo } = current()
     if (undo === undefined) return showMessage("Nothing to undo")
+    const needsConfirmation =
+      undo.entry.operation.effect === "delete" ||
+      undo.inputs.some((input) => !Relations.isReversible(undo.entry, input))
     const pending: State.PendingOperation = {
       action: { entry: undo.entry, on: "item" },
       targets: undo.inputs.map((input, index) => ({
         id: String(index),
-        title: `undo: ${undo.label}`,
+        title: needsConfirmation ? scalars(input).join("/") : `undo: ${undo.label}`,
         arguments: input,
         value: undefined
       })),
       input: undo.inputs.length === 1 ? (undo.inputs[0] ?? {}) : {}
     }
+    // A created item may have changed since, so its deletion is confirmed like any other.
+    if (needsConfirmation && !isReadOnly) return update((now) => OperationFlow.confirm(now, pending))
     update((now) => ({ ...now, undo: undefined }))
     runUndo(pending, undo)
   }
@@ -193,6 +198,9 @@ export const make = (dependencies: Dependencies): OperationControl => {
 
   return { start, startCommand, startFromPalette, run, undo }
 }
+
+const scalars = (input: Readonly<Record<string, unknown>>): ReadonlyArray<unknown> =>
+  Object.values(input).filter((value) => typeof value === "string" || typeof value === "number")
 
 const waiting = (target: State.OperationResult["target"]): State.OperationResult => ({
   target,

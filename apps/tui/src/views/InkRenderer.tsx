@@ -14,8 +14,7 @@ export interface InkRenderer {
 export const make = (): InkRenderer => {
   const frame = new Frame()
   const instance = render(<Screen columns={frame.columns} rows={[]} window={noWindow} />, {
-    // Ink needs the part of a terminal's stream that `Frame` has.
-    stdout: frame as unknown as NodeJS.WriteStream, // oxlint-disable-line typescript/no-unsafe-type-assertion
+    stdout: frame as unknown as NodeJS.WriteStream, // oxlint-disable-line typescript/no-unsafe-type-assertion -- Ink uses only the part that `Frame` has
     interactive: true,
     exitOnCtrlC: false,
     // Not needed, because `AlternateScreen` buffers the console's writes.
