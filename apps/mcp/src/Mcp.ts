@@ -23,6 +23,16 @@ import * as StdioMessages from "./transport/StdioMessages.ts"
 export interface Options extends ToolRegistry.Selection {
   /** Version of the program, reported to clients. */
   readonly version: string
+  /** Owners whose data writes may change, together with `allowRepositories`. Default: no restriction. */
+  readonly allowOwners?: ReadonlyArray<string>
+  /** Repositories that writes may change, as `owner/name`. Default: no restriction. */
+  readonly allowRepositories?: ReadonlyArray<string>
+  /** Answers what a write would send, and sends nothing. */
+  readonly dryRun: boolean
+  /** Answers with structured content and output schemas, instead of text. */
+  readonly structured: boolean
+  /** Maximum time of a call in seconds. */
+  readonly deadline: number
 }
 
 export { hasToolset, toolsets } from "./tools/ToolRegistry.ts"

@@ -4,12 +4,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import type { Options } from "@tongs/mcp/Mcp"
 import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 import * as Session from "../session/Session.ts"
-import { UsageError } from "../base/UsageError.ts"
-import { version } from "../base/Version.ts"
+import * as McpOptions from "./McpOptions.ts"
 
 /** The environment variable with the bearer token. */
 const VARIABLE = "TONGS_MCP_TOKEN"
@@ -22,39 +22,13 @@ const config = {
       `Serve Streamable HTTP on this port of 127.0.0.1 instead of stdio; clients authenticate with the bearer token in ${VARIABLE}, or the one printed at start`
     )
   ),
-  toolsets: Flag.String("toolsets").pipe(
-    Flag.optional,
-    Flag.withMetavar("a,b"),
-    Flag.withDescription("Offer only the tools of these groups, for example git-refs,commits")
-  ),
-  allowWrites: Flags.toggle("allow-writes", "Offer tools that change data, too"),
-  confirm: Flag.Literals("confirm", ["ask", "never"]).pipe(
-    Flag.withDefault("ask"),
-    Flag.withDescription(
-      "ask: irreversible calls, such as deletions, need your confirmation in the client; never: run them without"
-    )
-  )
+  ...McpOptions.config
 }
 
 type Given = Command.Command.Config.Infer<typeof config>
 
-const run = Effect.fnUntraced(function* ({ allowWrites, confirm, http, toolsets }: Given) {
+const run = Effect.fnUntraced(function* ({ http }: Given, options: Options) {
   const Mcp = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
-  const groups = Option.map(toolsets, (text) =>
-    text
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "")
-  )
-  const hint = `Toolsets: ${Mcp.toolsets.join(", ")}.`
-  if (Option.isSome(groups) && groups.value.length === 0) {
-    return yield* new UsageError({ detail: "Empty value for --toolsets.", hint })
-  }
-  const unknown = Option.getOrElse(groups, () => []).filter((name) => !Mcp.hasToolset(name))
-  if (unknown.length > 0) {
-    return yield* new UsageError({ detail: `Unknown toolset: ${unknown.join(", ")}.`, hint })
-  }
-  const options = { version, allowWrites, confirm, ...(Option.isSome(groups) ? { toolsets: groups.value } : {}) }
   if (Option.isNone(http)) return yield* Mcp.serveStdio(options)
   const { note, print } = yield* Output
   const { isChosen, token } = yield* ServerSecretConfig.load(VARIABLE)
@@ -74,5 +48,7 @@ const run = Effect.fnUntraced(function* ({ allowWrites, confirm, http, toolsets 
 
 /** The command `tongs mcp`. */
 export const mcp = Command.make("mcp", config, (given) =>
-  run(given).pipe(Effect.scoped, Effect.provide(Session.layer))
+  Effect.flatMap(McpOptions.options(given), (options) =>
+    run(given, options).pipe(Effect.scoped, Effect.provide(Session.layer))
+  )
 ).pipe(Command.withDescription("Serve the forge to agents as tools (Model Context Protocol)"))

@@ -1,0 +1,108 @@
+/** The flags of `tongs mcp` that select tools and restrict writes, and their checks. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import type { Options } from "@tongs/mcp/Mcp"
+import { UsageError } from "../base/UsageError.ts"
+import { version } from "../base/Version.ts"
+import * as Flags from "../session/Flags.ts"
+
+/** Seconds that a call may take by default: less than clients wait. */
+const DEADLINE = 45
+
+/** Maximum value of `--deadline`, in seconds. */
+const MAX_DEADLINE = 3_600
+
+/** The flags of the tools, in the order of `--help`. */
+export const config = {
+  toolsets: Flag.String("toolsets").pipe(
+    Flag.optional,
+    Flag.withMetavar("a,b"),
+    Flag.withDescription("Offer only the tools of these groups, for example git-refs,commits")
+  ),
+  allowWrites: Flags.toggle("allow-writes", "Offer tools that change data, too"),
+  allowOwners: Flag.String("allow-owner").pipe(
+    Flag.filter(
+      (name) => /^[\w.-]+$/.test(name),
+      () => "the name of a user or organization"
+    ),
+    Flag.atLeast(0),
+    Flag.withMetavar("NAME"),
+    Flag.withDescription("With --allow-writes: change only what belongs to this user or organization; may be repeated")
+  ),
+  allowRepositories: Flag.String("allow-repo").pipe(
+    Flag.filter(
+      (name) => /^[\w.-]+\/[\w.-]+$/.test(name),
+      () => "a repository as OWNER/NAME"
+    ),
+    Flag.atLeast(0),
+    Flag.withMetavar("OWNER/NAME"),
+    Flag.withDescription("With --allow-writes: change only this repository; may be repeated")
+  ),
+  confirm: Flag.Literals("confirm", ["ask", "never"]).pipe(
+    Flag.withDefault("ask"),
+    Flag.withDescription(
+      "ask: irreversible calls, such as deletions, need your confirmation in the client; never: run them without"
+    )
+  ),
+  dryRun: Flags.toggle("dry-run", "With --allow-writes: answer what a change would send, and send nothing"),
+  structured: Flags.toggle("structured", "Answer with structured content and output schemas, instead of text"),
+  deadline: Flag.Int("deadline").pipe(
+    Flag.filter(
+      (seconds) => seconds >= 1 && seconds <= MAX_DEADLINE,
+      () => `a number of seconds from 1 to ${MAX_DEADLINE}`
+    ),
+    Flag.withDefault(DEADLINE),
+    Flag.withMetavar("SECONDS"),
+    Flag.withDescription(`Maximum time of a call, ${DEADLINE} seconds by default`)
+  )
+}
+
+/** The values of the flags in `config`. */
+export type Given = Command.Command.Config.Infer<typeof config>
+
+/** Flags that restrict writes, and whether they are given. */
+const writeFlags = ({ allowOwners, allowRepositories, dryRun }: Given) => [
+  ...(allowOwners.length > 0 ? ["--allow-owner"] : []),
+  ...(allowRepositories.length > 0 ? ["--allow-repo"] : []),
+  ...(dryRun ? ["--dry-run"] : [])
+]
+
+/** Returns the names in `--toolsets`. Fails with `UsageError` if there are none, or unknown ones. */
+const groups = Effect.fnUntraced(function* (text: string) {
+  const Mcp = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
+  const names = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+  const hint = `Toolsets: ${Mcp.toolsets.join(", ")}.`
+  if (names.length === 0) return yield* new UsageError({ detail: "Empty value for --toolsets.", hint })
+  const unknown = names.filter((name) => !Mcp.hasToolset(name))
+  if (unknown.length > 0) return yield* new UsageError({ detail: `Unknown toolset: ${unknown.join(", ")}.`, hint })
+  return names
+})
+
+/** Returns the settings of the server. Fails with `UsageError` if flags contradict each other or name nothing. */
+export const options = Effect.fnUntraced(function* (given: Given) {
+  const { allowOwners, allowRepositories, allowWrites, confirm, deadline, dryRun, structured, toolsets } = given
+  const ineffective = allowWrites ? [] : writeFlags(given)
+  if (ineffective.length > 0) {
+    return yield* new UsageError({
+      detail: `${ineffective.join(", ")} without --allow-writes: the server would offer no tools that change data.`,
+      hint: "Add --allow-writes, or leave the flag out."
+    })
+  }
+  const selected: Options = {
+    version,
+    allowWrites,
+    confirm,
+    dryRun,
+    structured,
+    deadline,
+    ...(allowOwners.length === 0 ? {} : { allowOwners }),
+    ...(allowRepositories.length === 0 ? {} : { allowRepositories }),
+    ...(Option.isNone(toolsets) ? {} : { toolsets: yield* groups(toolsets.value) })
+  }
+  return selected
+})
