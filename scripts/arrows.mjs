@@ -68,7 +68,14 @@ export const layers = {
   [syntax]: [],
   "apps/cli/src": [["base"], ["session"], ["telemetry", "operations", "overview"], ["commands"]],
   "apps/tui/src": [["text", "terminal"], ["content"], ["actions"], ["screens"], ["model"], ["hooks"], ["views"]],
-  "apps/mcp/src": [["output", "transport"], ["tools"]],
+  "apps/mcp/src": [
+    ["text", "transport"],
+    ["answer"],
+    ["call"],
+    ["writes"],
+    ["tools", "operations"],
+    ["resources", "prompts"]
+  ],
   "apps/explorer/src": [["server", "page"]],
   "apps/explorer/src/page": [
     ["model", "styles"],

@@ -76,7 +76,7 @@ const groups = Effect.fnUntraced(function* (text: string) {
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "")
-  const hint = `Toolsets: ${Mcp.toolsets.join(", ")}.`
+  const hint = `Toolsets: ${Mcp.toolsets().join(", ")}.`
   if (names.length === 0) return yield* new UsageError({ detail: "Empty value for --toolsets.", hint })
   const unknown = names.filter((name) => !Mcp.hasToolset(name))
   if (unknown.length > 0) return yield* new UsageError({ detail: `Unknown toolset: ${unknown.join(", ")}.`, hint })

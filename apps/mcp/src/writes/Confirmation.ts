@@ -3,9 +3,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as McpSchema from "effect/ai/McpSchema"
-import { sanitizeText } from "../output/SafeText.ts"
-import * as Truncation from "../output/Truncation.ts"
-import { type Tool, ToolError } from "./Tool.ts"
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import { ToolError } from "../call/ToolError.ts"
+import { sanitizeText } from "../text/SafeText.ts"
+import * as Truncation from "../text/Truncation.ts"
 
 /** Maximum time to wait for the user's answer. */
 const TIMEOUT = Duration.minutes(5)
@@ -17,7 +18,7 @@ const SHOWN = { tokens: 40, items: 10 } as const // literal types
  * Fails with `ToolError` if the user does not confirm the call, or if the client has no session or does not support
  * `elicitation` forms. Pass an `input` that includes the default repository, so that the question names it.
  */
-export const confirm = Effect.fnUntraced(function* (tool: Tool, input: Readonly<Record<string, unknown>>) {
+export const confirm = Effect.fnUntraced(function* (tool: CatalogEntry, input: Readonly<Record<string, unknown>>) {
   const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
   if (Option.isNone(client) || !supportsForms(client.value.clientCapabilities)) {
     return yield* rejected(tool, "this client cannot ask the user to confirm it")
@@ -38,14 +39,14 @@ const supportsForms = ({ elicitation }: McpSchema.ClientCapabilities): boolean =
   elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 
 /** Creates an elicitation form without fields. Submitting the form confirms the call. */
-const question = (tool: Tool, input: Readonly<Record<string, unknown>>) =>
+const question = (tool: CatalogEntry, input: Readonly<Record<string, unknown>>) =>
   new McpSchema.ElicitRequestFormParams({
     mode: "form",
     message: `${tool.operation.summary}? This cannot be undone. Arguments: ${sanitizeText(JSON.stringify(Truncation.truncate(input, SHOWN.tokens, SHOWN.items)))}`,
     requestedSchema: { type: "object", properties: {} }
   })
 
-const rejected = (tool: Tool, reason: string) =>
+const rejected = (tool: CatalogEntry, reason: string) =>
   new ToolError({
     detail: [
       `${tool.operation.summary}: nothing was done. This call cannot be undone, and ${reason}.`,

@@ -3,7 +3,11 @@ import * as Failure from "@tongs/core/contract/Failure"
 import * as RecoveryHint from "./RecoveryHint.ts"
 
 const NOW = 1_800_000_000_000
-const context = { tool: { operation: { effect: "read" as const }, properties: {} }, names: [], now: NOW }
+const tool: RecoveryHint.Context["tool"] = {
+  hints: { readOnlyHint: true },
+  inputSchema: { type: "object", properties: {} }
+}
+const context = { tool, names: [], now: NOW }
 
 const hint = (limit: "primary" | "secondary", wait: number) =>
   RecoveryHint.hintFor(

@@ -1,10 +1,11 @@
 /** Tells an agent how to continue after a failed call. */
 import type * as Failure from "@tongs/core/contract/Failure"
-import type { Tool, ToolError } from "./Tool.ts"
+import type { Tool } from "./Tool.ts"
+import type { ToolError } from "./ToolError.ts"
 
 /** The tool call that failed. */
 export interface Context {
-  readonly tool: Pick<Tool, "properties"> & { readonly operation: Pick<Tool["operation"], "effect"> }
+  readonly tool: Pick<Tool, "inputSchema" | "hints">
   /** Names of the tools that the server offers. */
   readonly names: ReadonlyArray<string>
   /** Current time in epoch milliseconds. */
@@ -15,8 +16,10 @@ export interface Context {
 export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }: Context): string => {
   switch (error._tag) {
     case "NotFound": {
-      const lists = ["repositories_mine", "branches_list", "file_contents"].filter((name) => names.includes(name))
-      return "repo" in tool.properties && lists.length > 0 ? `To find existing names, call ${lists.join(" or ")}.` : ""
+      const lists = ["list_repositories", "list_refs", "list_files"].filter((name) => names.includes(name))
+      return "repo" in tool.inputSchema.properties && lists.length > 0
+        ? `To find existing names, call ${lists.join(" or ")}.`
+        : ""
     }
     case "RateLimited":
       return rateLimitHint(error, now)
@@ -24,8 +27,7 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
       return "Read the current state, then decide whether to try again."
     case "Unreachable":
     case "ServiceFailed":
-      if (tool.operation.effect !== "read")
-        return "The change may have been made. Read the current state before you try again."
+      if (!tool.hints.readOnlyHint) return "The change may have been made. Read the current state before you try again."
       return error._tag === "Unreachable" ? "" : "Try again."
     case "BadCredentials":
     case "Forbidden":

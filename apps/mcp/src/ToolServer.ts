@@ -1,0 +1,165 @@
+/** Registers tools with the MCP server: reads cursors, limits time, renders answers, reports failures. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import * as McpSchema from "effect/ai/McpSchema"
+import * as McpServer from "effect/ai/McpServer"
+import { Connection } from "@tongs/connection/Connection"
+import { Forge } from "@tongs/core/client/Forge"
+import type * as Failure from "@tongs/core/contract/Failure"
+import type { Answer, Arguments } from "./answer/Answer.ts"
+import * as AnswerData from "./answer/AnswerData.ts"
+import * as AnswerLines from "./answer/AnswerLines.ts"
+import type { Call, RepositoryName } from "./call/Call.ts"
+import * as CursorStore from "./call/CursorStore.ts"
+import * as Progress from "./call/Progress.ts"
+import * as RecoveryHint from "./call/RecoveryHint.ts"
+import type { Tool } from "./call/Tool.ts"
+import { ToolError } from "./call/ToolError.ts"
+import { sanitizeText } from "./text/SafeText.ts"
+import * as Tools from "./Tools.ts"
+
+/** Settings of the tools. */
+export interface Options extends Tools.Selection {
+  /** Maximum time of a call in seconds. */
+  readonly deadline: number
+  /** Answers with structured content and output schemas, instead of text. */
+  readonly structured: boolean
+}
+
+/** Milliseconds between the latest start of a request and the end of the call. */
+const MARGIN = 5_000
+
+/** Registers the tools of a selection. */
+export const layer = (options: Options) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const server = yield* McpServer.McpServer
+      const forge = yield* Forge
+      const { kind, repository } = yield* Connection
+      const tools = Tools.select(options, repository)
+      const context: ServerContext = {
+        cursors: CursorStore.make(),
+        defaultRepository: repository,
+        forge,
+        isRemote: kind === "remote",
+        names: tools.map(({ name }) => name),
+        notify: server.notifications["notifications/progress"],
+        options
+      }
+      for (const tool of tools) yield* server.addTool(registration(tool, context))
+    })
+  )
+
+/** Values that all registered tools share. */
+interface ServerContext {
+  readonly cursors: CursorStore.CursorStore
+  readonly defaultRepository: RepositoryName | undefined
+  readonly forge: Forge["Service"]
+  readonly isRemote: boolean
+  /** Names of the registered tools. */
+  readonly names: ReadonlyArray<string>
+  readonly notify: Progress.Notify
+  readonly options: Options
+}
+
+const outputSchema = { type: "object", ...Schema.toJsonSchemaDocument(AnswerData.AnswerData).schema } as const // a literal type
+
+const registration = (tool: Tool, context: ServerContext) => ({
+  tool: new McpSchema.Tool({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    ...(context.options.structured ? { outputSchema } : {}),
+    // Clients assume an open world.
+    annotations: { ...tool.hints, ...(context.isRemote ? {} : { openWorldHint: false }) }
+  }),
+  annotations: Context.empty(),
+  handle: (payload: unknown) => call(tool, payload, context)
+})
+
+const call = Effect.fnUntraced(
+  function* (tool: Tool, payload: unknown, context: ServerContext) {
+    const now = yield* Clock.currentTimeMillis
+    const { cursors, defaultRepository, forge, notify, options } = context
+    const { cursor, ...given }: Arguments = typeof payload === "object" && payload !== null ? { ...payload } : {}
+    const continued = tool.isList && cursor !== undefined ? yield* cursors.read(cursor, tool.name, given) : undefined
+    const args = continued?.args ?? (cursor === undefined ? given : { ...given, cursor })
+    const partial = yield* Ref.make<Answer | undefined>(undefined)
+    const limit = Duration.seconds(options.deadline)
+    const request = yield* McpSchema.McpRequestContext
+    const one: Call = {
+      now,
+      deadline: now + Math.max(Duration.toMillis(limit) - MARGIN, Duration.toMillis(limit) / 2),
+      position: continued?.position,
+      defaultRepository,
+      keepPartial: (answer) => Ref.set(partial, answer),
+      reportProgress: Progress.reporter(request, notify)
+    }
+    const answer = yield* tool
+      .run(args, one)
+      .pipe(
+        Effect.timeoutOption(limit),
+        Effect.flatMap(
+          Option.match({ onSome: Effect.succeed, onNone: () => Effect.flatMap(Ref.get(partial), late(limit)) })
+        ),
+        Effect.provideService(Forge, forge)
+      )
+    if ("_tag" in answer) return answer
+    const nextCall: AnswerLines.NextCall = (next) => {
+      if ("arguments" in next) return next
+      const required = Object.fromEntries((tool.inputSchema.required ?? []).map((name) => [name, args[name]]))
+      return {
+        arguments: { ...required, cursor: cursors.create({ tool: tool.name, args, position: next.position }) }
+      }
+    }
+    return options.structured || isStructured(request)
+      ? new McpSchema.CallToolResult({ content: [], structuredContent: AnswerData.render(answer, nextCall) })
+      : text(AnswerLines.render(answer, nextCall))
+  },
+  (effect, tool, _, { names }) =>
+    effect.pipe(
+      Effect.catch((error) =>
+        Effect.map(Clock.currentTimeMillis, (now) => text(describe(error, { tool, names, now }), true))
+      )
+    )
+)
+
+/** Member of a call's `_meta` that asks for structured content. */
+const STRUCTURED = "tongs/structured"
+
+const isStructured = ({ requestMetadata }: McpSchema.McpRequestContext["Service"]): boolean =>
+  requestMetadata !== undefined && STRUCTURED in requestMetadata && requestMetadata[STRUCTURED] === true
+
+const late =
+  (limit: Duration.Duration) =>
+  (partial: Answer | undefined): Effect.Effect<Answer, ToolError> => {
+    const seconds = Duration.toSeconds(limit)
+    return partial === undefined
+      ? Effect.fail(
+          new ToolError({
+            detail: `The forge did not answer within ${seconds} s, and the request was cancelled. Call the tool limits to see why, or try again.`
+          })
+        )
+      : Effect.succeed({
+          ...partial,
+          notes: [...(partial.notes ?? []), `Incomplete: the call ended after ${seconds} s.`]
+        })
+  }
+
+const text = (value: string, isError = false) =>
+  new McpSchema.CallToolResult({ content: [{ type: "text", text: value }], ...(isError ? { isError } : {}) })
+
+/** Maximum number of characters of a failure's message, which can quote the arguments of the call. */
+const MAX_MESSAGE_LENGTH = 1_000
+
+const describe = (error: Failure.Failure | ToolError, context: RecoveryHint.Context): string => {
+  const message = sanitizeText(error.message)
+  const shown = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message
+  return [shown, RecoveryHint.hintFor(error, context)].filter((part) => part !== "").join(" ")
+}

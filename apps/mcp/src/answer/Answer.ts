@@ -1,0 +1,63 @@
+/**
+ * An answer of a tool as data: where it comes from, its items, and the call that continues it. Made once, then rendered
+ * as lines or as structured content.
+ */
+
+/** Arguments of a tool call, by name. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** A position in a list: the forge's page, and the number of its items that earlier answers showed. */
+export interface Position {
+  /** The forge's cursor for the page; absent for the first page. */
+  readonly page?: string
+  /** Number of items per page. */
+  readonly perPage?: number
+  readonly skip: number
+}
+
+/** How an answer continues: at a position that a cursor keeps, or with other arguments of the same tool. */
+export type Continuation = { readonly position: Position } | { readonly arguments: Arguments }
+
+/** An item of an answer. */
+export interface Item {
+  /** The item in structured content. */
+  readonly data: unknown
+  /** The item as a line, or a few lines. */
+  readonly text: string
+  /** Heading of this and the following items with the same heading, for example the path of a file. */
+  readonly heading?: string
+}
+
+/** An answer of a tool. */
+export interface Answer {
+  /** What the items were read from, for example repository, ref and commit. Shown in the first line, in this order. */
+  readonly source: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly items: ReadonlyArray<Item>
+  /** Name of the items in the plural, for example `commits`. Without it, the first line has no count. */
+  readonly noun?: string
+  /** Total number of items, if the forge says so. */
+  readonly total?: number | undefined
+  /** Sentences of the server about the answer, for example that results may be missing. */
+  readonly notes?: ReadonlyArray<string>
+  /** True if other people wrote the items, for example the text of a file. Default: true. */
+  readonly isThirdParty?: boolean
+  /** True if the caller asked for a certain number of items. The answer may then have up to `MAX_TOKENS`. */
+  readonly isLarge?: boolean
+  /** Returns how the answer continues after the first `shown` items; undefined if nothing follows. */
+  readonly next?: (shown: number) => Continuation | undefined
+  /** A binary file, which the result contains as an embedded resource. */
+  readonly binary?: { readonly uri: string; readonly bytes: Uint8Array }
+}
+
+/** Tokens of an answer whose caller did not ask for a certain number of items. */
+export const DEFAULT_TOKENS = 2_000
+
+/** Maximum estimated tokens of an answer. */
+export const MAX_TOKENS = 6_500
+
+/** Creates an answer of one item without a list, for example that a change is done. */
+export const message = (text: string, data: unknown = { message: text }): Answer => ({
+  source: {},
+  items: [{ data, text }],
+  isThirdParty: false
+})

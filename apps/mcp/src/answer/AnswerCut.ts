@@ -1,0 +1,38 @@
+/** Cuts an answer to a number of tokens: whole items, or the beginning of the first item. */
+import { estimateTokens, tokenPrefix } from "../text/TokenEstimate.ts"
+import { type Answer, type Continuation, DEFAULT_TOKENS, type Item, MAX_TOKENS } from "./Answer.ts"
+
+/** Tokens reserved for the first line, notes and the call that continues. */
+const OVERHEAD = 300
+
+/** The part of an answer that is shown. */
+export interface Shown {
+  readonly items: ReadonlyArray<Item>
+  /** How the answer continues after these items; undefined if they are the last. */
+  readonly next: Continuation | undefined
+  /** True if the only item is shown in part. */
+  readonly isCut: boolean
+}
+
+/** Returns as many items as fit, at least one. `print` returns an item as it will be shown. */
+export const cut = (answer: Answer, print: (item: Item, previous: Item | undefined) => string): Shown => {
+  const limit = (answer.isLarge === true ? MAX_TOKENS : DEFAULT_TOKENS) - OVERHEAD
+  let tokens = 0
+  let previous: Item | undefined
+  for (const [index, item] of answer.items.entries()) {
+    tokens += estimateTokens(`${print(item, previous)}\n`, limit)
+    if (tokens > limit) {
+      if (index > 0) return { items: answer.items.slice(0, index), next: answer.next?.(index), isCut: false }
+      return { items: [shorten(item, limit)], next: answer.next?.(1), isCut: true }
+    }
+    previous = item
+  }
+  return { items: answer.items, next: answer.next?.(answer.items.length), isCut: false }
+}
+
+/** Shortens an item to `limit` tokens, and says how much of it is missing. */
+const shorten = (item: Item, limit: number): Item => {
+  const text = tokenPrefix(item.text, limit)
+  const shown = `${text}… (${item.text.length - text.length} more characters)`
+  return { ...item, text: shown, data: shown }
+}

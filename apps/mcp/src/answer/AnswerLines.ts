@@ -1,0 +1,46 @@
+/** Renders an answer as lines: the source, the items in a frame, the notes, and the call that continues. */
+import { sanitizeText } from "../text/SafeText.ts"
+import * as ThirdPartyText from "../text/ThirdPartyText.ts"
+import type { Answer, Arguments, Item } from "./Answer.ts"
+import * as AnswerCut from "./AnswerCut.ts"
+
+/** Returns the call that continues an answer, with a cursor in place of a position. */
+export type NextCall = (next: NonNullable<AnswerCut.Shown["next"]>) => { readonly arguments: Arguments }
+
+/** Renders an answer, cut to its number of tokens. */
+export const render = (answer: Answer, nextCall: NextCall): string => {
+  const { isCut, items, next } = AnswerCut.cut(answer, print)
+  const body = items.map((item, index) => print(item, items[index - 1])).join("\n")
+  const source = sourceLine(answer, items.length)
+  const lines = [
+    source,
+    body === "" || answer.isThirdParty === false ? body : ThirdPartyText.frame(body, { from: "the forge" }),
+    ...(answer.notes ?? []),
+    next === undefined
+      ? isCut
+        ? "The rest cannot be shown: ask for a smaller part."
+        : ""
+      : `More: call again with ${JSON.stringify(nextCall(next).arguments)}`
+  ]
+  return lines.filter((line) => line !== "").join("\n")
+}
+
+const print = ({ heading, text }: Item, previous: Item | undefined): string =>
+  heading === undefined || heading === previous?.heading
+    ? sanitizeText(text)
+    : `${sanitizeText(heading)}\n${sanitizeText(text)}`
+
+/** Returns for example `octo/hello, ref main: 30 of 2311 commits`. */
+const sourceLine = ({ items: all, noun, source, total }: Answer, shown: number): string => {
+  const parts = Object.entries(source).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [name === "repo" ? String(value) : `${name} ${value}`]
+  )
+  const of = total ?? all.length
+  const count = noun === undefined ? [] : [of === shown ? `${shown} ${noun}` : `${shown} of ${of} ${noun}`]
+  return sanitizeText(
+    [parts.join(", "), ...count]
+      .filter((part) => part !== "")
+      .join(": ")
+      .replaceAll("\n", " ")
+  )
+}

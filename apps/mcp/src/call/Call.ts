@@ -1,0 +1,46 @@
+/** One call of a tool: its time limits, its position in a list, and what it reports while it runs. */
+import * as Effect from "effect/Effect"
+import type { Answer, Position } from "../answer/Answer.ts"
+import { ToolError } from "./ToolError.ts"
+
+/** The owner and name of a repository. */
+export interface RepositoryName {
+  readonly owner: string
+  readonly repo: string
+}
+
+/** One call of a tool. */
+export interface Call {
+  /** Time of the call in epoch milliseconds. */
+  readonly now: number
+  /** Latest time in epoch milliseconds at which a request may start. The call ends shortly after it. */
+  readonly deadline: number
+  /** Where to continue a list; undefined for its beginning. */
+  readonly position: Position | undefined
+  readonly defaultRepository: RepositoryName | undefined
+  /** Keeps an answer to show if the call reaches its time limit. */
+  readonly keepPartial: (answer: Answer) => Effect.Effect<void>
+  /** Reports progress to the client. `total` is undefined if it is not known. */
+  readonly reportProgress: (done: number, total: number | undefined, message: string) => Effect.Effect<void>
+}
+
+/** Returns the repository `owner/name` of an argument, or the default one. Fails with `ToolError` without either. */
+export const repositoryOf = (
+  repo: string | undefined,
+  { defaultRepository }: Pick<Call, "defaultRepository">
+): Effect.Effect<RepositoryName, ToolError> => {
+  if (repo === undefined) {
+    return defaultRepository === undefined
+      ? Effect.fail(
+          new ToolError({ detail: "repo is missing: pass owner/name. The tool list_repositories lists repositories." })
+        )
+      : Effect.succeed(defaultRepository)
+  }
+  const [owner, name, ...rest] = repo.split("/")
+  return owner === undefined || owner === "" || name === undefined || name === "" || rest.length > 0
+    ? Effect.fail(new ToolError({ detail: `Invalid repo ${JSON.stringify(repo.slice(0, 200))}: expected owner/name.` }))
+    : Effect.succeed({ owner, repo: name })
+}
+
+/** Removes leading and trailing slashes from a path. Empty for the root of the repository. */
+export const normalizePath = (path: string | undefined): string => (path ?? "").replace(/^\/+|\/+$/g, "")

@@ -1,0 +1,46 @@
+/** Reads one page of a list of the forge for an answer. */
+import * as Effect from "effect/Effect"
+import type * as Failure from "@tongs/core/contract/Failure"
+import type { Page } from "@tongs/core/paging/Page"
+import type { Answer, Item, Position } from "../answer/Answer.ts"
+import type { Call } from "./Call.ts"
+
+const DEFAULT_LIMIT = 30
+
+/** Maximum items of a page of the forge. */
+export const MAX_LIMIT = 100
+
+/** The part of an answer that a page gives. */
+export type PagePart = Pick<Answer, "items" | "next" | "total" | "isLarge" | "notes">
+
+/**
+ * Reads the page at the position of the call, or the first one with `limit` items. The answer continues with the items
+ * that it does not show, then with the next page.
+ */
+export const read = Effect.fnUntraced(function* <A, E = Failure.Failure>(
+  { deadline, position = { skip: 0 } }: Pick<Call, "deadline" | "position">,
+  limit: number | undefined,
+  fetch: (options: { readonly perPage: number; readonly cursor?: string; readonly deadline: number }) => {
+    readonly first: Effect.Effect<Page<A>, E>
+  },
+  show: (item: A) => Item
+) {
+  const perPage = position.perPage ?? limit ?? DEFAULT_LIMIT
+  const page = yield* fetch({
+    perPage,
+    deadline,
+    ...(position.page === undefined ? {} : { cursor: position.page })
+  }).first
+  const items = page.items.slice(position.skip).map(show)
+  const next = (shown: number): { readonly position: Position } | undefined => {
+    if (shown < items.length) return { position: { ...position, perPage, skip: position.skip + shown } }
+    return page.cursor === undefined ? undefined : { position: { page: page.cursor, perPage, skip: 0 } }
+  }
+  return {
+    items,
+    next,
+    total: page.totalCount,
+    isLarge: limit !== undefined,
+    ...(page.incompleteResults ? { notes: ["The forge stopped early: items may be missing."] } : {})
+  } satisfies PagePart
+})

@@ -1,0 +1,53 @@
+/** The input of tools: JSON Schemas for clients, and decoding with errors that name every problem. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { Arguments } from "../answer/Answer.ts"
+import { ToolError } from "./ToolError.ts"
+
+/** The JSON Schema of an object. */
+export interface JsonObjectSchema {
+  readonly type: "object"
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly required?: ReadonlyArray<string>
+}
+
+/** A repository, which most tools take. */
+export const repo = Schema.optionalKey(Schema.String)
+
+/** A branch, tag or commit. */
+export const ref = Schema.optionalKey(Schema.String)
+
+/** The number of items to return, up to `maximum`. */
+export const limit = (maximum: number) =>
+  Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum })))
+
+const ObjectSchema = Schema.Struct({
+  properties: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  required: Schema.optionalKey(Schema.Array(Schema.String))
+})
+
+/** Returns the JSON Schema of a tool's input. A list also takes `cursor`. */
+export const jsonSchema = (schema: Schema.Top, isList: boolean): JsonObjectSchema => {
+  const document = Schema.toJsonSchemaDocument(schema, { referencePolicy: () => undefined })
+  const { properties = {}, required = [] } = Schema.decodeSync(ObjectSchema)(document.schema)
+  return {
+    type: "object",
+    properties: { ...properties, ...(isList ? { cursor: { type: "string" } } : {}) },
+    ...(required.length === 0 ? {} : { required })
+  }
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Creates a decoder. It fails with a `ToolError` that lists every unknown, missing and invalid argument. */
+export const decoder = <A, E>(schema: Schema.Codec<A, E>) => {
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
+  return (args: Arguments): Effect.Effect<A, ToolError> =>
+    Effect.mapError(decode(args), ({ issue }) => {
+      const problems = format(issue).issues.map(
+        ({ message, path }) => `${(path ?? []).map(String).join(".")}: ${message}`
+      )
+      return new ToolError({ detail: `Invalid arguments. ${problems.join("; ")}.` })
+    })
+}
