@@ -179,8 +179,9 @@ const responses: Readonly<
 export const sent: Array<string> = []
 
 const http = HttpClient.make((request, url) =>
-  Effect.sync(() => {
+  Effect.suspend(() => {
     sent.push(`${request.method} ${url.pathname}${url.search}`)
+    if (url.pathname.endsWith("/hanging")) return Effect.never
     const response = responses[`${request.method} ${url.pathname}${url.search}`] ?? {
       status: 404,
       body: { message: "Not Found" }
@@ -190,7 +191,9 @@ const http = HttpClient.make((request, url) =>
       ...(response.link === undefined ? {} : { link: response.link })
     }
     const body = response.body === undefined ? null : JSON.stringify(response.body)
-    return HttpClientResponse.fromWeb(request, new Response(body, { status: response.status ?? 200, headers }))
+    return Effect.succeed(
+      HttpClientResponse.fromWeb(request, new Response(body, { status: response.status ?? 200, headers }))
+    )
   })
 )
 

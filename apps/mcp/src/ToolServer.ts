@@ -35,6 +35,9 @@ export interface Options extends Tools.Selection {
 /** Milliseconds between the latest start of a request and the end of the call. */
 const MARGIN = 5_000
 
+/** Maximum number of characters of the required arguments that the call for the next part repeats. */
+const MAX_REPEATED = 500
+
 /** Registers the tools of a selection. */
 export const layer = (options: Options) =>
   Layer.effectDiscard(
@@ -114,9 +117,9 @@ const call = Effect.fnUntraced(
     const nextCall: AnswerLines.NextCall = (next) => {
       if ("arguments" in next) return next
       const required = Object.fromEntries((tool.inputSchema.required ?? []).map((name) => [name, args[name]]))
-      return {
-        arguments: { ...required, cursor: cursors.create({ tool: tool.name, args, position: next.position }) }
-      }
+      const isShort = JSON.stringify(required).length <= MAX_REPEATED
+      const handle = cursors.create({ tool: tool.name, args, position: next.position })
+      return { arguments: { ...(isShort ? required : {}), cursor: handle } }
     }
     return options.structured || isStructured(request)
       ? new McpSchema.CallToolResult({ content: [], structuredContent: AnswerData.render(answer, nextCall) })

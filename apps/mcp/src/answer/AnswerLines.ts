@@ -25,22 +25,26 @@ export const render = (answer: Answer, nextCall: NextCall): string => {
   return lines.filter((line) => line !== "").join("\n")
 }
 
+/** Maximum number of characters of a heading, and of a value in the first line. */
+const MAX_LENGTH = 300
+
+const oneLine = (text: string): string => {
+  const visible = sanitizeText(text.slice(0, MAX_LENGTH).replaceAll("\n", " "))
+  return text.length > MAX_LENGTH ? `${visible}…` : visible
+}
+
 const print = ({ heading, text }: Item, previous: Item | undefined): string =>
   heading === undefined || heading === previous?.heading
     ? sanitizeText(text)
-    : `${sanitizeText(heading)}\n${sanitizeText(text)}`
+    : `${oneLine(heading)}\n${sanitizeText(text)}`
 
 /** Returns for example `octo/hello, ref main: 30 of 2311 commits`. */
 const sourceLine = ({ items: all, noun, source, total }: Answer, shown: number): string => {
-  const parts = Object.entries(source).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [name === "repo" ? String(value) : `${name} ${value}`]
-  )
+  const parts = Object.entries(source).flatMap(([name, value]) => {
+    if (value === undefined || value === "") return []
+    return [name === "repo" ? oneLine(String(value)) : `${name} ${oneLine(String(value))}`]
+  })
   const of = total ?? all.length
   const count = noun === undefined ? [] : [of === shown ? `${shown} ${noun}` : `${shown} of ${of} ${noun}`]
-  return sanitizeText(
-    [parts.join(", "), ...count]
-      .filter((part) => part !== "")
-      .join(": ")
-      .replaceAll("\n", " ")
-  )
+  return [parts.join(", "), ...count].filter((part) => part !== "").join(": ")
 }

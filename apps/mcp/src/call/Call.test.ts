@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Times from "../text/Times.ts"
+import * as Call from "./Call.ts"
+import * as ToolInput from "./ToolInput.ts"
+
+const defaultRepository = { owner: "octo", repo: "hello" }
+
+describe("the repository of a call", () => {
+  it.effect("is the argument, or the default", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* Call.repositoryOf(undefined, { defaultRepository }), defaultRepository)
+      assert.deepStrictEqual(yield* Call.repositoryOf("a/b", { defaultRepository }), { owner: "a", repo: "b" })
+      for (const invalid of ["a", "a/", "/b", "a/b/c", ""])
+        assert.include((yield* Effect.flip(Call.repositoryOf(invalid, { defaultRepository }))).message, "owner/name")
+      yield* Effect.flip(Call.repositoryOf(undefined, { defaultRepository: undefined }))
+    })
+  )
+})
+
+describe("the input of a tool", () => {
+  const schema = Schema.Struct({ path: Schema.String, ref: ToolInput.ref, limit: ToolInput.limit(100) })
+
+  it("has a short JSON Schema", () => {
+    assert.deepStrictEqual(ToolInput.jsonSchema(schema, true), {
+      type: "object",
+      properties: {
+        path: { type: "string" },
+        ref: { type: "string" },
+        limit: { type: "integer", minimum: 1, maximum: 100 },
+        cursor: { type: "string" }
+      },
+      required: ["path"]
+    })
+  })
+
+  it.effect("is refused with every problem", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(ToolInput.decoder(schema)({ limit: 101, ref: 1, unknown: true }))
+      for (const name of ["path", "limit", "ref", "unknown"]) assert.include(message, `${name}: `)
+    })
+  )
+})
+
+describe("times", () => {
+  it("include the distance from now in seconds", () => {
+    const now = Date.parse("2026-01-31T12:00:00Z")
+    assert.strictEqual(Times.short("2026-01-31T11:59:00Z", now), "2026-01-31 -60s")
+    assert.strictEqual(Times.long("2026-01-31T12:00:09Z", now), "2026-01-31T12:00:09Z (+9s)")
+    assert.strictEqual(Times.long(null, now), "")
+    assert.strictEqual(Times.long("soon", now), "soon (unknown)")
+  })
+})
