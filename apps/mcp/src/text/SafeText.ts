@@ -1,17 +1,30 @@
 /** Makes invisible characters visible in text for an agent, because they can hide instructions from the user. */
 import * as Terminal from "@tongs/core/text/Terminal"
 
+/**
+ * Characters without a defined appearance: private use, unassigned, and U+1D159, a musical note that is invisible. A
+ * person may see nothing, and a language model reads their bytes.
+ */
+const WITHOUT_GLYPH = /[\p{Co}\p{Cn}\u{1D159}]/gu
+
 /** Escapes control and invisible characters. Keeps tabs and newlines, which are part of file contents. */
 export const sanitizeText = (text: string): string =>
   text
     .split("\t")
     .map((part) => Terminal.escape(part, { newlines: true }))
     .join("\t")
+    .replace(WITHOUT_GLYPH, (character) => `<U+${character.codePointAt(0)?.toString(16).toUpperCase() ?? ""}>`)
+
+/** Maximum nesting depth of a sanitized value. Deeper values are omitted: a forge could exhaust the stack. */
+const MAX_DEPTH = 64
 
 /** Sanitizes every string in a JSON value, including the names of members. */
-export const sanitizeValue = (value: unknown): unknown => {
+export const sanitizeValue = (value: unknown, depth = MAX_DEPTH): unknown => {
   if (typeof value === "string") return sanitizeText(value)
-  if (Array.isArray(value)) return value.map(sanitizeValue)
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [sanitizeText(name), sanitizeValue(member)]))
+  if (depth === 0) return "…"
+  if (Array.isArray(value)) return value.map((item) => sanitizeValue(item, depth - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [sanitizeText(name), sanitizeValue(member, depth - 1)])
+  )
 }

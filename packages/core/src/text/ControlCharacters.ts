@@ -10,7 +10,7 @@ let emojiOrUnsafe: RegExp | undefined
  * use: V8 takes more than 10 ms for the list of emoji, and compiles a literal when it loads the module.
  */
 const emojiOrUnsafePattern = (): RegExp =>
-  (emojiOrUnsafe ??= new RegExp(String.raw`\p{RGI_Emoji}|\p{Emoji}[\uFE0E\uFE0F]|${UNSAFE.source}`, "gv"))
+  (emojiOrUnsafe ??= new RegExp(String.raw`\p{RGI_Emoji}|[\p{Emoji}--[#*0-9]][\uFE0E\uFE0F]|${UNSAFE.source}`, "gv"))
 
 /** Escapes the unsafe characters of one line, except for tabs. */
 export const escapeLine = (text: string): string =>
