@@ -10,10 +10,10 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type * as Redacted from "effect/Redacted"
-import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { Connection } from "@tongs/connection/Connection"
+import * as Capabilities from "./transport/Capabilities.ts"
 import * as HttpGuard from "./transport/HttpGuard.ts"
 import * as ClientDisconnect from "./transport/ClientDisconnect.ts"
 import * as ToolServer from "./ToolServer.ts"
@@ -24,18 +24,13 @@ import * as StdioMessages from "./transport/StdioMessages.ts"
 export interface Options extends ToolServer.Options {
   /** Version of the program, reported to clients. */
   readonly version: string
+  /** Tools, resources and prompts of the embedding program, offered in addition. */
+  readonly registrations?: Layer.Layer<never, never, McpServer.McpServer>
+  /** The optional capabilities that `registrations` need. */
+  readonly capabilities?: Capabilities.Capabilities
 }
 
 export { hasToolset, toolsets } from "./Tools.ts"
-
-/** The supported protocol versions, newest first. The first is stateless; the others use sessions. */
-export const protocolVersions = [
-  McpProtocol.v2026_07_28,
-  McpProtocol.v2025_11_25,
-  McpProtocol.v2025_06_18,
-  McpProtocol.v2025_03_26,
-  McpProtocol.v2024_11_05
-] as const // a tuple type
 
 /**
  * Serves MCP on stdin and stdout until the client disconnects, then interrupts the tool calls in flight.
@@ -86,7 +81,7 @@ export const serveHttp = Effect.fnUntraced(function* (
       allowSessionTermination: true
     })
   ).pipe(Effect.orDie) // the tools and protocol versions are constants
-  const versions = protocolVersions
+  const versions = Capabilities.protocolVersions({})
     .filter(({ runtime }) => runtime._tag === "Stateful")
     .map((one) => one.protocolVersion)
   yield* server
@@ -105,9 +100,9 @@ const description = Effect.fnUntraced(function* (options: Options) {
   return {
     name: "tongs",
     version: options.version,
-    protocols: protocolVersions,
+    protocols: Capabilities.protocolVersions(options.capabilities ?? {}),
     cacheHints: { discover: CACHE_HINT, tools: CACHE_HINT },
-    registrations: ToolServer.layer(options),
+    registrations: Layer.merge(ToolServer.layer(options), options.registrations ?? Layer.empty),
     instructions: [
       `Tools for a source-code forge (${label}).`,
       defaultRepository === undefined

@@ -8,7 +8,7 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import { protocolVersions } from "./Mcp.ts"
+import * as Capabilities from "./transport/Capabilities.ts"
 import type { RepositoryName } from "./call/Call.ts"
 import * as ToolServer from "./ToolServer.ts"
 
@@ -224,7 +224,7 @@ export const connect = (
       deadline: 45,
       ...selection
     }).pipe(Layer.provide(forge(defaultRepository ?? undefined))),
-    { protocols: protocolVersions }
+    { protocols: Capabilities.protocolVersions({}) }
   )
 
 /** The text blocks of a tool result. */

@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { McpServer } from "effect/ai"
 import { HttpEffect, HttpRouter } from "effect/http"
 import * as HttpGuard from "./HttpGuard.ts"
-import { protocolVersions } from "../Mcp.ts"
+import * as Capabilities from "./Capabilities.ts"
 import { MAX_SESSIONS } from "./HttpSessions.ts"
 import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
@@ -16,7 +16,7 @@ const serve = Effect.gen(function* () {
   const server = McpServer.layerHttp({
     name: "test",
     version: "1",
-    protocols: protocolVersions,
+    protocols: Capabilities.protocolVersions({}),
     path: "/mcp",
     allowSessionTermination: true
   })
