@@ -1,0 +1,123 @@
+/**
+ * Masks secrets in answers, failures and logs: the credential in use if the forge echoes it, `Authorization` headers,
+ * passwords in URLs, and the signatures of signed links.
+ *
+ * **Details**
+ *
+ * There are two modes. `mask` is for what a forge says: links, headers, messages and other metadata. It masks every such
+ * value. `maskContent` is for files, patches and messages of commits. There `token=${token}` and `user:password@host` are
+ * ordinary code that an agent may edit, so a value is masked only if it has the shape of a secret: long, with digits and
+ * letters, without spaces and placeholders. Both mask the credential in use everywhere.
+ */
+
+/** Masks the credential in use, in the forms in which a forge may echo it. */
+export type MaskCredential = (text: string) => string
+
+const MASK = "***"
+
+/** Query parameters that hold a secret by themselves. */
+const SECRET_PARAMETERS =
+  "access_token|refresh_token|id_token|client_secret|private_token|job_token|auth_token|api_?key|token|jwt|secret|password|passwd"
+
+/** Query parameters of signed links, also in an encoded URL. With one of them, the whole query gives access. */
+const SIGNATURE =
+  /(?:[?&;]|%3f|%26|\\u0026)(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token)|key-pair-id|googleaccessid|awsaccesskeyid)(?:=|%3d)/i
+
+/** URLs, also escaped in JSON. They end at quotes, spaces and brackets of markup. */
+const URLS = /\b[a-z][a-z0-9+.-]{1,20}:(?:\\?\/){2}(?:[^\s"'<>`\\|]|\\\/|\\u00[\da-f]{2})+/gi
+
+/** The part of a URL before the host: a user, and mostly a password. */
+const USER_INFORMATION = /^([a-z0-9+.-]+:(?:\\?\/){2})([^/?#\s\\]*)@/i
+
+/** A query without a host, for example of a relative link. */
+const RELATIVE_QUERY = /(?<![\w:/.-])\\?\/[^\s"'<>`\\?]{0,2000}\?[^\s"'<>`]+/g
+
+const PARAMETER = new RegExp(`((?:[?&;]|\\\\u0026)(?:${SECRET_PARAMETERS})=)([^&#;\\s"'<>\\\\]+)`, "gi")
+
+/** A header with credentials, as a line, as a member of JSON, or as an argument of a command. */
+const AUTHORIZATION =
+  /(\b(?:proxy-)?authorization\\?["']?\s{0,9}[:=]\s{0,9}\\?["']?)((?:bearer|basic|token|digest|negotiate|aws4-hmac-sha256)\s+)?([^\s"'\\,]+(?:,\s*[\w-]+="?[^\s\\,]+)*)/gi
+
+/** Credentials after their scheme, without the name of the header. */
+const SCHEME = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi
+
+/** Masks every secret in text of a forge that is not the content of a repository. */
+export const mask = (text: string, maskCredential: MaskCredential): string =>
+  maskForms(maskCredential(text), () => true)
+
+/** Masks the secrets in the content of a repository that have the shape of a secret. */
+export const maskContent = (text: string, maskCredential: MaskCredential): string =>
+  maskForms(maskCredential(text), hasSecretShape)
+
+/** Masks the strings of a JSON value, and members with the name of a secret header. */
+export const maskValue = (value: unknown, maskCredential: MaskCredential, depth = MAX_DEPTH): unknown => {
+  if (typeof value === "string") return mask(value, maskCredential)
+  if (typeof value !== "object" || value === null) return value
+  if (depth === 0) return MASK
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, maskCredential, depth - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      mask(name, maskCredential),
+      SECRET_HEADER.test(name) && member !== null ? MASK : maskValue(member, maskCredential, depth - 1)
+    ])
+  )
+}
+
+/** Maximum nesting depth of a value. */
+const MAX_DEPTH = 64
+
+const SECRET_HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key|private-token|job-token)$/i
+
+/** Characters after a URL that belong to the sentence around it. */
+const END_OF_SENTENCE = /[),.;:!\]}]{1,9}$/
+
+type IsSecret = (value: string) => boolean
+
+const maskForms = (text: string, isSecret: IsSecret): string => {
+  if (!CANDIDATE.test(text)) return text
+  const maskQuery = (url: string) => {
+    const query = url.indexOf("?")
+    if (query === -1) return url
+    if (SIGNATURE.test(url) && isSecret(url.slice(query + 1)))
+      return `${url.slice(0, query)}?${MASK}${END_OF_SENTENCE.exec(url)?.[0] ?? ""}`
+    return url.replace(PARAMETER, (whole, name: string, value: string) => (isSecret(value) ? `${name}${MASK}` : whole))
+  }
+  const maskUser = (url: string) =>
+    url.replace(USER_INFORMATION, (whole, scheme: string, information: string) =>
+      isSecretUser(information, isSecret) ? `${scheme}${MASK}@` : whole
+    )
+  return text
+    .replace(URLS, (url) => maskQuery(maskUser(url)))
+    .replace(RELATIVE_QUERY, maskQuery)
+    .replace(AUTHORIZATION, (whole, name: string, scheme: string | undefined, value: string) =>
+      isSecret(value.replace(/,\s+/g, "")) ? `${name}${scheme ?? ""}${MASK}` : whole
+    )
+    .replace(SCHEME, (whole, scheme: string, value: string) => (hasSecretShape(value) ? `${scheme}${MASK}` : whole))
+}
+
+/** Returns whether the user or password of a URL is a secret. A user without a password often is not: `ssh://git@host`. */
+const isSecretUser = (information: string, isSecret: IsSecret): boolean => {
+  const colon = information.indexOf(":")
+  const user = colon === -1 ? information : information.slice(0, colon)
+  const password = colon === -1 ? "" : information.slice(colon + 1)
+  return hasSecretShape(user) || (password !== "" && isSecret(password))
+}
+
+/** Text without any of these has nothing to mask, except for the credential. */
+const CANDIDATE = /:\\?\/\\?\/|\?[\w%-]+=|authorization|bearer|basic/i
+
+/** Minimum number of characters of a value with the shape of a secret. */
+const MIN_SECRET = 12
+
+/** Returns true for a value that is probably random: digits and letters, without a placeholder or a sentence. */
+const hasSecretShape = (value: string): boolean => {
+  const token = value.replace(/[),.;\]}]+$/, "")
+  return (
+    token.length >= MIN_SECRET &&
+    !/[\s${}<>[\]()*]|%[sd]\b|\.\.\.|…/.test(token) &&
+    !/x{4}|_?(?:your|example|placeholder|redacted|changeme)/i.test(token) &&
+    /[a-z]/i.test(token) &&
+    (token.match(/\d/g) ?? []).length >= 2 &&
+    new Set(token).size >= 8
+  )
+}
