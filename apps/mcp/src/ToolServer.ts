@@ -17,12 +17,15 @@ import * as AnswerData from "./answer/AnswerData.ts"
 import * as AnswerLines from "./answer/AnswerLines.ts"
 import type { Call, RepositoryName } from "./call/Call.ts"
 import * as CursorStore from "./call/CursorStore.ts"
+import * as Deadline from "./call/Deadline.ts"
 import * as Progress from "./call/Progress.ts"
 import * as RecoveryHint from "./call/RecoveryHint.ts"
 import type { Tool } from "./call/Tool.ts"
 import { ToolError } from "./call/ToolError.ts"
+import { WriteGuard } from "./call/WriteGuard.ts"
 import { sanitizeText } from "./text/SafeText.ts"
 import * as Tools from "./Tools.ts"
+import * as Guard from "./writes/Guard.ts"
 
 /** Settings of the tools. */
 export interface Options extends Tools.Selection {
@@ -50,6 +53,7 @@ export const layer = (options: Options) =>
         cursors: CursorStore.make(),
         defaultRepository: repository,
         forge,
+        guard: yield* Guard.make(options),
         isRemote: kind === "remote",
         names: tools.map(({ name }) => name),
         notify: server.notifications["notifications/progress"],
@@ -64,6 +68,7 @@ interface ServerContext {
   readonly cursors: CursorStore.CursorStore
   readonly defaultRepository: RepositoryName | undefined
   readonly forge: Forge["Service"]
+  readonly guard: WriteGuard["Service"]
   readonly isRemote: boolean
   /** Names of the registered tools. */
   readonly names: ReadonlyArray<string>
@@ -89,12 +94,13 @@ const registration = (tool: Tool, context: ServerContext) => ({
 const call = Effect.fnUntraced(
   function* (tool: Tool, payload: unknown, context: ServerContext) {
     const now = yield* Clock.currentTimeMillis
-    const { cursors, defaultRepository, forge, notify, options } = context
+    const { cursors, defaultRepository, forge, guard, notify, options } = context
     const { cursor, ...given }: Arguments = typeof payload === "object" && payload !== null ? { ...payload } : {}
     const continued = tool.isList && cursor !== undefined ? yield* cursors.read(cursor, tool.name, given) : undefined
     const args = continued?.args ?? (cursor === undefined ? given : { ...given, cursor })
     const partial = yield* Ref.make<Answer | undefined>(undefined)
     const limit = Duration.seconds(options.deadline)
+    const deadline = Deadline.make(limit)
     const request = yield* McpSchema.McpRequestContext
     const one: Call = {
       now,
@@ -102,16 +108,18 @@ const call = Effect.fnUntraced(
       position: continued?.position,
       defaultRepository,
       keepPartial: (answer) => Ref.set(partial, answer),
+      pauseDeadline: deadline.pause,
       reportProgress: Progress.reporter(request, notify)
     }
     const answer = yield* tool
       .run(args, one)
       .pipe(
-        Effect.timeoutOption(limit),
+        deadline.limit,
         Effect.flatMap(
           Option.match({ onSome: Effect.succeed, onNone: () => Effect.flatMap(Ref.get(partial), late(limit)) })
         ),
-        Effect.provideService(Forge, forge)
+        Effect.provideService(Forge, forge),
+        Effect.provideService(WriteGuard, guard)
       )
     if ("_tag" in answer) return answer
     const nextCall: AnswerLines.NextCall = (next) => {

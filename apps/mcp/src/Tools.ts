@@ -5,6 +5,7 @@ import type { RepositoryName } from "./call/Call.ts"
 import type { Tool } from "./call/Tool.ts"
 import * as OperationTool from "./operations/OperationTool.ts"
 import * as ListCommits from "./tools/ListCommits.ts"
+import type * as Guard from "./writes/Guard.ts"
 
 /** Converts the name of a group to its spelling in tool names: `gitRefs` and `git-refs` become `git_refs`. */
 const normalize = (name: string) => Operation.toSnakeCase(name).toLowerCase()
@@ -18,29 +19,19 @@ export const toolsets = (): ReadonlyArray<string> => [
 export const hasToolset = (name: string): boolean => toolsets().includes(normalize(name).replaceAll("_", "-"))
 
 /** The tools to offer, and how to treat calls that cannot be undone. */
-export interface Selection {
+export interface Selection extends Guard.Options {
   /** Groups of the contract whose operations are offered, one tool each, instead of the usual tools. */
   readonly toolsets?: ReadonlyArray<string>
-  /** Also offers the tools that change data. */
-  readonly allowWrites: boolean
-  /** `ask`: calls that cannot be undone need the user's confirmation. `never`: all calls run without confirmation. */
-  readonly confirm: "ask" | "never"
-  /** Owners whose data writes may change, together with `allowRepositories`. Default: no restriction. */
-  readonly allowOwners?: ReadonlyArray<string>
-  /** Repositories that writes may change, as `owner/name`. Default: no restriction. */
-  readonly allowRepositories?: ReadonlyArray<string>
-  /** Answers what a write would send, and sends nothing. */
-  readonly dryRun: boolean
 }
 
 /** Returns the tools of a selection. */
 export const select = (
-  { allowWrites, confirm, toolsets }: Selection,
+  { allowWrites, toolsets }: Selection,
   defaultRepository: RepositoryName | undefined
 ): ReadonlyArray<Tool> => {
   if (toolsets === undefined) return [ListCommits.make()]
   const groups = toolsets.map(normalize)
   return Catalog.entries
     .filter((entry) => (entry.readonly || allowWrites) && groups.includes(normalize(entry.group)))
-    .map((entry) => OperationTool.make(entry, defaultRepository, confirm))
+    .map((entry) => OperationTool.make(entry, defaultRepository))
 }

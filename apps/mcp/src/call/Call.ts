@@ -20,6 +20,8 @@ export interface Call {
   readonly defaultRepository: RepositoryName | undefined
   /** Keeps an answer to show if the call reaches its time limit. */
   readonly keepPartial: (answer: Answer) => Effect.Effect<void>
+  /** Runs an effect whose time does not count, because it waits for the user. */
+  readonly pauseDeadline: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Reports progress to the client. `total` is undefined if it is not known. */
   readonly reportProgress: (done: number, total: number | undefined, message: string) => Effect.Effect<void>
 }

@@ -10,6 +10,7 @@ import type { Answer, Arguments } from "../answer/Answer.ts"
 import type { Call } from "./Call.ts"
 import * as ToolInput from "./ToolInput.ts"
 import type { ToolError } from "./ToolError.ts"
+import type { WriteGuard } from "./WriteGuard.ts"
 
 /** How a tool behaves, for clients that ask the user before some calls. */
 export interface Hints {
@@ -32,7 +33,11 @@ export interface Tool {
   readonly run: (
     args: Arguments,
     call: Call
-  ) => Effect.Effect<Answer | McpSchema.InputRequired, Failure.Failure | ToolError, Forge | McpSchema.McpRequestContext>
+  ) => Effect.Effect<
+    Answer | McpSchema.InputRequired,
+    Failure.Failure | ToolError,
+    Forge | WriteGuard | McpSchema.McpRequestContext
+  >
 }
 
 /** An operation of the contract, for example `commits.list`. */

@@ -3,22 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
 import { type CatalogEntry, type InputField, isStream, resultSchemas } from "@tongs/core/contract/Catalog"
-import * as Operation from "@tongs/core/contract/Operation"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Item } from "../answer/Answer.ts"
 import { type RepositoryName, repositoryOf } from "../call/Call.ts"
 import * as Listing from "../call/Listing.ts"
 import { hintsOf, type Tool } from "../call/Tool.ts"
-import * as Confirmation from "../writes/Confirmation.ts"
+import { WriteGuard } from "../call/WriteGuard.ts"
 import * as BodySchema from "./BodySchema.ts"
 import * as Compaction from "./Compaction.ts"
 
 /** Creates the tool for an operation of the contract. */
-export const make = (
-  entry: CatalogEntry,
-  defaultRepository: RepositoryName | undefined,
-  confirm: "ask" | "never"
-): Tool => {
+export const make = (entry: CatalogEntry, defaultRepository: RepositoryName | undefined): Tool => {
   const { operation } = entry
   const isPaged = operation.paging !== undefined
   const isRepositoryField = (field: InputField) =>
@@ -50,11 +45,13 @@ export const make = (
         ? yield* repositoryOf(typeof repo === "string" ? repo : undefined, call)
         : undefined
       const input = { ...rest, ...repository }
-      if (confirm === "ask" && !Operation.isReversible(operation, input)) yield* Confirmation.confirm(entry, input)
+      const decision = yield* (yield* WriteGuard).check(entry, input, { tool: entry.tool, call })
+      if (decision._tag === "InputRequired") return decision
+      if (decision._tag === "Answer") return decision.answer
+      const { deadline } = decision
       const source = { repo: repository === undefined ? undefined : `${repository.owner}/${repository.repo}` }
       const show = (schemas: Presentation.Schemas) => (value: unknown) => item(Compaction.compact(value, schemas))
       const schemas = resultSchemas(entry)
-      const { deadline } = call
       if (isPaged) {
         const list = (options: { readonly perPage: number; readonly cursor?: string }) =>
           forge.list(entry, input, { ...options, deadline })
