@@ -72,7 +72,7 @@ export const layers = {
     ["text", "transport"],
     ["answer"],
     ["call"],
-    ["writes"],
+    ["writes", "files"],
     ["tools", "operations"],
     ["resources", "prompts"]
   ],

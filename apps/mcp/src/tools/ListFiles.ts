@@ -1,0 +1,99 @@
+/** The tool `list_files`: the files and folders of a repository, one line per folder. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Answer, Item } from "../answer/Answer.ts"
+import { normalizePath, repositoryOf } from "../call/Call.ts"
+import * as Tool from "../call/Tool.ts"
+import { ToolError } from "../call/ToolError.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import * as FileTree from "../files/FileTree.ts"
+import * as FolderLines from "../files/FolderLines.ts"
+import * as PathGlob from "../files/PathGlob.ts"
+import { estimateTokens } from "../text/TokenEstimate.ts"
+
+/** Tokens of the lines, if the caller gave no depth. Fits into an answer with its first line and its notes. */
+const MAX_TOKENS = 1_600
+
+/** Maximum number of names of an error. */
+const MAX_NAMES = 30
+
+/** Creates the tool. */
+export const make = (): Tool.Tool =>
+  Tool.make({
+    name: "list_files",
+    description:
+      "List files below a folder, one line per folder: its path, then names. name/(12) is a folder with 12 files. glob is relative to path, for example **/*.{ts,tsx}.",
+    uses: ["gitTrees.get"],
+    isList: true,
+    input: Schema.Struct({
+      path: Schema.optionalKey(Schema.String),
+      glob: Schema.optionalKey(Schema.String),
+      depth: ToolInput.limit(100),
+      ref: ToolInput.ref,
+      repo: ToolInput.repo
+    }),
+    run: Effect.fnUntraced(function* ({ depth, glob, path, ref, repo }, call) {
+      const repository = yield* repositoryOf(repo, call)
+      const folder = normalizePath(path)
+      const filter = glob === undefined ? undefined : yield* compile(glob)
+      const source = { repo: `${repository.owner}/${repository.repo}`, ref, path: folder }
+      // A cursor names the tree, so that later parts are of the same commit.
+      const tree = yield* FileTree.read(repository, call.position?.page ?? ref ?? "HEAD", folder, call).pipe(
+        Effect.catchTag("Conflict", () => Effect.undefined)
+      )
+      if (tree === undefined) return { source, items: [], notes: ["The repository is empty."] } satisfies Answer
+      yield* requireFolder(tree, folder)
+      const view = { folder, filter, depth: depth ?? (filter === undefined ? bestDepth(tree, folder) : Infinity) }
+      const items = FolderLines.print(tree, view)
+      const skip = call.position?.skip ?? 0
+      return {
+        source: { ...source, depth: view.depth === Infinity ? undefined : view.depth },
+        items: items.slice(skip),
+        notes: notes(tree, items, filter !== undefined),
+        next: (shown) => (skip + shown < items.length ? { position: { page: tree.id, skip: skip + shown } } : undefined)
+      } satisfies Answer
+    })
+  })
+
+const compile = (glob: string) =>
+  Effect.mapError(Effect.fromResult(PathGlob.compile(glob)), (detail) => new ToolError({ detail }))
+
+/** Returns the largest depth whose lines fit into an answer, or 1. */
+const bestDepth = (tree: FileTree.FileTree, folder: string): number => {
+  const levels = tree.entries.reduce((most, { path }) => Math.max(most, path.split("/").length), 1)
+  for (let depth = 2; depth <= levels; depth++) {
+    const text = FolderLines.print(tree, { folder, depth })
+      .map((item) => item.text)
+      .join("\n")
+    if (estimateTokens(text, MAX_TOKENS) > MAX_TOKENS) return depth - 1
+  }
+  return Infinity
+}
+
+const notes = (tree: FileTree.FileTree, items: ReadonlyArray<Item>, isFiltered: boolean): ReadonlyArray<string> => [
+  ...(items.length > 0 ? [] : [isFiltered ? "No file matches the glob." : "The folder is empty."]),
+  ...(tree.unread.size === 0
+    ? []
+    : ["The tree is too large: files in folders marked (?) are missing. To list one, pass it as path."])
+]
+
+/** Fails with the names that exist if the folder does not. */
+const requireFolder = ({ entries }: FileTree.FileTree, folder: string): Effect.Effect<void, ToolError> => {
+  if (folder === "" || entries.some(({ path }) => path.startsWith(`${folder}/`))) return Effect.void
+  const found = entries.find(({ path }) => path === folder)
+  if (found !== undefined)
+    return Effect.fail(new ToolError({ detail: `${folder} is a ${found.kind}: call read_file.` }))
+  const names = folder.split("/")
+  let depth = names.length - 1
+  while (depth > 0 && !entries.some(({ path }) => path.startsWith(`${names.slice(0, depth).join("/")}/`))) depth--
+  const parent = names.slice(0, depth).join("/")
+  const prefix = parent === "" ? "" : `${parent}/`
+  const inside = entries.filter(({ path }) => path.startsWith(prefix) && !path.slice(prefix.length).includes("/"))
+  const shown = inside.slice(0, MAX_NAMES).map(({ path }) => path.slice(prefix.length))
+  const more = inside.length > MAX_NAMES ? ` and ${inside.length - MAX_NAMES} more` : ""
+  return Effect.fail(
+    new ToolError({
+      detail: `No folder ${folder}. ${parent === "" ? "The root" : parent} contains ${shown.join(", ")}${more}.`
+    })
+  )
+}
