@@ -13,17 +13,32 @@ export const MAX_LIMIT = 100
 /** The part of an answer that a page gives. */
 export type PagePart = Pick<Answer, "items" | "next" | "total" | "isLarge" | "notes">
 
+/** Reads a list of the forge. */
+export type Fetch<A, E> = (options: {
+  readonly perPage: number
+  readonly cursor?: string
+  readonly deadline: number
+}) => {
+  readonly first: Effect.Effect<Page<A>, E>
+}
+
 /**
  * Reads the page at the position of the call, or the first one with `limit` items. The answer continues with the items
  * that it does not show, then with the next page.
  */
-export const read = Effect.fnUntraced(function* <A, E = Failure.Failure>(
+export const read = <A, E = Failure.Failure>(
+  call: Pick<Call, "deadline" | "position">,
+  limit: number | undefined,
+  fetch: Fetch<A, E>,
+  show: (item: A) => Item
+) => readWith(call, limit, fetch, (items) => items.map(show))
+
+/** Like `read`. `show` returns one item for each item of the list, which it receives together. */
+export const readWith = Effect.fnUntraced(function* <A, E = Failure.Failure>(
   { deadline, position = { skip: 0 } }: Pick<Call, "deadline" | "position">,
   limit: number | undefined,
-  fetch: (options: { readonly perPage: number; readonly cursor?: string; readonly deadline: number }) => {
-    readonly first: Effect.Effect<Page<A>, E>
-  },
-  show: (item: A) => Item
+  fetch: Fetch<A, E>,
+  show: (items: ReadonlyArray<A>) => ReadonlyArray<Item>
 ) {
   const perPage = position.perPage ?? limit ?? DEFAULT_LIMIT
   const page = yield* fetch({
@@ -31,7 +46,7 @@ export const read = Effect.fnUntraced(function* <A, E = Failure.Failure>(
     deadline,
     ...(position.page === undefined ? {} : { cursor: position.page })
   }).first
-  const items = page.items.slice(position.skip).map(show)
+  const items = show(page.items.slice(position.skip))
   const next = (shown: number): { readonly position: Position } | undefined => {
     if (shown < items.length) return { position: { ...position, perPage, skip: position.skip + shown } }
     return page.cursor === undefined ? undefined : { position: { page: page.cursor, perPage, skip: 0 } }

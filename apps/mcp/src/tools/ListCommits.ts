@@ -1,47 +1,72 @@
-/** The tool `list_commits`: commits, one line each. */
+/** The tool `list_commits`: commits, one line each, or the number of commits of each author. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
-import type { CommitSummary } from "@tongs/core/contract/Commits"
-import type { Item } from "../answer/Answer.ts"
-import { type Call, repositoryOf } from "../call/Call.ts"
+import type { Answer } from "../answer/Answer.ts"
+import { normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Listing from "../call/Listing.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
-import * as Times from "../text/Times.ts"
+import * as TimeArgument from "../call/TimeArgument.ts"
+import * as CommitCounts from "./CommitCounts.ts"
+import * as CommitLines from "./CommitLines.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_commits",
-    description: "List commits, newest first. author is a login or e-mail address, since and until are ISO times.",
+    description:
+      "List up to 100 commits, newest first. counts: instead the number of commits of each author, over up to 1000 commits.",
     uses: ["commits.list"],
     isList: true,
     input: Schema.Struct({
       repo: ToolInput.repo,
       ref: ToolInput.ref,
       path: Schema.optionalKey(Schema.String),
-      author: Schema.optionalKey(Schema.String),
-      since: Schema.optionalKey(Schema.String),
+      author: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail." })),
+      since: Schema.optionalKey(Schema.String.annotate({ description: "For example 2026-01-31, 7d, 2 weeks." })),
       until: Schema.optionalKey(Schema.String),
-      limit: ToolInput.limit(Listing.MAX_LIMIT)
+      counts: Schema.optionalKey(Schema.Boolean),
+      limit: ToolInput.limit(CommitCounts.MAX_COUNTED)
     }),
-    run: Effect.fnUntraced(function* ({ limit, ref, repo, ...filters }, call) {
+    run: Effect.fnUntraced(function* ({ author, counts = false, limit, ref, repo, ...given }, call) {
       const forge = yield* Forge
       const { owner, repo: name } = yield* repositoryOf(repo, call)
+      const path = normalizePath(given.path)
+      const since = given.since === undefined ? undefined : yield* TimeArgument.parse("since", given.since, call.now)
+      const until = given.until === undefined ? undefined : yield* TimeArgument.parse("until", given.until, call.now)
+      const filters = {
+        ...(ref === undefined ? {} : { sha: ref }),
+        ...(path === "" ? {} : { path }),
+        ...(author === undefined ? {} : { author }),
+        ...(since === undefined ? {} : { since }),
+        ...(until === undefined ? {} : { until })
+      }
       const list = (options: Parameters<typeof forge.commits.list>[1]) =>
-        forge.commits.list({ owner, repo: name, ...(ref === undefined ? {} : { sha: ref }), ...filters }, options)
-      const page = yield* Listing.read(call, limit, list, (commit) => show(commit, call))
-      return { source: { repo: `${owner}/${name}`, ref, path: filters.path }, noun: "commits", ...page }
+        forge.commits.list({ owner, repo: name, ...filters }, options)
+      const source = { repo: `${owner}/${name}`, ref, path, author, since, until }
+      if (counts) {
+        const { counted, ...answer } = yield* CommitCounts.read(call, limit ?? CommitCounts.MAX_COUNTED, list)
+        return withNotes({ source: { ...source, commits: counted }, ...answer }, filters)
+      }
+      const most = limit === undefined ? undefined : Math.min(limit, Listing.MAX_LIMIT)
+      const page = yield* Listing.readWith(call, most, list, (commits) => CommitLines.items(commits, call.now))
+      return withNotes({ source, noun: "commits", ...page }, filters)
     })
   })
 
-const show = ({ author, commit, sha }: CommitSummary, { now }: Call): Item => {
-  const [subject = ""] = commit.message.split("\n")
-  const who = author?.login ?? commit.author?.name ?? "unknown"
-  const date = commit.author?.date
-  return {
-    data: { sha, date, author: who, subject },
-    text: [sha.slice(0, 9), Times.short(date, now), who, subject].filter((part) => part !== "").join(" ")
-  }
-}
+/** Adds notes on the filters to an answer without items. */
+const withNotes = (answer: Answer, filters: { readonly author?: string; readonly path?: string }): Answer =>
+  answer.items.length > 0
+    ? answer
+    : {
+        ...answer,
+        notes: [
+          ...(filters.author === undefined
+            ? []
+            : ["author is a login or an e-mail address, not a name; counts lists the authors."]),
+          ...(filters.path === undefined
+            ? []
+            : ["The path must exist at this ref or earlier. Commits before a rename are at the former path."])
+        ]
+      }

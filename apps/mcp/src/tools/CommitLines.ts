@@ -1,0 +1,53 @@
+/** Commits as lines: short sha, date, seconds from now, author and subject. */
+import type { CommitSummary } from "@tongs/core/contract/Commits"
+import type { Item } from "../answer/Answer.ts"
+import * as Times from "../text/Times.ts"
+
+/** Number of digits of a commit id in answers. */
+const DIGITS = 9
+
+/** Returns the beginning of a commit id, which the tools accept in place of the whole id. */
+export const shortSha = (sha: string): string => sha.slice(0, DIGITS)
+
+/** Returns the login of a commit's author, or the name if no account has the e-mail address. */
+export const authorOf = ({ author, commit }: Pick<CommitSummary, "author" | "commit">): string =>
+  author?.login ?? commit.author?.name ?? "unknown"
+
+/** Maximum number of characters of a subject. */
+const MAX_SUBJECT = 200
+
+/** Returns the first line of a commit's message. */
+export const subjectOf = ({ message }: Pick<CommitSummary["commit"], "message">): string => {
+  const [subject = ""] = message.trimStart().split("\n", 1)
+  return subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT).toWellFormed()}…` : subject
+}
+
+/**
+ * Returns commits as items of one line each. An author that all commits share, and dates that most commits share with
+ * their neighbors, are in headings.
+ */
+export const items = (commits: ReadonlyArray<CommitSummary>, now: number): ReadonlyArray<Item> => {
+  const [first] = commits
+  const shared = first !== undefined && commits.every((one) => authorOf(one) === authorOf(first)) ? authorOf(first) : ""
+  const dates = commits.map((one) => dateOf(one).slice(0, 10))
+  const runs = dates.filter((date, index) => date !== dates[index - 1]).length
+  const isByDate = runs * 2 < commits.length
+  return commits.map((one, index) => {
+    const author = authorOf(one)
+    const time = Times.short(dateOf(one), now)
+    const heading = [isByDate ? dates[index] : "", shared === "" ? "" : `by ${shared}`].filter((part) => part !== "")
+    const parts = [
+      shortSha(one.sha),
+      isByDate ? time.slice(time.indexOf(" ") + 1) : time,
+      shared === "" ? `${author}:` : "",
+      subjectOf(one.commit)
+    ]
+    return {
+      data: { sha: one.sha, date: dateOf(one), author, subject: subjectOf(one.commit) },
+      text: parts.filter((part) => part !== "").join(" "),
+      ...(heading.length === 0 ? {} : { heading: heading.join(" ") })
+    }
+  })
+}
+
+const dateOf = ({ commit }: CommitSummary): string => commit.author?.date ?? commit.committer?.date ?? ""
