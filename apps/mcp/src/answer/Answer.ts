@@ -2,6 +2,7 @@
  * An answer of a tool as data: where it comes from, its items, and the call that continues it. Made once, then rendered
  * as lines or as structured content.
  */
+import { MAX_RATIO } from "../text/TokenEstimate.ts"
 
 /** Arguments of a tool call, by name. */
 export type Arguments = Readonly<Record<string, unknown>>
@@ -52,8 +53,8 @@ export interface Answer {
 /** Tokens of an answer whose caller did not ask for a certain number of items. */
 export const DEFAULT_TOKENS = 2_000
 
-/** Maximum estimated tokens of an answer. */
-export const MAX_TOKENS = 6_500
+/** Maximum estimated tokens of an answer: really at most 8,000, whatever it contains. */
+export const MAX_TOKENS = Math.floor(8_000 / MAX_RATIO)
 
 /** Creates an answer of one item without a list, for example that a change is done. */
 export const message = (text: string, data: unknown = { message: text }): Answer => ({

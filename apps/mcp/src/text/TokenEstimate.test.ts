@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import * as TokenEstimate from "./TokenEstimate.ts"
+import { expensiveTexts, ordinaryTexts, repeatedTokens } from "./TokenEstimate.test-support.ts"
+import { selectedTokens } from "./TokenVocabulary.test-support.ts"
+import * as TokenVocabulary from "./TokenVocabulary.ts"
 
-/** Texts and their number of tokens in `o200k_base`, counted with gpt-tokenizer 4.0.0. */
+/** Texts and their number of tokens in `o200k_base`, counted with gpt-tokenizer. */
 const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: number]> = [
   [
     "TypeScript",
@@ -82,19 +86,59 @@ const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: numbe
   ],
   ["emoji", "🎉🚀 fixed 🐛 in 🧪 done ✅", 14],
   ["Amharic", "አማርኛ የኢትዮጵያ ቋንቋ ነው። ".repeat(8), 288],
-  ["Phoenician and Fraktur", "𐤀𐤁𐤂𝔘𝔫𝔦".repeat(8), 168],
-  ["stacked accents", "Z̸̢̛a̷l̵g̶o̴ ".repeat(8), 153],
   ["Khmer", "ភាសាខ្មែរ គឺជាភាសា ".repeat(8), 97]
 ]
+
+/** Counts the real tokens. Names of special tokens are ordinary text. */
+const realTokens = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
 
 describe("the estimate", () => {
   for (const [name, text, tokens] of SAMPLES) {
     it(`is within 25 % of the real number of tokens: ${name}`, () => {
+      assert.strictEqual(realTokens(text), tokens)
       const ratio = TokenEstimate.estimateTokens(text) / tokens
       assert.isAtLeast(ratio, 0.75, name)
       assert.isAtMost(ratio, 1.25, name)
     })
   }
+
+  for (const [name, text] of Object.entries(ordinaryTexts())) {
+    it(`is within ${name === "paths" ? 20 : 15} % of the real number of tokens: ${name}`, () => {
+      const ratio = TokenEstimate.estimateTokens(text) / realTokens(text)
+      assert.isAtLeast(ratio, 0.85, name)
+      assert.isAtMost(ratio, name === "paths" ? 1.2 : 1.15, name)
+    })
+  }
+
+  for (const [name, text] of Object.entries(expensiveTexts())) {
+    it(`bounds the real number of tokens, also of a prefix: ${name}`, () => {
+      assert.isAtMost(realTokens(text), TokenEstimate.estimateTokens(text) * TokenEstimate.MAX_RATIO)
+      const prefix = TokenEstimate.tokenPrefix(text, 1_000)
+      assert.isAtMost(realTokens(prefix), 1_000 * TokenEstimate.MAX_RATIO)
+    })
+  }
+
+  it("bounds the real number of tokens of any repeated run of tokens", () => {
+    for (const text of repeatedTokens(5_000))
+      assert.isAtMost(
+        realTokens(text) / TokenEstimate.estimateTokens(text),
+        TokenEstimate.MAX_RATIO,
+        JSON.stringify(text.slice(0, 40))
+      )
+  })
+
+  it("bounds the real number of tokens of every run of whitespace", () => {
+    for (const character of " \t\n\r\v\f\u00a0\u2003\u2028\u3000")
+      for (let length = 1; length <= 300; length++) {
+        const text = character.repeat(length)
+        const estimate = TokenEstimate.estimateTokens(text)
+        assert.isAtMost(
+          realTokens(text),
+          estimate * TokenEstimate.MAX_RATIO,
+          `${JSON.stringify(character)} × ${length}`
+        )
+      }
+  })
 
   it.effect.prop(
     "of a prefix is within the limit, and a text within the limit is not shortened",
@@ -104,19 +148,25 @@ describe("the estimate", () => {
         const limit = Math.abs(seed % 50)
         const prefix = TokenEstimate.tokenPrefix(text, limit)
         assert.isTrue(text.startsWith(prefix))
-        assert.isAtMost(TokenEstimate.estimateTokens(prefix), limit + 1)
+        assert.isAtMost(TokenEstimate.estimateTokens(prefix), limit)
         if (TokenEstimate.estimateTokens(text) <= limit) assert.strictEqual(prefix, text)
       })
   )
 
-  it("never splits a surrogate pair", () => {
+  it("never splits a surrogate pair, and shortens a text without spaces", () => {
     for (let limit = 0; limit < 12; limit++)
-      assert.isTrue(TokenEstimate.tokenPrefix("😀".repeat(5), limit).isWellFormed())
-    assert.strictEqual(TokenEstimate.tokenPrefix("x".repeat(8_000), 500).length, 4_000)
+      assert.isTrue(TokenEstimate.tokenPrefix("😀".repeat(200), limit).isWellFormed())
+    assert.isAbove(TokenEstimate.tokenPrefix("x".repeat(8_000), 500).length, 1_000)
   })
 
   it("stops counting above the limit", () => {
     const text = "word ".repeat(1_000_000)
     assert.isBelow(TokenEstimate.estimateTokens(text, 100), 110)
+  })
+})
+
+describe("the frequent tokens", () => {
+  it("are those of o200k_base. Otherwise run TokenVocabulary.test-support.ts", () => {
+    assert.deepStrictEqual(Array.from(TokenVocabulary.load().keys()), selectedTokens().split(TokenVocabulary.SEPARATOR))
   })
 })
