@@ -131,7 +131,9 @@ const call = Effect.fnUntraced(
     }
     return options.structured || isStructured(request)
       ? new McpSchema.CallToolResult({ content: [], structuredContent: AnswerData.render(answer, nextCall) })
-      : text(AnswerLines.render(answer, nextCall))
+      : new McpSchema.CallToolResult({
+          content: [{ type: "text", text: AnswerLines.render(answer, nextCall) }, ...embedded(answer)]
+        })
   },
   (effect, tool, _, { names }) =>
     effect.pipe(
@@ -162,6 +164,11 @@ const late =
           notes: [...(partial.notes ?? []), `Incomplete: the call ended after ${seconds} s.`]
         })
   }
+
+const embedded = ({ binary }: Answer): ReadonlyArray<typeof McpSchema.EmbeddedResource.Type> =>
+  binary === undefined
+    ? []
+    : [{ type: "resource", resource: { uri: binary.uri, mimeType: binary.mimeType, blob: binary.bytes } }]
 
 const text = (value: string, isError = false) =>
   new McpSchema.CallToolResult({ content: [{ type: "text", text: value }], ...(isError ? { isError } : {}) })

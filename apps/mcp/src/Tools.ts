@@ -6,6 +6,7 @@ import type { Tool } from "./call/Tool.ts"
 import * as OperationTool from "./operations/OperationTool.ts"
 import * as ListCommits from "./tools/ListCommits.ts"
 import * as ListFiles from "./tools/ListFiles.ts"
+import * as ReadFile from "./tools/ReadFile.ts"
 import type * as Guard from "./writes/Guard.ts"
 
 /** Converts the name of a group to its spelling in tool names: `gitRefs` and `git-refs` become `git_refs`. */
@@ -30,7 +31,7 @@ export const select = (
   { allowWrites, toolsets }: Selection,
   defaultRepository: RepositoryName | undefined
 ): ReadonlyArray<Tool> => {
-  if (toolsets === undefined) return [ListFiles.make(), ListCommits.make()]
+  if (toolsets === undefined) return [ReadFile.make(), ListFiles.make(), ListCommits.make()]
   const groups = toolsets.map(normalize)
   return Catalog.entries
     .filter((entry) => (entry.readonly || allowWrites) && groups.includes(normalize(entry.group)))

@@ -47,7 +47,7 @@ export interface Answer {
   /** Returns how the answer continues after the first `shown` items; undefined if nothing follows. */
   readonly next?: (shown: number) => Continuation | undefined
   /** A binary file, which the result contains as an embedded resource. */
-  readonly binary?: { readonly uri: string; readonly bytes: Uint8Array }
+  readonly binary?: { readonly uri: string; readonly mimeType: string; readonly bytes: Uint8Array }
 }
 
 /** Tokens of an answer whose caller did not ask for a certain number of items. */

@@ -1,0 +1,30 @@
+/** Headings above runs of lines, with the commit that changed them last. */
+import type { BlameRange } from "@tongs/core/contract/History"
+import * as Times from "../text/Times.ts"
+
+/** The commit of a line. */
+export interface Heading {
+  readonly commit?: string
+  readonly heading?: string
+}
+
+/** Returns a function from line numbers, in ascending order, to headings. The first of each commit has its details. */
+export const make = (ranges: ReadonlyArray<BlameRange>, from: number, now: number): ((line: number) => Heading) => {
+  const described = new Set<string>()
+  let index = ranges.findIndex(({ to }) => to >= from)
+  let current: Heading = {}
+  let describedIndex = -1
+  return (line) => {
+    while (index >= 0 && (ranges[index]?.to ?? Infinity) < line) index++
+    const range = ranges[index]
+    if (range === undefined || range.from > line) return {}
+    if (describedIndex !== index) {
+      const commit = range.commit.slice(0, 9)
+      const heading = described.has(commit) ? commit : `${commit} ${Times.short(range.date, now)} ${range.author}`
+      described.add(commit)
+      describedIndex = index
+      current = { commit, heading }
+    }
+    return current
+  }
+}

@@ -1,0 +1,176 @@
+/** The tool `read_file`: numbered lines of a file, with the last change of each on request. */
+import { posix } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { Forge } from "@tongs/core/client/Forge"
+import type { BlameRange } from "@tongs/core/contract/History"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import type { Answer, Item } from "../answer/Answer.ts"
+import { type Call, normalizePath, repositoryOf } from "../call/Call.ts"
+import * as Tool from "../call/Tool.ts"
+import { ToolError } from "../call/ToolError.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import * as BlameHeadings from "../files/BlameHeadings.ts"
+import * as FileReader from "../files/FileReader.ts"
+import * as FileText from "../files/FileText.ts"
+import * as LineRange from "../files/LineRange.ts"
+import * as ResourceUri from "../files/ResourceUri.ts"
+
+/** Maximum size in bytes of a binary file to return. */
+const MAX_BINARY = 100_000
+
+/** Maximum number of lines of an answer. Each has at least one token, so more never fit. */
+const MAX_LINES = 7_000
+
+/** Maximum number of characters of a line, if more than one is shown. */
+const MAX_LINE = 1_000
+
+/** Maximum number of names of a folder. */
+const MAX_NAMES = 30
+
+const Input = Schema.Struct({
+  path: Schema.String,
+  lines: Schema.optionalKey(Schema.String.annotate({ description: "120-160, 120- or -20" })),
+  around: Schema.optionalKey(Schema.Int.annotate({ description: "Line number" })),
+  blame: Schema.optionalKey(Schema.Boolean),
+  ref: ToolInput.ref,
+  repo: ToolInput.repo
+})
+
+/** Creates the tool. */
+export const make = (): Tool.Tool =>
+  Tool.make({
+    name: "read_file",
+    description:
+      "Read numbered lines of a file. blame puts commit, age and author above the lines that they changed last.",
+    uses: ["contents.get", "gitBlobs.get", "history.getBlame"],
+    input: Input,
+    run: Effect.fnUntraced(function* (input, call) {
+      const repository = yield* repositoryOf(input.repo, call)
+      const path = normalizePath(input.path).replace(/^(?:\.\/+)+/, "")
+      const target = { ...repository, path, ...(input.ref === undefined ? {} : { ref: input.ref }) }
+      const source = { repo: `${repository.owner}/${repository.repo}`, ref: input.ref, path }
+      const [content, blame] = yield* Effect.all(
+        [FileReader.read(target, call), input.blame === true ? readBlame(target, call) : Effect.undefined],
+        { concurrency: 2 }
+      )
+      switch (content._tag) {
+        case "File":
+          return yield* file(content, { input, target, source, blame, now: call.now })
+        case "Folder":
+          return folder(content.entries, source)
+        case "Link":
+          return link(content.target, input, source)
+        case "Submodule":
+          return { ...line(content.url ?? "unknown URL", source), notes: [`A submodule at commit ${content.commit}.`] }
+      }
+    })
+  })
+
+interface Context {
+  readonly input: typeof Input.Type
+  readonly target: FileReader.Target
+  readonly source: Answer["source"]
+  readonly blame: ReadonlyArray<BlameRange> | undefined
+  readonly now: number
+}
+
+const file = Effect.fnUntraced(function* (
+  { bytes, size }: Extract<FileReader.Content, { readonly _tag: "File" }>,
+  { blame, input, now, source, target }: Context
+) {
+  const isCut = bytes.length < size
+  const text = FileText.decode(bytes, isCut)
+  if (text === undefined) return binary(bytes, size, target, source)
+  const count = text.lines.length
+  if (isCut && input.lines?.trim().startsWith("-") === true)
+    return yield* new ToolError({ detail: `The file is too large to read its end. Its first lines are 1 to ${count}.` })
+  const range = yield* Effect.mapError(
+    Effect.fromResult(LineRange.resolve(input, count)),
+    (detail) => new ToolError({ detail })
+  )
+  const shown = text.lines.slice(range.from - 1, Math.min(range.to, range.from - 1 + MAX_LINES))
+  const headings = BlameHeadings.make(blame ?? [], range.from, now)
+  const isComplete = shown.length === 1
+  const items = shown.map((one, index): Item => {
+    const number = range.from + index
+    const { commit, heading } = headings(number)
+    return {
+      data: { line: number, text: one, ...(commit === undefined ? {} : { commit }) },
+      text: `${number}\t${isComplete ? one : shorten(one)}`,
+      ...(heading === undefined ? {} : { heading })
+    }
+  })
+  return {
+    source,
+    items,
+    noun: isCut ? `lines of the first ${NumberFormat.bytes(bytes.length)} of ${NumberFormat.bytes(size)}` : "lines",
+    total: count,
+    isLarge: range.isClosed,
+    notes: text.notes,
+    next: (shown) => {
+      const from = range.from + shown
+      return from > range.to
+        ? undefined
+        : { arguments: { ...withoutLines(input), lines: `${from}-${range.isClosed ? range.to : ""}` } }
+    }
+  } satisfies Answer
+})
+
+const withoutLines = Struct.omit<typeof Input.Type, ["around", "lines"]>(["around", "lines"])
+
+const shorten = (line: string): string =>
+  line.length <= MAX_LINE
+    ? line
+    : `${line.slice(0, MAX_LINE).toWellFormed()}… (${line.length - MAX_LINE} more characters)`
+
+const readBlame = Effect.fnUntraced(function* (target: FileReader.Target, { deadline }: Call) {
+  const forge = yield* Forge
+  const { ranges } = yield* forge.history.getBlame(target, { deadline }).pipe(
+    Effect.catchTag("Unsupported", () =>
+      Effect.fail(
+        new ToolError({
+          detail: "This forge has no blame. Call read_file without blame, or list_commits with path."
+        })
+      )
+    )
+  )
+  return ranges
+})
+
+const binary = (bytes: Uint8Array, size: number, target: FileReader.Target, source: Answer["source"]): Answer => {
+  const mimeType = ResourceUri.mediaType(target.path)
+  return {
+    source,
+    items: [],
+    notes: [`A binary file, ${mimeType}, ${NumberFormat.bytes(size)}.`],
+    ...(size > MAX_BINARY ? {} : { binary: { uri: ResourceUri.contents(target), mimeType, bytes } })
+  }
+}
+
+const folder = (
+  entries: Extract<FileReader.Content, { readonly _tag: "Folder" }>["entries"],
+  source: Answer["source"]
+): Answer => ({
+  ...line(
+    entries
+      .slice(0, MAX_NAMES)
+      .map(({ name, type }) => (type === "dir" ? `${name}/` : name))
+      .join(" "),
+    source
+  ),
+  notes: [`A folder with ${NumberFormat.quantity(entries.length, "entry", "entries")}. To list it, call list_files.`]
+})
+
+const link = (target: string, input: typeof Input.Type, source: Answer["source"]): Answer => {
+  const path = posix.normalize(posix.join(posix.dirname(String(source["path"])), target))
+  const isInside = target !== "" && !posix.isAbsolute(target) && path !== ".." && !path.startsWith("../")
+  return {
+    ...line(target, source),
+    notes: [isInside ? "A symbolic link." : "A symbolic link to a path outside of the repository."],
+    ...(isInside ? { next: () => ({ arguments: { ...withoutLines(input), path } }) } : {})
+  }
+}
+
+const line = (text: string, source: Answer["source"]): Answer => ({ source, items: [{ data: text, text }] })
