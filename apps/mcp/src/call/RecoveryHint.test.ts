@@ -4,7 +4,7 @@ import * as RecoveryHint from "./RecoveryHint.ts"
 
 const NOW = 1_800_000_000_000
 const tool: RecoveryHint.Context["tool"] = {
-  hints: { readOnlyHint: true },
+  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   inputSchema: { type: "object", properties: {} }
 }
 const context = { tool, names: [], now: NOW }

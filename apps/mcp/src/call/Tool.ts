@@ -15,8 +15,8 @@ import type { WriteGuard } from "./WriteGuard.ts"
 /** How a tool behaves, for clients that ask the user before some calls. */
 export interface Hints {
   readonly readOnlyHint: boolean
-  readonly destructiveHint?: boolean
-  readonly idempotentHint?: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
 }
 
 /** A tool as agents see it, with its implementation. */
@@ -80,15 +80,11 @@ export const entryOf = (id: string): CatalogEntry.CatalogEntry => {
   return found
 }
 
-/** Returns the hints that follow from the effects of operations. A tool that only reads needs no other hint. */
-export const hintsOf = (operations: ReadonlyArray<Operation.Operation>): Hints => {
-  if (operations.every(({ effect }) => effect === "read")) return { readOnlyHint: true }
-  return {
-    readOnlyHint: false,
-    destructiveHint: operations.some(
-      (operation) =>
-        operation.effect === "update" || operation.effect === "delete" || !Operation.isReversible(operation)
-    ),
-    idempotentHint: operations.every(({ idempotent }) => idempotent)
-  }
-}
+/** Returns the hints that follow from the effects of operations. Clients assume the worst of a missing hint. */
+export const hintsOf = (operations: ReadonlyArray<Operation.Operation>): Hints => ({
+  readOnlyHint: operations.every(({ effect }) => effect === "read"),
+  destructiveHint: operations.some(
+    (operation) => operation.effect === "update" || operation.effect === "delete" || !Operation.isReversible(operation)
+  ),
+  idempotentHint: operations.every(({ idempotent }) => idempotent)
+})
