@@ -126,10 +126,24 @@ export interface GenericMethods {
   ) => Stream.Stream<unknown, Failure.Failure>
 }
 
-/** The typed client of one forge with one credential. */
-export interface Client extends Groups, GenericMethods {
-  /** Base URL of the API. */
-  readonly baseUrl: string
+/** Properties of the client's credential. */
+export interface CredentialInfo {
   /** Identifies the client's rate-limit scope: one credential on one host. Contains no part of the token. */
   readonly scope: string
+  /**
+   * Masks the tokens that the client sent last, in the forms in which a forge can echo them: plain, in Base64, or
+   * escaped. Failures of the client are masked already, results are not.
+   */
+  readonly mask: (text: string) => string
+  /**
+   * Returns the OAuth scopes of the token, as the forge last sent them in `x-oauth-scopes`. Undefined before the first
+   * response, and for tokens without scopes.
+   */
+  readonly grantedScopes: () => ReadonlyArray<string> | undefined
+}
+
+/** The typed client of one forge with one credential. */
+export interface Client extends Groups, GenericMethods, CredentialInfo {
+  /** Base URL of the API. */
+  readonly baseUrl: string
 }

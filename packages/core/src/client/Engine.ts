@@ -1,6 +1,7 @@
 /** The engine of the client: sends calls through the pipeline and converts responses into values, pages or failures. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -10,6 +11,7 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { ofBaseUrl } from "../contract/Dialect.ts"
 import { type CatalogEntry, isStream } from "../contract/CatalogEntry.ts"
 import * as Failure from "../contract/Failure.ts"
+import * as OAuthScopes from "../contract/OAuthScopes.ts"
 import { defaultVersion } from "../contract/Versions.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
 import * as LinkHeader from "../paging/LinkHeader.ts"
@@ -18,7 +20,7 @@ import * as Pages from "../paging/Pages.ts"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
 import * as BaseUrl from "./BaseUrl.ts"
 import type { CallOptions, JsonForm } from "./CallOptions.ts"
-import type { GenericMethods } from "./Client.ts"
+import type { CredentialInfo, GenericMethods } from "./Client.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import * as Credential from "./Credential.ts"
@@ -37,10 +39,7 @@ import * as ResponseStore from "./ResponseStore.ts"
 const DEFAULT_USER_AGENT = "tongs"
 
 /** Client methods that do not depend on the types of the contract, and the client's rate-limit scope. */
-export interface Engine extends GenericMethods {
-  /** Rate-limit scope: one credential on one host (`Credential.scopeOf`). */
-  readonly scope: string
-}
+export interface Engine extends GenericMethods, CredentialInfo {}
 
 /**
  * Creates an engine that sends requests through `transport`. Background work ends with the Effect `Scope` in the
@@ -55,6 +54,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
   const { timeout, token, totalTimeout } = options
   const scope = yield* Credential.scopeOf(baseUrl, token)
   const redactor = Redactor.make()
+  if (Redacted.isRedacted(token)) redactor.addSecret(Redacted.value(token))
   const pipeline = Pipeline.make({
     redactor,
     transport,
@@ -206,6 +206,11 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
 
   return {
     scope,
+    mask: redactor.mask,
+    grantedScopes: () => {
+      const granted = sender.grantedScopes()
+      return granted === undefined ? undefined : OAuthScopes.parse(granted).map(redactor.text)
+    },
     call: (...args) => redact(call(...args)),
     list: (...args) => redactPages(list(...args)),
     stream: (...args) => Stream.mapError(stream(...args), redactor.failure),

@@ -62,6 +62,22 @@ describe("statuses", () => {
     )
   })
 
+  it("404 names the scopes that the token may lack, and the permissions", () => {
+    const notFound = (headers: Readonly<Record<string, string>>) => failure(404, { message: "Not Found" }, headers)
+    const hidden = notFound({ "x-accepted-oauth-scopes": "repo", "x-oauth-scopes": "public_repo, user" })
+    assert.deepInclude({ ...hidden }, { acceptedScopes: ["repo"], acceptedPermissions: [] })
+    assert.strictEqual(
+      hidden.message,
+      "GET /a: Not Found. Check the name. If it is private, the token may lack the scope repo."
+    )
+    const permitted = notFound({ "x-accepted-github-permissions": "contents=read" })
+    assert.include(permitted.message, "the token may lack contents=read.")
+    for (const headers of [{}, { "x-accepted-oauth-scopes": "repo", "x-oauth-scopes": "repo" }]) {
+      assert.deepInclude({ ...notFound(headers) }, { acceptedScopes: [], acceptedPermissions: [] })
+      assert.include(notFound(headers).message, "only found with a credential that may see it")
+    }
+  })
+
   it("5xx has the request id, in both dialects", () => {
     assert.deepInclude({ ...failure(500, {}, { "x-request-id": "r1" }) }, { requestId: "r1" })
     assert.deepInclude({ ...failure(500, {}, { "x-github-request-id": "r2" }) }, { requestId: "r2" })

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import { vocabularies } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
+import * as OAuthScopes from "../contract/OAuthScopes.ts"
 import { BodyTooLarge } from "./ResponseBody.ts"
 import { parseJson } from "./ResponseDecoder.ts"
 
@@ -40,11 +41,22 @@ const excerpt = (text: string) =>
     .trim()
     .slice(0, MAX_QUOTED)
 
-const splitList = (header: string | undefined) =>
-  (header ?? "")
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "")
+const acceptedScopes = (headers: ErrorHead["headers"]) => OAuthScopes.parse(headers["x-accepted-oauth-scopes"])
+
+const acceptedPermissions = (headers: ErrorHead["headers"]) =>
+  OAuthScopes.parse(
+    headers[vocabularies.service.acceptedPermissionsHeader] ?? headers[vocabularies.github.acceptedPermissionsHeader]
+  )
+
+/** Returns the scopes or permissions that a hidden resource may need, without scopes if the token has one of them. */
+const missing = (headers: ErrorHead["headers"]) => {
+  const accepted = acceptedScopes(headers)
+  const granted = OAuthScopes.parse(headers["x-oauth-scopes"])
+  return {
+    acceptedScopes: OAuthScopes.suffice(granted, accepted) ? [] : accepted,
+    acceptedPermissions: acceptedPermissions(headers)
+  }
+}
 
 /** Response bodies by failure. */
 const bodies = new WeakMap<Failure.Failure, string>()
@@ -97,14 +109,11 @@ const classify = (
     case 403:
       return new Failure.Forbidden({
         ...common,
-        acceptedScopes: splitList(headers["x-accepted-oauth-scopes"]),
-        acceptedPermissions: splitList(
-          headers[vocabularies.service.acceptedPermissionsHeader] ??
-            headers[vocabularies.github.acceptedPermissionsHeader]
-        )
+        acceptedScopes: acceptedScopes(headers),
+        acceptedPermissions: acceptedPermissions(headers)
       })
     case 404:
-      if (declares(status)) return new Failure.NotFound(common)
+      if (declares(status)) return new Failure.NotFound({ ...common, ...missing(headers) })
       break
     case 409:
       if (declares(status)) return new Failure.Conflict(common)

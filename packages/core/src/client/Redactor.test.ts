@@ -59,6 +59,58 @@ describe("Redactor", () => {
   })
 })
 
+describe("the credential of a client", () => {
+  const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
+    it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
+
+  test("is masked in texts, before and after the first request", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => Stub.json({ echo: token }), { token: Redacted.make(token) })
+      assert.strictEqual(forge.mask(`Bearer ${token}`), "Bearer ***")
+      const { text } = yield* forge.request("GET /x")
+      assert.strictEqual(forge.mask(text), '{"echo":"***"}')
+      assert.strictEqual(forge.mask("\u200b\n"), "\u200b\n")
+    }))
+
+  test("is masked in texts after it was refreshed, in its old and new form", () =>
+    Effect.gen(function* () {
+      const tokens = ["old-token-0001", "new-token-0002"]
+      const { forge } = yield* Stub.forge(
+        ({ headers }) =>
+          headers["authorization"] === "Bearer old-token-0001" ? Stub.json({}, { status: 401 }) : Stub.json({}),
+        {
+          token: {
+            identity: Redacted.make("app"),
+            current: Effect.sync(() => Redacted.make(tokens[0] ?? "")),
+            replace: () => Effect.sync(() => Redacted.make(tokens[1] ?? ""))
+          }
+        }
+      )
+      yield* forge.request("GET /x")
+      assert.strictEqual(forge.mask(tokens.join(" ")), "*** ***")
+    }))
+
+  test("has the scopes of the last response that names them", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(
+        ({ url }) =>
+          Stub.json(url.pathname.endsWith("/a") ? [] : { message: "No" }, {
+            status: url.pathname.endsWith("/a") ? 200 : 404,
+            headers: url.pathname.endsWith("/c") ? {} : { "x-oauth-scopes": `repo, ${token}, a\u009b` }
+          }),
+        { token: Redacted.make(token) }
+      )
+      assert.isUndefined(forge.grantedScopes())
+      yield* Effect.flip(forge.request("GET /c"))
+      assert.isUndefined(forge.grantedScopes())
+      yield* Effect.flip(forge.request("GET /b"))
+      assert.deepStrictEqual(forge.grantedScopes(), ["repo", "***", "a<U+009B>"])
+      yield* forge.paginate("GET /a").first
+      yield* Effect.flip(forge.request("GET /c"))
+      assert.strictEqual(forge.grantedScopes()?.[0], "repo")
+    }))
+})
+
 describe("no failure of a client has a raw escape or its token", () => {
   const nasty = `${hidden} ${token} ${btoa(`x:${token}`)}`
   const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>

@@ -113,13 +113,10 @@ const copyRedacted = (failure: Failure.Failure, safe: RedactText): Failure.Failu
   switch (failure._tag) {
     case "BadCredentials":
       return new Failure.BadCredentials(common)
-    case "Forbidden": {
-      const acceptedScopes = failure.acceptedScopes.slice(0, MAX_ERRORS).map(safe)
-      const acceptedPermissions = failure.acceptedPermissions.slice(0, MAX_ERRORS).map(safe)
-      return new Failure.Forbidden({ ...common, acceptedScopes, acceptedPermissions })
-    }
+    case "Forbidden":
+      return new Failure.Forbidden({ ...common, ...accepted(failure, safe) })
     case "NotFound":
-      return new Failure.NotFound(common)
+      return new Failure.NotFound({ ...common, ...accepted(failure, safe) })
     case "Conflict":
       return new Failure.Conflict(common)
     case "Gone":
@@ -150,6 +147,11 @@ const copyRedacted = (failure: Failure.Failure, safe: RedactText): Failure.Failu
       return new Failure.UntrustedLink({ ...common, url: safe(failure.url) })
   }
 }
+
+const accepted = ({ acceptedPermissions, acceptedScopes }: Failure.Forbidden | Failure.NotFound, safe: RedactText) => ({
+  acceptedScopes: acceptedScopes.slice(0, MAX_ERRORS).map(safe),
+  acceptedPermissions: acceptedPermissions.slice(0, MAX_ERRORS).map(safe)
+})
 
 const fieldError = (
   { code, field, message, resource, value }: Failure.FieldError,

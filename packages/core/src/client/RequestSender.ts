@@ -38,6 +38,8 @@ export type RequestSender = ReturnType<typeof make>
 export const withoutQuery = (route: string) => route.replace(/[?#].*$/s, "")
 
 export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
+  let grantedScopes: string | undefined
+
   const execute = (
     target: RequestTarget,
     request: HttpClientRequest.HttpClientRequest,
@@ -52,6 +54,10 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
     const absolute = withHeaders.url.startsWith("/") ? HttpClientRequest.prependUrl(withHeaders, baseUrl) : withHeaders
     return pipeline.execute(absolute).pipe(
       Effect.provideService(CallContext, { ...options, ...target, priority, hasHeaders }),
+      Effect.map((response) => {
+        grantedScopes = response.headers["x-oauth-scopes"] ?? grantedScopes
+        return response
+      }),
       Effect.mapError((error) => toFailure(target.name, error))
     )
   }
@@ -93,7 +99,7 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
     return yield* errorResponse(target, response, body)
   })
 
-  return { sendForText, sendForStream }
+  return { sendForText, sendForStream, grantedScopes: () => grantedScopes }
 }
 
 const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300

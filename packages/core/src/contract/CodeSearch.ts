@@ -166,8 +166,7 @@ export class CodeSearch extends Group.make("codeSearch", () => [
       ...Operation.readsExtension,
       summary: "Search code, and receive hits as they are found",
       description: "Sends one JSON text per line. Closing the connection ends the search.",
-      permission: [[Operation.metadataRead]],
-      privateScopes: []
+      permission: [[Operation.metadataRead]]
     })
   ),
   HttpApiEndpoint.get("getMatches", "/tongs/repos/:owner/:repo/matches/:path", {

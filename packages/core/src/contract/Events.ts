@@ -114,7 +114,13 @@ export class Events extends Group.make("events", () => [
     query: pageQuery,
     success,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List events by a user that the caller may see", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List events by a user that the caller may see",
+      ...reads,
+      privateScopes: ["repo"]
+    })
+  ),
   HttpApiEndpoint.get("listPublicForUser", "/users/:username/events/public", {
     params: username,
     query: pageQuery,
@@ -130,7 +136,8 @@ export class Events extends Group.make("events", () => [
     Operation.annotations({
       summary: "List events in the repositories of a user",
       command: "list-received-by-user",
-      ...reads
+      ...reads,
+      privateScopes: ["repo"]
     })
   )
 ]) {}

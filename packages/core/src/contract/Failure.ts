@@ -89,15 +89,26 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
   }
 }
 
+const names = Schema.Array(Schema.String).pipe(Schema.withConstructorDefault(Effect.succeed([])))
+
 /** 404: the resource does not exist, or the caller may not see it. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  ...refusal
+  ...refusal,
+  /** OAuth scopes of which the token may lack one, from `x-accepted-oauth-scopes`. Empty if the token has one. */
+  acceptedScopes: names,
+  /** Permissions that the token may lack, from `x-accepted-permissions`. */
+  acceptedPermissions: names
 }) {
   readonly retry: Retry = "never"
   override get message() {
+    const needed = [...this.acceptedScopes.map((scope) => `the scope ${scope}`), ...this.acceptedPermissions].join(
+      " or "
+    )
     return sentence([
       `${this.request}: ${this.detail === "" ? "Not Found" : this.detail}`,
-      "Check the name. A private resource is only found with a credential that may see it"
+      needed === ""
+        ? "Check the name. A private resource is only found with a credential that may see it"
+        : `Check the name. If it is private, the token may lack ${needed}`
     ])
   }
 }

@@ -71,6 +71,7 @@ export class Repositories extends Group.make("repositories", () => [
       command: "mine",
       description: "Repositories of the user, of their organizations, and those shared with them.",
       permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
       paging: "page"
     })
   ),

@@ -80,6 +80,7 @@ export class Search extends Group.make("search", () => [
       tool: "search_code",
       public: true,
       permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
       paging: "page",
       resource: "code_search",
       mediaTypes: ["text-match"]

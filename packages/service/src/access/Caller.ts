@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { BadCredentials } from "@tongs/core/contract/Failure"
+import * as OAuthScopes from "@tongs/core/contract/OAuthScopes"
 import type { Permission } from "@tongs/core/contract/Operation"
 import { type AppRow, InstallationRows } from "./InstallationRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
@@ -62,18 +63,9 @@ const anonymous: Anonymous = { kind: "anonymous" }
 /** True if the caller's token has OAuth scopes. All other tokens have permissions instead. */
 export const isScoped = (caller: Authenticated): boolean => caller.kind === "classic" || caller.kind === "oauth"
 
-/** Returns an OAuth scope and the scopes that it includes. */
-const implied = (scope: string): ReadonlyArray<string> => {
-  if (scope === "repo") return ["repo", "public_repo"]
-  const [level, rest] = scope.split(":", 2)
-  if (rest === undefined) return [scope]
-  if (level === "admin") return [scope, `write:${rest}`, `read:${rest}`]
-  return level === "write" ? [scope, `read:${rest}`] : [scope]
-}
-
 /** True if the token has an accepted OAuth scope, or one that includes it. Also true if `accepted` is empty. */
 export const hasScope = (caller: Authenticated, accepted: ReadonlyArray<string>): boolean =>
-  accepted.length === 0 || caller.scopes.flatMap(implied).some((scope) => accepted.includes(scope))
+  OAuthScopes.suffice(caller.scopes, accepted)
 
 /** True if a token with permissions has the given permission. */
 export const hasPermission = ({ kind, permissions }: Authenticated, permission: Permission): boolean => {

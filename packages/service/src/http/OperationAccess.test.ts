@@ -120,6 +120,30 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello")))("access", (it) =
     })
   )
 
+  it.effect("names accepted scopes and permissions in a 404, the same for hidden and missing repositories", () =>
+    Effect.gen(function* () {
+      const { get, token } = yield* TestForge
+      const { userId } = yield* setUp("wanda")
+      const publicOnly = yield* token({ userId, kind: "classic", scopes: ["public_repo"] })
+      const other = yield* setUp("xenia")
+      const fine = yield* token({ userId: other.userId, kind: "fine_grained", permissions: { contents: "read" } })
+      for (const path of ["/repos/wanda/closed/branches", "/repos/wanda/missing/branches"]) {
+        const hidden = yield* get(path, { token: publicOnly })
+        assert.deepStrictEqual(
+          [hidden.status, hidden.headers["x-accepted-oauth-scopes"], hidden.headers["x-oauth-scopes"]],
+          [404, "repo", "public_repo"]
+        )
+        const foreign = yield* get(path, { token: fine })
+        assert.deepStrictEqual(
+          [foreign.status, foreign.headers["x-accepted-permissions"], foreign.headers["x-accepted-oauth-scopes"]],
+          [404, "contents=read", undefined]
+        )
+        const anonymous = yield* get(path, { token: null })
+        assert.deepStrictEqual([anonymous.status, anonymous.headers["x-accepted-oauth-scopes"]], [404, undefined])
+      }
+    })
+  )
+
   it.effect("names a missing permission", () =>
     Effect.gen(function* () {
       const { token } = yield* TestForge

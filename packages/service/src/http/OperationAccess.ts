@@ -13,9 +13,14 @@ import * as ApiError from "../api/ApiError.ts"
 import { atLeast } from "../access/Roles.ts"
 import type { RequestTarget } from "./RequestTarget.ts"
 
-/** Returns the OAuth scopes of which a token needs one for the operation on the target. */
-const scopesOf = (operation: Operation, { repository }: RequestTarget) =>
-  repository?.row.private === 1 ? operation.privateScopes : operation.scopes
+/**
+ * Returns the OAuth scopes of which a token needs one for the operation on the target. For a target that was not found,
+ * they are those of a private one: the same whether it does not exist or is hidden.
+ */
+const scopesOf = (operation: Operation, target: RequestTarget | undefined) =>
+  target?.repository?.row.private === 1 || (target === undefined && operation.privateScopes.length > 0)
+    ? operation.privateScopes
+    : operation.scopes
 
 /** Returns the sets of permissions of which a token needs one, each as a string. */
 const permissionsOf = ({ permission }: Operation): ReadonlyArray<string> =>
@@ -27,7 +32,7 @@ const permissionsOf = ({ permission }: Operation): ReadonlyArray<string> =>
 export const acceptedHeaders = (
   operation: Operation,
   caller: Authenticated,
-  target: RequestTarget,
+  target: RequestTarget | undefined,
   permissionsHeader: string
 ): Readonly<Record<string, string>> => {
   if (isScoped(caller)) return { "x-accepted-oauth-scopes": scopesOf(operation, target).join(", ") }

@@ -22,7 +22,11 @@ import * as VersionChanges from "./VersionChanges.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-const common = (dialect: Dialect, { caller, found, target, version }: IncomingRequest): Record<string, string> => {
+const common = (
+  dialect: Dialect,
+  { caller, found, target, version }: IncomingRequest,
+  isNotFound = false
+): Record<string, string> => {
   const { acceptedPermissionsHeader, versionSelectedHeader } = vocabularies[dialect]
   const selected = {
     [versionSelectedHeader]: version,
@@ -32,7 +36,7 @@ const common = (dialect: Dialect, { caller, found, target, version }: IncomingRe
   return {
     ...selected,
     ...(isScoped(caller) ? { "x-oauth-scopes": caller.scopes.join(", ") } : {}),
-    ...(found === undefined || target === undefined
+    ...(found === undefined || (target === undefined && !isNotFound)
       ? {}
       : OperationAccess.acceptedHeaders(found.route.entry.operation, caller, target, acceptedPermissionsHeader))
   }
@@ -172,7 +176,7 @@ export const redirectResponse = (
 /** Creates the response for an error. */
 export const errorResponse = (dialect: Dialect, incoming: IncomingRequest, error: ApiError.ApiError): Response => {
   const status = ApiError.status(error)
-  const headers = { ...common(dialect, incoming), ...ApiError.headers(error, dialect) }
+  const headers = { ...common(dialect, incoming, status === 404), ...ApiError.headers(error, dialect) }
   return HttpServerResponse.text(ApiError.body(error), {
     status,
     headers,

@@ -1,0 +1,39 @@
+/** OAuth scopes, which limit classic and OAuth tokens (spec part 1 §5.5). Other tokens have permissions instead. */
+import type { CatalogEntry } from "./CatalogEntry.ts"
+
+/** Maximum number of scopes read from a header. */
+const MAX_SCOPES = 100
+
+/** Returns the scopes in a header, for example in `x-oauth-scopes`. */
+export const parse = (header: string | undefined): ReadonlyArray<string> =>
+  (header ?? "")
+    .split(",", MAX_SCOPES)
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+
+/** Returns a scope and the scopes that it includes. */
+const included = (scope: string): ReadonlyArray<string> => {
+  if (scope === "repo") return ["repo", "public_repo"]
+  const [level, rest] = scope.split(":", 2)
+  if (rest === undefined) return [scope]
+  if (level === "admin") return [scope, `write:${rest}`, `read:${rest}`]
+  return level === "write" ? [scope, `read:${rest}`] : [scope]
+}
+
+/** Returns true if a granted scope is accepted or includes an accepted one. Also true if `accepted` is empty. */
+export const suffice = (granted: ReadonlyArray<string>, accepted: ReadonlyArray<string>): boolean =>
+  accepted.length === 0 || granted.flatMap(included).some((scope) => accepted.includes(scope))
+
+/**
+ * Returns the scopes of which the token needs one to see the private items of a list or search. Empty if it has one, if
+ * its scopes are unknown, or for a list of one repository, which is complete or fails.
+ */
+export const hiddenBehind = (
+  { fields, operation: { privateScopes } }: Pick<CatalogEntry, "fields" | "operation">,
+  granted: ReadonlyArray<string> | undefined
+): ReadonlyArray<string> =>
+  granted === undefined ||
+  suffice(granted, privateScopes) ||
+  fields.some((field) => field.in === "path" && field.name === "repo")
+    ? []
+    : privateScopes
