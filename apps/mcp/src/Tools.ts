@@ -4,8 +4,10 @@ import * as Operation from "@tongs/core/contract/Operation"
 import type { RepositoryName } from "./call/Call.ts"
 import type { Tool } from "./call/Tool.ts"
 import * as OperationTool from "./operations/OperationTool.ts"
+import * as Compare from "./tools/Compare.ts"
 import * as ListCommits from "./tools/ListCommits.ts"
 import * as ListFiles from "./tools/ListFiles.ts"
+import * as ReadCommit from "./tools/ReadCommit.ts"
 import * as ReadFile from "./tools/ReadFile.ts"
 import type * as Guard from "./writes/Guard.ts"
 
@@ -26,12 +28,23 @@ export interface Selection extends Guard.Options {
   readonly toolsets?: ReadonlyArray<string>
 }
 
+/** Creates the tools that the server offers without `toolsets`, in this order. */
+const usual: ReadonlyArray<() => Tool> = [
+  // for finding and reading files
+  ReadFile.make,
+  ListFiles.make,
+  // for history
+  ListCommits.make,
+  ReadCommit.make,
+  Compare.make
+]
+
 /** Returns the tools of a selection. */
 export const select = (
   { allowWrites, toolsets }: Selection,
   defaultRepository: RepositoryName | undefined
 ): ReadonlyArray<Tool> => {
-  if (toolsets === undefined) return [ReadFile.make(), ListFiles.make(), ListCommits.make()]
+  if (toolsets === undefined) return usual.map((make) => make())
   const groups = toolsets.map(normalize)
   return Catalog.entries
     .filter((entry) => (entry.readonly || allowWrites) && groups.includes(normalize(entry.group)))

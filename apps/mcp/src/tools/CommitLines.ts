@@ -24,21 +24,25 @@ export const subjectOf = ({ message }: Pick<CommitSummary["commit"], "message">)
 
 /**
  * Returns commits as items of one line each. An author that all commits share, and dates that most commits share with
- * their neighbors, are in headings.
+ * their neighbors, are in headings. `times: false` omits dates.
  */
-export const items = (commits: ReadonlyArray<CommitSummary>, now: number): ReadonlyArray<Item> => {
+export const items = (
+  commits: ReadonlyArray<CommitSummary>,
+  now: number,
+  { times } = { times: true }
+): ReadonlyArray<Item> => {
   const [first] = commits
   const shared = first !== undefined && commits.every((one) => authorOf(one) === authorOf(first)) ? authorOf(first) : ""
   const dates = commits.map((one) => dateOf(one).slice(0, 10))
   const runs = dates.filter((date, index) => date !== dates[index - 1]).length
-  const isByDate = runs * 2 < commits.length
+  const isByDate = times && runs * 2 < commits.length
   return commits.map((one, index) => {
     const author = authorOf(one)
     const time = Times.short(dateOf(one), now)
     const heading = [isByDate ? dates[index] : "", shared === "" ? "" : `by ${shared}`].filter((part) => part !== "")
     const parts = [
       shortSha(one.sha),
-      isByDate ? time.slice(time.indexOf(" ") + 1) : time,
+      isByDate ? time.slice(time.indexOf(" ") + 1) : times ? time : "",
       shared === "" ? `${author}:` : "",
       subjectOf(one.commit)
     ]

@@ -1,0 +1,142 @@
+/** The tool `compare`: what a commit, branch or tag has that another lacks. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Comparison } from "@tongs/core/contract/Commits"
+import { DEFAULT_TOKENS, type Item } from "../answer/Answer.ts"
+import { normalizePath, repositoryOf } from "../call/Call.ts"
+import * as Tool from "../call/Tool.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import { estimateTokens } from "../text/TokenEstimate.ts"
+import * as CommitLines from "./CommitLines.ts"
+import * as FileChanges from "./FileChanges.ts"
+import * as FixedList from "./FixedList.ts"
+import * as Revision from "./Revision.ts"
+
+/** Creates the tool. */
+export const make = (): Tool.Tool =>
+  Tool.make({
+    name: "compare",
+    description:
+      "Compare two branches, tags or commits: the commits and changed files of head since its merge base with base. patch: stat (default), full or none.",
+    uses: ["commits.compare"],
+    isList: true,
+    input: Schema.Struct({
+      repo: ToolInput.repo,
+      base: Schema.String,
+      head: Schema.optionalKey(Schema.String.annotate({ description: "Default: HEAD." })),
+      path: Schema.optionalKey(Schema.String.annotate({ description: "Only files in this file or folder." })),
+      patch: Schema.optionalKey(FileChanges.Patch)
+    }),
+    run: Effect.fnUntraced(function* ({ base, head = "HEAD", patch = "stat", path: given, repo }, call) {
+      const forge = yield* Forge
+      const { owner, repo: name } = yield* repositoryOf(repo, call)
+      // Branches can move between the calls that read one comparison.
+      const params = { owner, repo: name, basehead: call.position?.page ?? `${base}...${head}` }
+      const comparison = yield* Effect.mapError(
+        forge.commits.compare(params, { deadline: call.deadline }),
+        Revision.explain([base, head])
+      )
+      const path = normalizePath(given)
+      const listed = comparison.files ?? []
+      const files = patch === "none" ? [] : FileChanges.within(listed, path)
+      const commits = comparison.commits.toReversed()
+      const items = arrange(
+        summary(comparison, listed),
+        CommitLines.items(commits, call.now, { times: false }),
+        files,
+        patch === "full"
+      )
+      const range = `${comparison.base_commit.sha}...${headOf(comparison)}`
+      return {
+        source: {
+          repo: `${owner}/${name}`,
+          base: named(base, comparison.base_commit.sha),
+          head: named(head, headOf(comparison)),
+          path
+        },
+        ...FixedList.from(items, call, range),
+        notes: notes(comparison, path, files.length),
+        isLarge: patch === "full"
+      }
+    })
+  })
+
+/** Returns the commit of `head`. A comparison has its newest commits, but not `head` itself. */
+const headOf = ({ commits, merge_base_commit: mergeBase }: Comparison): string => commits.at(-1)?.sha ?? mergeBase.sha
+
+/** Returns a name with its commit, for example `main (1a2b3c4d5)`. */
+const named = (ref: string, sha: string): string =>
+  sha.startsWith(ref) ? CommitLines.shortSha(sha) : `${ref} (${CommitLines.shortSha(sha)})`
+
+const summary = (comparison: Comparison, files: Comparison["files"] & {}): Item => {
+  const { ahead_by: ahead, behind_by: behind, merge_base_commit: mergeBase, status } = comparison
+  const data = { status, ahead, behind, merge_base: mergeBase.sha, files: files.length }
+  if (status === "identical") return { data, text: "identical" }
+  const base = `merge base ${CommitLines.shortSha(mergeBase.sha)}`
+  return { data, text: `ahead ${ahead}, behind ${behind}, ${base}; ${FileChanges.totals(files)}` }
+}
+
+/** Estimated tokens of the commits and files that one answer can contain. */
+const ROOM = DEFAULT_TOKENS - 400
+
+/** Estimated tokens of the commits before the files, if not everything fits. */
+const COMMITS_ROOM = 700
+
+/**
+ * Arranges the items so that the first answer is a summary: if not everything fits, the newest commits, the folders with
+ * most changes, and the files with most changes come first.
+ */
+const arrange = (
+  summary: Item,
+  commits: ReadonlyArray<Item>,
+  files: Comparison["files"] & {},
+  isFull: boolean
+): ReadonlyArray<Item> => {
+  const all = isFull ? FileChanges.patches(files) : FileChanges.lines(files)
+  const heading =
+    commits.length === 0
+      ? ""
+      : `commits, newest first${commits[0]?.heading === undefined ? "" : `, ${commits[0].heading}`}:`
+  const log = commits.map((item) => ({ ...item, heading }))
+  if (!isFull && tokensOf(log) + tokensOf(all) <= ROOM) return [summary, ...log, ...all]
+  const end = fitting(log, COMMITS_ROOM)
+  const changes = isFull ? all : [...FileChanges.folders(files), ...FileChanges.largest(files)]
+  return [summary, ...log.slice(0, end), ...changes, ...log.slice(end)]
+}
+
+const tokensOf = (items: ReadonlyArray<Item>): number =>
+  items.reduce((sum, { heading = "", text }, index) => {
+    const isNew = heading !== items[index - 1]?.heading
+    return sum + estimateTokens(`${isNew ? `${heading}\n` : ""}${text}\n`)
+  }, 0)
+
+/** Returns the number of items, from the first, that have at most `room` tokens. */
+const fitting = (items: ReadonlyArray<Item>, room: number): number => {
+  let tokens = 0
+  const end = items.findIndex(({ text }) => (tokens += estimateTokens(`${text}\n`)) > room)
+  return end === -1 ? items.length : end
+}
+
+const notes = (comparison: Comparison, path: string, shown: number): ReadonlyArray<string> => {
+  const { ahead_by: ahead, commits, files = [] } = comparison
+  const middle = commits[Math.floor(commits.length / 2)]?.sha
+  const parent = commits[0]?.parents[0]?.sha
+  return [
+    ...(commits.length < ahead && parent !== undefined
+      ? [
+          `The forge lists only the newest ${commits.length} of ${ahead} commits. Older ones: list_commits with ${JSON.stringify({ ref: CommitLines.shortSha(parent), limit: Math.min(100, ahead - commits.length) })}.`
+        ]
+      : []),
+    ...(files.length >= FileChanges.MAX_FILES
+      ? [
+          `The forge lists only the first ${FileChanges.MAX_FILES} files; there may be more.${middle === undefined ? "" : ` Compare smaller ranges, for example from or to ${CommitLines.shortSha(middle)}.`}`
+        ]
+      : path !== "" && shown === 0
+        ? ["No file in this path differs."]
+        : []),
+    ...(path === "" || commits.length === 0
+      ? []
+      : ["Lists all commits of the range: list_commits with path lists those of the path."])
+  ]
+}

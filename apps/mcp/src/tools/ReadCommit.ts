@@ -1,0 +1,104 @@
+/** The tool `read_commit`: a commit with its message and its changes. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Commit } from "@tongs/core/contract/Commits"
+import type { Item } from "../answer/Answer.ts"
+import { type Call, normalizePath, repositoryOf } from "../call/Call.ts"
+import * as Tool from "../call/Tool.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import * as Times from "../text/Times.ts"
+import { shortSha } from "./CommitLines.ts"
+import * as FileChanges from "./FileChanges.ts"
+import * as FixedList from "./FixedList.ts"
+import * as Revision from "./Revision.ts"
+import * as TextChunks from "./TextChunks.ts"
+
+/** Creates the tool. */
+export const make = (): Tool.Tool =>
+  Tool.make({
+    name: "read_commit",
+    description:
+      "Read a commit: message, author, signature, changed files (patch: stat, the default) or patches (full).",
+    uses: ["commits.get"],
+    isList: true,
+    input: Schema.Struct({
+      repo: ToolInput.repo,
+      ref: Schema.String,
+      path: Schema.optionalKey(Schema.String.annotate({ description: "Only this file or folder." })),
+      patch: Schema.optionalKey(FileChanges.Patch)
+    }),
+    run: Effect.fnUntraced(function* ({ patch = "stat", path: given, ref, repo }, call) {
+      const forge = yield* Forge
+      const { owner, repo: name } = yield* repositoryOf(repo, call)
+      // A branch can move between the calls that read one commit.
+      const params = { owner, repo: name, ref: call.position?.page ?? ref }
+      const commit = yield* Effect.mapError(
+        forge.commits.get(params, { deadline: call.deadline }),
+        Revision.explain([ref])
+      )
+      const path = normalizePath(given)
+      const listed = commit.files ?? []
+      const files = FileChanges.within(listed, path)
+      const changes = patch === "none" ? [] : patch === "stat" ? FileChanges.lines(files) : FileChanges.patches(files)
+      return {
+        source: {
+          repo: `${owner}/${name}`,
+          ref: commit.sha.startsWith(ref) ? undefined : ref,
+          commit: commit.sha,
+          path
+        },
+        ...FixedList.from([...headItems(commit, files, call), ...changes], call, commit.sha),
+        notes: notes(commit, path, listed.length, files.length),
+        isLarge: patch === "full"
+      }
+    })
+  })
+
+const headItems = (commit: Commit, files: Commit["files"] & {}, { now }: Call): ReadonlyArray<Item> => {
+  const { author, comment_count: comments, committer, message, verification } = commit.commit
+  const parents = commit.parents.map(({ sha }) => shortSha(sha))
+  const isOther = committer !== null && (committer.name !== author?.name || committer.email !== author.email)
+  const facts = [
+    parents.length === 0 ? "no parent" : `${parents.length === 1 ? "parent" : "parents"} ${parents.join(" ")}`,
+    verification === undefined ? "" : signature(verification),
+    comments === 0 ? "" : `${comments} ${comments === 1 ? "comment" : "comments"}`,
+    FileChanges.totals(files)
+  ]
+  const head = [
+    `author ${person(author, commit.author?.login, now)}`,
+    ...(isOther ? [`committer ${person(committer, commit.committer?.login, now)}`] : []),
+    facts.filter((fact) => fact !== "").join(", ")
+  ]
+  const data = {
+    sha: commit.sha,
+    author: { ...author, login: commit.author?.login },
+    ...(isOther ? { committer: { ...committer, login: commit.committer?.login } } : {}),
+    parents: commit.parents.map(({ sha }) => sha),
+    verification: verification?.reason,
+    comments
+  }
+  return [
+    { data, text: head.join("\n") },
+    // Indented as in git's log, so that the message cannot look like the files after it.
+    ...TextChunks.split(message).map((part) => ({ data: { message: part }, text: part.replace(/^(?!$)/gm, "    ") }))
+  ]
+}
+
+const signature = ({ reason, verified }: { readonly verified: boolean; readonly reason: string }): string =>
+  verified ? "signature verified" : reason === "unsigned" ? "unsigned" : `signature not verified: ${reason}`
+
+const person = (of: Commit["commit"]["author"], login: string | undefined, now: number): string =>
+  of === null
+    ? "unknown"
+    : `${of.name} <${of.email}>${login === undefined ? "" : ` (${login})`}, ${Times.long(of.date, now)}`
+
+const notes = ({ parents: [parent] }: Commit, path: string, listed: number, shown: number): ReadonlyArray<string> => {
+  if (listed >= FileChanges.MAX_FILES) {
+    const before = parent === undefined ? "" : ` and at its parent ${shortSha(parent.sha)}`
+    return [
+      `The forge lists only the first ${FileChanges.MAX_FILES} files of a commit; there may be more. For another file, call read_file at this commit${before}.`
+    ]
+  }
+  return path !== "" && shown === 0 ? ["The commit does not change this path."] : []
+}

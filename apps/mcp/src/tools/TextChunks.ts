@@ -1,0 +1,30 @@
+/** Splits long texts at the ends of lines, so that an answer can continue inside them. */
+import { estimateTokens } from "../text/TokenEstimate.ts"
+
+/** Tokens of a chunk. The end of an answer can waste this many. */
+const CHUNK_TOKENS = 200
+
+/** Maximum characters of a line. Longer lines are minified files or data. */
+const MAX_LINE = 500
+
+/** Returns the lines of a text in chunks. Long lines are cut, and say how much is missing. */
+export const split = (text: string): ReadonlyArray<string> => {
+  const chunks: Array<string> = []
+  let lines: Array<string> = []
+  let tokens = 0
+  for (const line of text.replace(/\n+$/, "").split("\n")) {
+    const short =
+      line.length > MAX_LINE
+        ? `${line.slice(0, MAX_LINE).toWellFormed()}… (${line.length - MAX_LINE} more characters)`
+        : line
+    const cost = estimateTokens(short) + 1
+    if (lines.length > 0 && tokens + cost > CHUNK_TOKENS) {
+      chunks.push(lines.join("\n"))
+      lines = []
+      tokens = 0
+    }
+    lines.push(short)
+    tokens += cost
+  }
+  return [...chunks, lines.join("\n")]
+}
