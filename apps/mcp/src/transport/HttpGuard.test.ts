@@ -4,6 +4,7 @@ import { McpServer } from "effect/ai"
 import { HttpEffect, HttpRouter } from "effect/http"
 import * as HttpGuard from "./HttpGuard.ts"
 import * as Capabilities from "./Capabilities.ts"
+import * as JsonRpc from "./JsonRpc.ts"
 import { MAX_SESSIONS } from "./HttpSessions.ts"
 import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
@@ -35,7 +36,9 @@ const serve = Effect.gen(function* () {
             accept: "application/json, text/event-stream",
             ...headers
           },
-          ...(message === undefined ? {} : { body: JSON.stringify({ jsonrpc: "2.0", ...message }) })
+          ...(message === undefined
+            ? {}
+            : { body: JSON.stringify(Array.isArray(message) ? message : { jsonrpc: "2.0", ...message }) })
         })
       )
     )
@@ -113,6 +116,26 @@ describe("HttpGuard", () => {
       const status = (length: number) =>
         Effect.map(send(initialize, { "content-length": String(length) }), (response) => response.status)
       assert.deepStrictEqual([yield* status(MAX_MESSAGE_BYTES), yield* status(MAX_MESSAGE_BYTES + 1)], [200, 413])
+    })
+  )
+
+  it.live("rejects batches that are invalid, too long or repeat an id", () =>
+    Effect.gen(function* () {
+      const send = yield* serve
+      const request = { ...initialize, params: { ...initialize.params, protocolVersion: "2025-03-26" } }
+      const session = (yield* send(request)).headers.get("mcp-session-id") ?? ""
+      const batch = (length: number, id: (index: number) => unknown) =>
+        Effect.map(
+          send(
+            Array.from({ length }, (_, index) => ({ ...ping, jsonrpc: "2.0", id: id(index) })),
+            { "mcp-session-id": session }
+          ),
+          ({ status }) => status
+        )
+      assert.strictEqual(yield* batch(JsonRpc.MAX_BATCH, (index) => index), 200)
+      assert.strictEqual(yield* batch(JsonRpc.MAX_BATCH + 1, (index) => index), 400)
+      assert.strictEqual(yield* batch(2, () => 1), 400)
+      assert.strictEqual(yield* batch(2, (index) => [index]), 400)
     })
   )
 

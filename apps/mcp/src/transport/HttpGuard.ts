@@ -5,6 +5,7 @@
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Headers from "effect/http/Headers"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -12,6 +13,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as HttpSessions from "./HttpSessions.ts"
+import * as JsonRpc from "./JsonRpc.ts"
 import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
 const SESSION_HEADER = "mcp-session-id"
@@ -28,7 +30,7 @@ export interface Options {
 
 type App<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** Responds to invalid requests with 401, 403 or 413, and passes valid requests to `app`. */
+/** Responds to invalid requests with 400, 401, 403 or 413, and passes valid requests to `app`. */
 export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E> => {
   const sessions = HttpSessions.make()
 
@@ -53,6 +55,8 @@ export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E>
     if (session !== undefined && sessions.has(session)) yield* useSession(session)
     const isSupported = session !== undefined && versions.includes(request.headers[VERSION_HEADER] ?? "")
     const checked = isSupported ? request.modify({ headers: Headers.remove(request.headers, VERSION_HEADER) }) : request
+    const invalid = yield* rejectBatch(checked)
+    if (invalid !== undefined) return invalid
     const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, checked)
     if (session !== undefined && request.method === "DELETE" && response.status === 204) sessions.remove(session)
     // The MCP server sets the session header of a new session in a pre-response handler. Only later handlers see it.
@@ -93,6 +97,21 @@ const reject = (headers: Headers.Headers, token: Redacted.Redacted) => {
   }
   return undefined
 }
+
+/** Responds to an invalid batch with 400. The MCP server checks single messages itself. */
+const rejectBatch = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  if (request.method !== "POST") return undefined
+  // A body that cannot be read is left to the MCP server.
+  const text = yield* Effect.orElseSucceed(request.text, () => "")
+  if (!text.trimStart().startsWith("[")) return undefined
+  const response = Result.getOrUndefined(
+    Result.map(
+      Result.try((): unknown => JSON.parse(text)),
+      JsonRpc.check
+    )
+  )
+  return response === undefined ? undefined : HttpServerResponse.jsonUnsafe(response, { status: 400 })
+})
 
 const isLoopback = (host: string | undefined): boolean => {
   const name = URL.parse(`http://${host ?? ""}`)?.hostname

@@ -11,6 +11,8 @@ import * as Result from "effect/Result"
 import * as Sink from "effect/Sink"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
+import * as JsonRpc from "./JsonRpc.ts"
+import * as OpenRequests from "./OpenRequests.ts"
 
 /** Maximum size of a message in bytes. The largest messages contain a file to write, in base64. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
@@ -19,9 +21,11 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
  * Provides the process's stdio. Discards writes once `disconnected` is done, so that a full pipe cannot delay the exit.
  */
 export const layer = (disconnected: Deferred.Deferred<void>) => {
-  const stdout = Sink.forEach((chunk: string | Uint8Array) =>
-    Effect.raceFirst(Deferred.await(disconnected), write(chunk))
-  )
+  const requests = OpenRequests.make()
+  const stdout = Sink.forEach((chunk: string | Uint8Array) => {
+    for (const line of Buffer.from(chunk).toString("utf8").split("\n")) requests.send(parse(line))
+    return Effect.raceFirst(Deferred.await(disconnected), write(chunk))
+  })
   return Layer.effect(
     Stdio.Stdio,
     Effect.map(Stdio.Stdio, (stdio) => ({
@@ -31,9 +35,8 @@ export const layer = (disconnected: Deferred.Deferred<void>) => {
         Stream.catch(() => Stream.empty),
         lines,
         Stream.filterEffect((line) => {
-          const error = errorOf(line)
-          if (error === undefined) return Effect.succeed(true)
-          const response = { jsonrpc: "2.0", id: null, error }
+          const response = errorResponse(line, requests)
+          if (response === undefined) return Effect.succeed(true)
           return Effect.as(Stream.run(Stream.make(`${JSON.stringify(response)}\n`), stdout), false)
         })
       )
@@ -79,12 +82,19 @@ export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stre
     }
   )
 
-const errorOf = (line: Uint8Array) => {
+const parse = (text: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
+
+/** Returns the response to a line that the MCP server must not receive, or undefined. */
+const errorResponse = (line: Uint8Array, requests: OpenRequests.OpenRequests) => {
   if (line.length > MAX_MESSAGE_BYTES) {
-    return { code: -32600, message: `Message too large: the maximum is ${MAX_MESSAGE_BYTES} bytes.` }
+    return JsonRpc.errorResponse(-32600, `Message too large: the maximum is ${MAX_MESSAGE_BYTES} bytes.`)
   }
   const text = Buffer.from(line).toString("utf8")
-  return text.trim() === "" || Result.isSuccess(Result.try((): unknown => JSON.parse(text)))
-    ? undefined
-    : { code: -32700, message: "Parse error: the message is not valid JSON." }
+  if (text.trim() === "") return undefined
+  const message = parse(text)
+  if (message === undefined) return JsonRpc.errorResponse(-32700, "Parse error: the message is not valid JSON.")
+  const response = JsonRpc.check(message)
+  if (response !== undefined || requests.receive(message)) return response
+  // Without the id, because a client would take it for the response to the other request.
+  return JsonRpc.errorResponse(-32600, "Invalid request: another request with the same id is in progress.")
 }

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as JsonRpc from "./JsonRpc.ts"
+
+const ping = (id: unknown) => ({ jsonrpc: "2.0", id, method: "ping" })
+
+describe("JsonRpc.check", () => {
+  it("accepts requests, notifications, responses and batches of them", () => {
+    const valid = [
+      ping(0),
+      ping(""),
+      ping("x".repeat(100_000)),
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", id: null, error: { code: 1, message: "m" } }
+    ]
+    for (const message of [...valid, valid, []]) assert.isUndefined(JsonRpc.check(message))
+  })
+
+  it("rejects other messages, with the id of the request if it has one", () => {
+    const error = (message: unknown) => {
+      const response = JsonRpc.check(message)
+      assert.strictEqual(response?.error.code, -32600)
+      return [response?.id, response?.error.message]
+    }
+    for (const message of [null, 42, "ping", true]) {
+      assert.deepStrictEqual(error(message), [null, "Invalid request: A message must be an object."])
+    }
+    assert.deepStrictEqual(error({ id: 1, method: "ping" }), [1, 'Invalid request: "jsonrpc" must be "2.0".'])
+    assert.deepStrictEqual(error({ ...ping(1), jsonrpc: "1.0" }), [1, 'Invalid request: "jsonrpc" must be "2.0".'])
+    assert.deepStrictEqual(error({ ...ping("a"), method: 7 }), ["a", 'Invalid request: "method" must be a string.'])
+    for (const id of [null, true, {}, [1]]) {
+      assert.deepStrictEqual(error(ping(id)), [null, 'Invalid request: "id" must be a string or a number.'])
+    }
+    assert.deepStrictEqual(error({ jsonrpc: "2.0" }), [null, 'Invalid request: A message must have a "method".'])
+  })
+
+  it("rejects a batch with an invalid message, with a repeated id, or with too many messages", () => {
+    const message = (batch: ReadonlyArray<unknown>) => JsonRpc.check(batch)?.error.message
+    assert.match(message([ping(1), 7]) ?? "", /not valid JSON-RPC/)
+    assert.match(message([ping(1), ping(1)]) ?? "", /the same id/)
+    assert.isUndefined(message([ping(1), ping("1")]))
+    const full = Array.from({ length: JsonRpc.MAX_BATCH }, (_, index) => ping(index))
+    assert.isUndefined(message(full))
+    assert.match(message([...full, ping("more")]) ?? "", /at most 100/)
+  })
+})

@@ -1,0 +1,52 @@
+/** Checks JSON-RPC messages, because the MCP server ignores invalid ones or fails at them. */
+
+/** Maximum number of messages in a batch. Two old protocol versions have batches. */
+export const MAX_BATCH = 100
+
+/** The response to an invalid message. */
+export interface ErrorResponse {
+  readonly jsonrpc: "2.0"
+  readonly id: string | number | null
+  readonly error: { readonly code: number; readonly message: string }
+}
+
+/** Creates the response to an invalid message. */
+export const errorResponse = (code: number, message: string, id: ErrorResponse["id"] = null): ErrorResponse => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message }
+})
+
+/** Returns the response to a message or batch that is no JSON-RPC, or undefined for a valid one. */
+export const check = (message: unknown): ErrorResponse | undefined =>
+  Array.isArray(message) ? checkBatch(message) : checkMessage(message)
+
+const checkBatch = (messages: ReadonlyArray<unknown>) => {
+  if (messages.length > MAX_BATCH) return invalid(`A batch can have at most ${MAX_BATCH} messages.`)
+  const ids = messages.flatMap((one) => (isRequest(one) ? [one.id] : []))
+  if (new Set(ids).size < ids.length) return invalid("Two requests of the batch have the same id.")
+  return messages.some((one) => checkMessage(one) !== undefined)
+    ? invalid("A message of the batch is not valid JSON-RPC 2.0.")
+    : undefined
+}
+
+const checkMessage = (message: unknown) => {
+  if (!isObject(message)) return invalid("A message must be an object.")
+  const id = isId(message["id"]) ? message["id"] : null
+  if (message["jsonrpc"] !== "2.0") return invalid('"jsonrpc" must be "2.0".', id)
+  if ("method" in message) {
+    if (typeof message["method"] !== "string") return invalid('"method" must be a string.', id)
+    return "id" in message && id === null ? invalid('"id" must be a string or a number.') : undefined
+  }
+  return "result" in message || "error" in message ? undefined : invalid('A message must have a "method".', id)
+}
+
+const invalid = (reason: string, id?: string | number | null) => errorResponse(-32600, `Invalid request: ${reason}`, id)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isId = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number"
+
+const isRequest = (value: unknown): value is { readonly id: string | number } =>
+  isObject(value) && "method" in value && isId(value["id"])

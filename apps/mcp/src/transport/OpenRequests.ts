@@ -1,0 +1,32 @@
+/** Tracks the ids of the requests in flight of a stdio client, because the MCP server ignores a request with such an id. */
+
+/** The ids of the requests in flight. */
+export interface OpenRequests {
+  /** Records a received message. Returns false for a request whose id is in use. */
+  readonly receive: (message: unknown) => boolean
+  /** Records a sent message, which can be the response to a request. */
+  readonly send: (message: unknown) => void
+}
+
+/** Creates an empty list of requests. Batches are not recorded: the server rejects them as a whole, without their ids. */
+export const make = (): OpenRequests => {
+  const ids = new Set<unknown>()
+  return {
+    receive: (message) => {
+      const { id, method, params } = members(message)
+      // The server sends no response to a cancelled request.
+      if (method === "notifications/cancelled") ids.delete(members(params)["requestId"])
+      if (method === undefined || id === undefined) return true
+      if (ids.has(id)) return false
+      ids.add(id)
+      return true
+    },
+    send: (message) => {
+      const { id, method } = members(message)
+      if (method === undefined) ids.delete(id)
+    }
+  }
+}
+
+const members = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {}
