@@ -47,13 +47,13 @@ export const layer = (options: Options) =>
     Effect.gen(function* () {
       const server = yield* McpServer.McpServer
       const forge = yield* Forge
-      const { kind, repository } = yield* Connection
+      const { kind, label, repository } = yield* Connection
       const tools = Tools.select(options, repository)
       const context: ServerContext = {
         cursors: CursorStore.make(),
         defaultRepository: repository,
         forge,
-        guard: yield* Guard.make(options),
+        guard: Guard.make(options, { forge, label }),
         isRemote: kind === "remote",
         names: tools.map(({ name }) => name),
         notify: server.notifications["notifications/progress"],

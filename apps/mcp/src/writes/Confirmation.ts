@@ -1,55 +1,82 @@
-/** Asks the user to confirm tool calls that cannot be undone, with an elicitation request to the MCP client. */
+/** Asks the user to confirm calls that cannot be undone, through the client of the call. */
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as McpSchema from "effect/ai/McpSchema"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { ToolError } from "../call/ToolError.ts"
-import { sanitizeText } from "../text/SafeText.ts"
-import * as Truncation from "../text/Truncation.ts"
+import type { Sealed, SealedState } from "./SealedState.ts"
 
-/** Maximum time to wait for the user's answer. */
+/** Maximum time to wait for the user's answer in a session. */
 const TIMEOUT = Duration.minutes(5)
 
-/** Maximum tokens per string and items per list in the question, so that no argument crowds out the others. */
-const SHOWN = { tokens: 40, items: 10 } as const // literal types
+/** Name of the question in a result that requires input. */
+export const QUESTION = "confirm"
+
+/** A call that needs the user's confirmation. */
+export interface Unconfirmed {
+  readonly entry: CatalogEntry
+  readonly question: string
+  /** Everything that the confirmation is valid for. */
+  readonly sealed: Sealed
+}
 
 /**
- * Fails with `ToolError` if the user does not confirm the call, or if the client has no session or does not support
- * `elicitation` forms. Pass an `input` that includes the default repository, so that the question names it.
+ * Returns `undefined` for a confirmed call, and `InputRequired` if the client has to ask the user and to call again. In a
+ * session, asks the user and waits. Fails with `ToolError` if the user does not agree, or if the client cannot ask.
  */
-export const confirm = Effect.fnUntraced(function* (tool: CatalogEntry, input: Readonly<Record<string, unknown>>) {
-  const client = yield* Effect.serviceOption(McpSchema.McpServerClient)
-  if (Option.isNone(client) || !supportsForms(client.value.clientCapabilities)) {
-    return yield* rejected(tool, "this client cannot ask the user to confirm it")
+export const confirm = Effect.fnUntraced(function* (call: Unconfirmed, state: SealedState) {
+  const { clientCapabilities, inputResponses, requestState } = yield* McpSchema.McpRequestContext
+  const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
+  const client = Option.isSome(session) ? session.value.clientCapabilities : clientCapabilities
+  if (!supportsForms(client)) return yield* refused(call, "this client cannot ask the user to confirm it")
+  if (Option.isSome(session)) return yield* confirmInSession(call, session.value)
+  const now = yield* Clock.currentTimeMillis
+  if (requestState === undefined && inputResponses === undefined) {
+    return new McpSchema.InputRequired({
+      inputRequests: { [QUESTION]: { method: "elicitation/create", params: form(call) } },
+      requestState: state.seal(call.sealed, now)
+    })
   }
-  const answer = yield* client.value.getClient.pipe(
-    Effect.flatMap((reverse) => reverse.elicit(question(tool, input))),
+  const problem = state.open(requestState ?? "", call.sealed, now)
+  if (problem !== undefined) {
+    const detail = `the confirmation is invalid: ${problem}. Call again without requestState to ask the user again`
+    return yield* refused(call, detail)
+  }
+  if (inputResponses?.[QUESTION]?.["action"] !== "accept") return yield* refused(call, "the user did not agree")
+  return undefined
+})
+
+const confirmInSession = Effect.fnUntraced(function* (
+  call: Unconfirmed,
+  { getClient }: McpSchema.McpServerClient["Service"]
+) {
+  const answer = yield* getClient.pipe(
+    Effect.flatMap((reverse) => reverse.elicit(new McpSchema.ElicitRequestFormParams(form(call)))),
     Effect.scoped,
     Effect.timeoutOption(TIMEOUT),
     Effect.orElseSucceed(() => Option.none()),
     // The client sent an answer that violates the protocol.
     Effect.catchDefect(() => Effect.succeedNone)
   )
-  if (Option.isNone(answer)) return yield* rejected(tool, "the user did not answer")
-  if (answer.value.action !== "accept") return yield* rejected(tool, "the user did not agree")
+  if (Option.isNone(answer)) return yield* refused(call, "the user did not answer")
+  if (answer.value.action !== "accept") return yield* refused(call, "the user did not agree")
+  return undefined
 })
 
+/** Returns true for a client that shows forms. Without a mode, clients support forms. */
 const supportsForms = ({ elicitation }: McpSchema.ClientCapabilities): boolean =>
-  elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+  elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0)
 
-/** Creates an elicitation form without fields. Submitting the form confirms the call. */
-const question = (tool: CatalogEntry, input: Readonly<Record<string, unknown>>) =>
-  new McpSchema.ElicitRequestFormParams({
-    mode: "form",
-    message: `${tool.operation.summary}? This cannot be undone. Arguments: ${sanitizeText(JSON.stringify(Truncation.truncate(input, SHOWN.tokens, SHOWN.items)))}`,
-    requestedSchema: { type: "object", properties: {} }
-  })
+/** Creates a form without fields. Submitting it confirms the call. */
+const form = ({ question }: Unconfirmed) =>
+  ({ mode: "form", message: question, requestedSchema: { type: "object", properties: {} } }) as const // literal types
 
-const rejected = (tool: CatalogEntry, reason: string) =>
+const refused = ({ entry }: Unconfirmed, reason: string) =>
   new ToolError({
     detail: [
-      `${tool.operation.summary}: nothing was done. This call cannot be undone, and ${reason}.`,
+      `${entry.operation.summary}: nothing was done. This call cannot be undone, and ${reason}.`,
       "The user can allow such calls by starting the server with `tongs mcp --allow-writes --confirm=never`.",
       "Tell them which call you want to make, and why."
     ].join(" ")

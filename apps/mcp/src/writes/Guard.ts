@@ -1,38 +1,98 @@
 /** Decides about calls that change data, by the flags of the server. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Client } from "@tongs/core/client/Client"
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as Operation from "@tongs/core/contract/Operation"
+import type { Arguments } from "../answer/Answer.ts"
+import type { Call } from "../call/Call.ts"
 import { ToolError } from "../call/ToolError.ts"
-import type { WriteGuard } from "../call/WriteGuard.ts"
+import type { Decision, Write, WriteGuard } from "../call/WriteGuard.ts"
 import * as Confirmation from "./Confirmation.ts"
+import * as DryRun from "./DryRun.ts"
+import { question } from "./Question.ts"
+import * as SealedState from "./SealedState.ts"
+import * as WritePolicy from "./WritePolicy.ts"
+import * as WriteRequest from "./WriteRequest.ts"
+import * as WriteTarget from "./WriteTarget.ts"
 
 /** Settings of writes. */
-export interface Options {
+export interface Options extends WritePolicy.Allowed {
   /** Also offers the tools that change data. */
   readonly allowWrites: boolean
   /** `ask`: calls that cannot be undone need the user's confirmation. `never`: all calls run without confirmation. */
   readonly confirm: "ask" | "never"
-  /** Owners whose data writes may change, together with `allowRepositories`. Default: no restriction. */
-  readonly allowOwners?: ReadonlyArray<string>
-  /** Repositories that writes may change, as `owner/name`. Default: no restriction. */
-  readonly allowRepositories?: ReadonlyArray<string>
   /** Answers what a write would send, and sends nothing. */
   readonly dryRun: boolean
 }
 
+/** The forge that writes go to. */
+export interface Destination {
+  readonly forge: Client
+  /** Name of the forge in questions. */
+  readonly label: string
+}
+
 /** Creates the guard of a server. */
-export const make = (options: Options): Effect.Effect<WriteGuard["Service"]> =>
-  Effect.succeed({
-    check: Effect.fnUntraced(function* (entry, input, { call }) {
-      if (entry.readonly) return { _tag: "Run", deadline: call.deadline } as const
+export const make = (options: Options, { forge, label }: Destination): WriteGuard["Service"] => {
+  const state = SealedState.make()
+
+  const loginOf = (targets: ReadonlyArray<WriteTarget.WriteTarget>, { deadline }: Call) =>
+    WritePolicy.isRestricted(options) && targets.some(({ kind }) => kind === "self")
+      ? Effect.map(forge.users.getAuthenticated({}, { deadline }), ({ login }) => login)
+      : Effect.undefined
+
+  return {
+    check: Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { call, dryRun = false, tool }: Write) {
+      const run = (waited: number): Decision => ({ _tag: "Run", deadline: call.deadline + waited })
+      if (entry.readonly) return run(0)
       if (!options.allowWrites) {
-        return yield* new ToolError({ detail: "This server only reads. The user can start it with --allow-writes." })
+        return yield* new ToolError({
+          detail: `${entry.operation.summary}: nothing was done, because this server only reads. The user can start it with \`tongs mcp --allow-writes\`.`
+        })
+      }
+      const request = yield* WriteRequest.make(entry, input, forge.baseUrl)
+      const misleading = WriteRequest.misleadingParameter(request)
+      if (misleading !== undefined)
+        return yield* refused(entry, `${misleading} contains "." or ".." as a path segment.`)
+      const isReversible =
+        Operation.isReversible(entry.operation, input) &&
+        Operation.isReversible(entry.operation, { ...request.parameters, ...asMembers(request.body) })
+      const needsConfirmation = !isReversible && options.confirm === "ask"
+      const isDryRun = dryRun || options.dryRun
+      // A dry run does not read the login of the signed-in user either.
+      const targets = WriteTarget.of(entry, request).filter(({ kind }) => !isDryRun || kind !== "self")
+      const login = yield* loginOf(targets, call)
+      const refusal = targets
+        .map((target) => WritePolicy.refusal(options, target, login))
+        .find((reason) => reason !== undefined)
+      if (isDryRun) {
+        const answer = DryRun.answer(entry, request, { isReversible, needsConfirmation, refusal })
+        return { _tag: "Answer", answer }
+      }
+      if (refusal !== undefined) return yield* refused(entry, refusal)
+      if (!needsConfirmation) return run(0)
+      const unconfirmed = {
+        entry,
+        question: question(entry, request, label),
+        sealed: [
+          tool,
+          `${entry.group}.${entry.name}`,
+          request.method,
+          forge.baseUrl,
+          request.path,
+          JSON.stringify(request.body) ?? "",
+          forge.scope
+        ]
       }
       const asked = yield* Clock.currentTimeMillis
-      if (options.confirm === "ask" && !Operation.isReversible(entry.operation, input)) {
-        yield* call.pauseDeadline(Confirmation.confirm(entry, input))
-      }
-      const answered = yield* Clock.currentTimeMillis
-      return { _tag: "Run", deadline: call.deadline + answered - asked } as const
+      const inputRequired = yield* call.pauseDeadline(Confirmation.confirm(unconfirmed, state))
+      return inputRequired ?? run((yield* Clock.currentTimeMillis) - asked)
     })
-  })
+  }
+}
+
+const asMembers = (body: unknown): Arguments => (typeof body === "object" && body !== null ? { ...body } : {})
+
+const refused = ({ operation }: CatalogEntry, reason: string) =>
+  new ToolError({ detail: `${operation.summary}: nothing was sent, because ${reason}` })

@@ -1,0 +1,58 @@
+/** The answer to a dry run: what a write would send. */
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import type { Permission } from "@tongs/core/contract/Operation"
+import type { Answer } from "../answer/Answer.ts"
+import * as Truncation from "../text/Truncation.ts"
+import type { WriteRequest } from "./WriteRequest.ts"
+
+/** What is known about a write before it is sent. */
+export interface Facts {
+  readonly isReversible: boolean
+  /** True if the user would be asked. */
+  readonly needsConfirmation: boolean
+  /** The reason why the server would not send it. */
+  readonly refusal: string | undefined
+}
+
+/** Maximum tokens per string and items per list of a body. */
+const SHOWN = { tokens: 200, items: 30 } as const // literal types
+
+/** Creates the answer. */
+export const answer = (entry: CatalogEntry, request: WriteRequest, facts: Facts): Answer => {
+  const { operation } = entry
+  const { method, path } = request
+  const body = Truncation.truncate(request.body, SHOWN.tokens, SHOWN.items)
+  const permission = permissionText(operation.permission)
+  const scopes = [...new Set([...operation.scopes, ...operation.privateScopes])]
+  const data = {
+    dry_run: true,
+    operation: `${entry.group}.${entry.name}`,
+    method,
+    path,
+    ...(body === undefined ? {} : { body }),
+    reversible: facts.isReversible,
+    needs_confirmation: facts.needsConfirmation,
+    permission,
+    ...(scopes.length === 0 ? {} : { scopes }),
+    ...(facts.refusal === undefined ? {} : { refused: facts.refusal })
+  }
+  const lines = [
+    "Dry run: nothing was sent.",
+    `${operation.summary}: ${method} ${path}`,
+    ...(body === undefined ? [] : [`Body: ${JSON.stringify(body)}`]),
+    `It ${facts.isReversible ? "can" : "cannot"} be undone.`,
+    `Permission: ${permission}${scopes.length === 0 ? "" : `; scope: ${scopes.join(" or ")}`}`,
+    ...(facts.needsConfirmation ? ["The user would be asked to confirm it."] : []),
+    ...(facts.refusal === undefined ? [] : [`It would be refused: ${facts.refusal}`])
+  ]
+  return { source: {}, items: [{ data, text: lines.join("\n") }], isThirdParty: false }
+}
+
+/** Formats the permission that a fine-grained token needs, for example `repository contents: write`. */
+const permissionText = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"): string => {
+  if (sets === "refused") return "none; fine-grained tokens are not accepted"
+  const texts = sets.map((set) =>
+    set.map(({ category, level, target }) => `${target} ${category}: ${level}`).join(" and ")
+  )
+  return texts.filter((text) => text !== "").join(", or ") || "none"
+}

@@ -1,0 +1,277 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Option } from "effect"
+import { TestClock } from "effect/testing"
+import * as McpSchema from "effect/ai/McpSchema"
+import { Forge } from "@tongs/core/client/Forge"
+import { entryOf, type Tool } from "../call/Tool.ts"
+import type { Arguments } from "../answer/Answer.ts"
+import { WriteGuard } from "../call/WriteGuard.ts"
+import * as Tools from "../Tools.ts"
+import * as Support from "./Writes.test-support.ts"
+
+const deletion = entryOf("gitRefs.delete")
+const input = { owner: "octo", repo: "hello", ref: "heads/old" }
+const write = { tool: "change", call: Support.call }
+
+type Guard = WriteGuard["Service"]
+type Request = Partial<McpSchema.McpRequestContext["Service"]>
+
+const check = (guard: Guard, given: Request = {}, args: Arguments = input, entry = deletion, tool = "change") =>
+  guard.check(entry, args, { ...write, tool }).pipe(
+    Effect.map((decision) => decision._tag),
+    Effect.catch(({ message }) => Effect.succeed(message)),
+    Effect.provideService(McpSchema.McpRequestContext, Support.request(given))
+  )
+
+/** Asks for a confirmation and returns its state. */
+const ask = Effect.fnUntraced(
+  function* (guard: Guard, args: Arguments = input, entry = deletion, tool = "change") {
+    const decision = yield* guard.check(entry, args, { ...write, tool })
+    assert.strictEqual(decision._tag, "InputRequired")
+    return decision._tag === "InputRequired" ? (decision.requestState ?? "") : ""
+  },
+  Effect.provideService(McpSchema.McpRequestContext, Support.request())
+)
+
+const accepted = (requestState: string): Request => ({
+  requestState,
+  inputResponses: { confirm: { action: "accept", content: {} } }
+})
+
+describe("a confirmation without a session", () => {
+  it.effect("runs the call once", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Support.recordingForge()
+      const guard = Support.guard(forge)
+      const state = yield* ask(guard)
+      assert.strictEqual(yield* check(guard, accepted(state)), "Run")
+      assert.include(yield* check(guard, accepted(state)), "it was already used")
+    })
+  )
+
+  it.effect("is refused if the user does not agree, and cannot be used afterwards", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Support.recordingForge()
+      const guard = Support.guard(forge)
+      const responses: ReadonlyArray<Request["inputResponses"]> = [
+        { confirm: { action: "decline" } },
+        { confirm: { action: "cancel" } },
+        { confirm: { content: {} } },
+        { confirm: {} },
+        { other: { action: "accept" } },
+        {},
+        undefined
+      ]
+      for (const inputResponses of responses) {
+        const state = yield* ask(guard)
+        assert.include(yield* check(guard, { inputResponses, requestState: state }), "the user did not agree")
+        assert.include(yield* check(guard, accepted(state)), "it was already used")
+      }
+      assert.include(yield* check(guard, { inputResponses: { confirm: { action: "accept" } } }), "is invalid")
+    })
+  )
+
+  it.effect("expires after five minutes", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Support.recordingForge()
+      const guard = Support.guard(forge)
+      const [early, late] = [yield* ask(guard), yield* ask(guard)]
+      yield* TestClock.adjust("299 seconds")
+      assert.strictEqual(yield* check(guard, accepted(early)), "Run")
+      yield* TestClock.adjust("1 second")
+      assert.include(yield* check(guard, accepted(late)), "it has expired")
+    })
+  )
+
+  it.effect("is refused if any character of its state changed", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Support.recordingForge()
+      const guard = Support.guard(forge)
+      const state = yield* ask(guard)
+      const tampered = [
+        ...Array.from(state, (character, index) => {
+          const other = character === "A" || character === "1" ? "2" : character === "." ? "-" : "1"
+          return state.slice(0, index) + other + state.slice(index + 1)
+        }),
+        state.slice(0, -1),
+        `${state}=`,
+        `${state}.`,
+        ` ${state}`,
+        ""
+      ]
+      for (const one of tampered) assert.include(yield* check(guard, accepted(one)), "is invalid", one)
+      assert.strictEqual(yield* check(guard, accepted(state)), "Run")
+    })
+  )
+
+  it.effect("is refused for another call, server, forge or credential", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Support.recordingForge()
+      const guard = Support.guard(forge)
+      const invalid = "it was changed, or belongs to another call"
+      const state = yield* ask(guard)
+      for (const other of [{ ref: "heads/main" }, { repo: "other" }, { owner: "other" }])
+        assert.include(yield* check(guard, accepted(state), { ...input, ...other }), invalid)
+      const hook = { owner: "octo", repo: "hello", hook_id: 1 }
+      const update = entryOf("repositoryHooks.update")
+      const changed = yield* ask(guard, { ...hook, config: { url: "https://a.test" } }, update)
+      assert.include(
+        yield* check(guard, accepted(changed), { ...hook, config: { url: "https://b.test" } }, update),
+        invalid
+      )
+      const config = entryOf("repositoryHooks.updateConfig")
+      assert.include(yield* check(guard, accepted(changed), { ...hook, url: "https://a.test" }, config), invalid)
+      assert.include(yield* check(guard, accepted(state), input, deletion, "git_refs_delete"), invalid)
+      assert.include(yield* check(Support.guard(forge), accepted(state)), invalid)
+    })
+  )
+
+  it.effect("is not accepted from a session that cannot ask", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Support.recordingForge()
+      const guard = Support.guard(forge)
+      const state = yield* ask(guard)
+      const { client } = Support.session(Effect.never, new McpSchema.ClientCapabilities({}))
+      const answer = yield* Effect.provideService(check(guard, accepted(state)), McpSchema.McpServerClient, client)
+      assert.include(answer, "this client cannot ask")
+    })
+  )
+})
+
+describe("a confirmation in a session", () => {
+  it.effect("runs the call, and does not count the user's time", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Support.recordingForge()
+      const answer = Effect.as(TestClock.adjust("4 minutes"), new McpSchema.ElicitAcceptResult({ action: "accept" }))
+      const { client, questions } = Support.session(answer)
+      const decision = yield* Support.guard(forge)
+        .check(deletion, input, write)
+        .pipe(
+          Effect.provideService(McpSchema.McpServerClient, client),
+          Effect.provideService(McpSchema.McpRequestContext, Support.request())
+        )
+      assert.deepStrictEqual(decision, { _tag: "Run", deadline: Support.call.deadline + 240_000 })
+      assert.strictEqual(questions.length, 1)
+    })
+  )
+})
+
+/** Clients that cannot confirm, or do not. */
+const clients = {
+  "no elicitation": { request: Support.withoutForms },
+  "elicitation, stateless": { request: Support.request() },
+  "only URLs": {
+    request: Support.request({ clientCapabilities: new McpSchema.ClientCapabilities({ elicitation: { url: {} } }) })
+  },
+  "made-up state": { request: Support.request(accepted("made.up.state")) },
+  "session without elicitation": {
+    request: Support.withoutForms,
+    session: Support.session(Effect.never, new McpSchema.ClientCapabilities({})).client
+  },
+  "session, declined": {
+    request: Support.request(),
+    session: Support.session(Effect.succeed(new McpSchema.ElicitDeclineResult({ action: "decline" }))).client
+  },
+  "session, cancelled": {
+    request: Support.request(),
+    session: Support.session(Effect.succeed(new McpSchema.ElicitDeclineResult({ action: "cancel" }))).client
+  },
+  "session, broken answer": { request: Support.request(), session: Support.session(Effect.die("broken")).client }
+} as const
+
+/** Every tool that can write, with arguments of every write. */
+const attempts: ReadonlyArray<{ readonly tool: Tool; readonly args: Arguments }> = Tools.select(
+  { toolsets: Tools.toolsets(), allowWrites: true, confirm: "ask", dryRun: false },
+  undefined
+).flatMap((tool) => {
+  const entry = Support.writeEntries.find((one) => one.tool === tool.name)
+  return (entry === undefined ? [] : Support.inputsOf(entry)).map(({ owner, ...args }) => ({
+    tool,
+    args: { ...args, ...(owner === undefined ? {} : { repo: "octo/hello" }) }
+  }))
+})
+
+const attempt = Effect.fnUntraced(function* (
+  { args, tool }: (typeof attempts)[number],
+  client: {
+    readonly request: McpSchema.McpRequestContext["Service"]
+    readonly session?: McpSchema.McpServerClient["Service"]
+  },
+  forge: Forge["Service"],
+  guard: Guard
+) {
+  const run = tool
+    .run(args, Support.call)
+    .pipe(
+      Effect.provideService(McpSchema.McpRequestContext, client.request),
+      Effect.provideService(Forge, forge),
+      Effect.provideService(WriteGuard, guard),
+      Effect.exit
+    )
+  return yield* client.session === undefined
+    ? run
+    : Effect.provideService(run, McpSchema.McpServerClient, client.session)
+})
+
+describe("every operation that writes", () => {
+  it.effect("sends nothing irreversible without the user's confirmation", () =>
+    Effect.gen(function* () {
+      for (const client of Object.values(clients)) {
+        const { forge, writes } = yield* Support.recordingForge()
+        const guard = Support.guard(forge)
+        for (const one of attempts) yield* attempt(one, client, forge, guard)
+        assert.deepStrictEqual(writes().filter(Support.cannotBeUndone), [])
+        assert.isAbove(writes().length, 20)
+      }
+    })
+  )
+
+  it.effect("sends what the user confirms, once", () =>
+    Effect.gen(function* () {
+      const { forge, received, writes } = yield* Support.recordingForge()
+      const guard = Support.guard(forge)
+      let confirmed = 0
+      for (const one of attempts) {
+        received.length = 0
+        const asked = yield* attempt(one, { request: Support.request() }, forge, guard)
+        const required = Option.getOrUndefined(Exit.getSuccess(asked))
+        if (required === undefined || !("_tag" in required)) continue
+        confirmed += 1
+        assert.deepStrictEqual(writes(), [], one.tool.name)
+        const request = Support.request(accepted(required.requestState ?? ""))
+        yield* attempt(one, { request }, forge, guard)
+        assert.strictEqual(writes().filter(Support.cannotBeUndone).length, 1, one.tool.name)
+        yield* attempt(one, { request }, forge, guard)
+        assert.strictEqual(writes().length, 1, one.tool.name)
+      }
+      assert.isAbove(confirmed, 12)
+    })
+  )
+
+  it.effect("sends nothing in a dry run, on a server that only reads, or outside the allowed repositories", () =>
+    Effect.gen(function* () {
+      const { forge, writes } = yield* Support.recordingForge()
+      const client = { request: Support.request() }
+      for (const options of [
+        { dryRun: true },
+        { allowWrites: false },
+        { allowOwners: ["nobody"], allowRepositories: ["octo/other"], confirm: "never" } as const
+      ]) {
+        const guard = Support.guard(forge, options)
+        for (const one of attempts) {
+          yield* attempt(one, client, forge, guard)
+          assert.deepStrictEqual(writes(), [], one.tool.name)
+        }
+      }
+    })
+  )
+})
+
+it.effect("a server with --confirm=never does not ask", () =>
+  Effect.gen(function* () {
+    const { forge, writes } = yield* Support.recordingForge()
+    const guard = Support.guard(forge, { confirm: "never" })
+    for (const one of attempts) yield* attempt(one, clients["no elicitation"], forge, guard)
+    assert.strictEqual(writes().length, attempts.length)
+  })
+)

@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { entryOf } from "../call/Tool.ts"
+import { question } from "./Question.ts"
+
+const entry = entryOf("repositoryHooks.update")
+const parameters = { owner: "octo", repo: "hello", hook_id: "7" }
+const ask = (body: unknown) =>
+  question(entry, { method: "PATCH", path: "/repos/octo/hello/hooks/7", parameters, body }, "forge.test")
+
+describe("the question", () => {
+  it("names the operation, the repository, every argument and the request", () => {
+    assert.strictEqual(
+      ask({ config: { url: "https://a.test", insecure_ssl: "1" }, events: ["push"], active: false, add_events: [] }),
+      [
+        "Update a webhook? This cannot be undone.",
+        'Repository: "octo/hello"',
+        'hook_id: "7"',
+        'config.url: "https://a.test"',
+        'config.insecure_ssl: "1"',
+        'events: ["push"]',
+        "active: false",
+        "add_events: []",
+        "Request: PATCH /repos/octo/hello/hooks/7 on forge.test"
+      ].join("\n")
+    )
+  })
+
+  it("shows each argument on one line, without hidden characters", () => {
+    const lines = ask({ config: { url: "a\nhook_id: 8\u202e\u200b\u001b[2J" }, "x\ny": 1 }).split("\n")
+    assert.include(lines, String.raw`config.url: "a\nhook_id: 8<U+202E><U+200B>\u001b[2J"`)
+    assert.notInclude(lines, "hook_id: 8")
+    assert.notInclude(lines, "y: 1")
+  })
+
+  it("bounds every argument, so that none crowds out the others", () => {
+    const body = {
+      config: { url: "x".repeat(100_000) },
+      events: Array.from({ length: 10_000 }, () => "push"),
+      active: true
+    }
+    const text = ask(body)
+    assert.isBelow(text.length, 1_000)
+    assert.include(text, "more characters)")
+    assert.include(text, "active: true")
+    const many = ask(Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`member${index}`, index])))
+    assert.isBelow(many.split("\n").length, 50)
+    assert.include(many, "more arguments")
+  })
+})

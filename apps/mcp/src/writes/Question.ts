@@ -1,0 +1,46 @@
+/** The question before a call that cannot be undone, and the description of a request for a person. */
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import { sanitizeText } from "../text/SafeText.ts"
+import type { WriteRequest } from "./WriteRequest.ts"
+
+/** Maximum number of characters of an argument or path, so that none crowds out the others. */
+const MAX_LENGTH = 200
+
+/** Maximum number of arguments, counting the members of objects. */
+const MAX_ARGUMENTS = 40
+
+/** Maximum depth of an object whose members are listed. */
+const MAX_DEPTH = 4
+
+/** Creates the question: the operation, its target, every argument, and that it cannot be undone. */
+export const question = (entry: CatalogEntry, request: WriteRequest, label: string): string => {
+  const { owner, repo, ...parameters } = request.parameters
+  const all = [...Object.entries(parameters), ...members("", request.body, MAX_DEPTH)]
+  return [
+    `${entry.operation.summary}? This cannot be undone.`,
+    ...(owner === undefined ? [] : [`Repository: ${show(repo === undefined ? owner : `${owner}/${repo}`)}`]),
+    ...all
+      .slice(0, MAX_ARGUMENTS)
+      .map(([name, value]) => `${/^[\w.]{1,100}$/.test(name) ? name : show(name)}: ${show(value)}`),
+    ...(all.length > MAX_ARGUMENTS ? [`… ${all.length - MAX_ARGUMENTS} more arguments`] : []),
+    `Request: ${request.method} ${bound(sanitizeText(request.path))} on ${sanitizeText(label)}`
+  ].join("\n")
+}
+
+/** Returns the members of objects by path, for example `config.url`, so that each is shown. */
+const members = (path: string, value: unknown, depth: number): ReadonlyArray<readonly [string, unknown]> => {
+  if (depth === 0 || typeof value !== "object" || value === null || Array.isArray(value) || isEmpty(value)) {
+    return value === undefined ? [] : [[path, value]]
+  }
+  return Object.entries(value).flatMap(([name, member]) =>
+    members(path === "" ? name : `${path}.${name}`, member, depth - 1)
+  )
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0
+
+/** Formats a value on one line. Quotes keep text from looking like a part of the question. */
+const show = (value: unknown): string => bound(sanitizeText(JSON.stringify(value)))
+
+const bound = (text: string): string =>
+  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length - MAX_LENGTH} more characters)` : text

@@ -1,0 +1,57 @@
+/** What a write changes: repositories, data of an account, or something that neither owns. */
+import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import { textMember, type WriteRequest } from "./WriteRequest.ts"
+
+/** Something that a write changes. */
+export type WriteTarget =
+  | { readonly kind: "repository"; readonly owner: string; readonly name: string }
+  | { readonly kind: "owner"; readonly owner: string }
+  /** The signed-in user, or a new repository of this user. */
+  | { readonly kind: "self"; readonly repository: string | undefined }
+  /** Anything else, for example an enterprise. */
+  | { readonly kind: "other"; readonly description: string }
+
+/** Returns everything that a request changes. A renamed or transferred repository counts with both names. */
+export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<WriteTarget> => {
+  const [, scope = "", ...rest] = entry.endpoint.path.split("/")
+  const { enterprise, org, owner, repo, user_id: user } = request.parameters
+  switch (scope) {
+    case "repos":
+      if (owner === undefined || repo === undefined) break
+      return [
+        { kind: "repository", owner, name: repo },
+        ...(rest.length === 2 || rest[2] === "transfer" ? renamed(request, { owner, name: repo }) : [])
+      ]
+    case "orgs":
+    case "organizations": {
+      if (org === undefined) break
+      const name = rest.length === 2 && rest[1] === "repos" ? textMember(request, "name") : undefined
+      return [name === undefined ? { kind: "owner", owner: org } : { kind: "repository", owner: org, name }]
+    }
+    case "user":
+      return [
+        { kind: "self", repository: rest.length === 1 && rest[0] === "repos" ? textMember(request, "name") : undefined }
+      ]
+    case "users":
+      if (user === undefined) break
+      // A number is the id of an account, also where another account has this login.
+      return [
+        /^\d+$/.test(user) ? { kind: "other", description: `account id ${user}` } : { kind: "owner", owner: user }
+      ]
+    case "enterprises":
+      return [{ kind: "other", description: `enterprise ${enterprise ?? ""}` }]
+  }
+  return [{ kind: "other", description: entry.endpoint.path }]
+}
+
+/** Returns the new name of a repository, if the request renames or transfers it. */
+const renamed = (
+  request: WriteRequest,
+  { name, owner }: { readonly owner: string; readonly name: string }
+): ReadonlyArray<WriteTarget> => {
+  const newOwner = textMember(request, "new_owner")
+  const newName = textMember(request, "name") ?? textMember(request, "new_name")
+  return newOwner === undefined && newName === undefined
+    ? []
+    : [{ kind: "repository", owner: newOwner ?? owner, name: newName ?? name }]
+}

@@ -1,0 +1,125 @@
+/** A forge that records requests and knows nothing, the arguments of every write, and clients that answer questions. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as McpSchema from "effect/ai/McpSchema"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import { Forge } from "@tongs/core/client/Forge"
+import * as Catalog from "@tongs/core/contract/Catalog"
+import * as Samples from "@tongs/core/contract/Samples.test-support"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
+import type { Arguments } from "../answer/Answer.ts"
+import type { Call } from "../call/Call.ts"
+import * as Guard from "./Guard.ts"
+
+/** A request that the forge received. */
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly body: Arguments
+}
+
+/** Creates a client of a forge that answers 404 to everything but `GET /user`, and the requests that it receives. */
+export const recordingForge = Effect.fnUntraced(function* (token = "secret", baseUrl = "http://forge.test") {
+  const received: Array<Received> = []
+  const http = HttpClient.make((request, url) =>
+    Effect.sync(() => {
+      const { body } = request
+      const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : "{}"
+      const path = url.href.slice(url.origin.length)
+      received.push({ method: request.method, path, body: JSON.parse(text) })
+      const isUser = request.method === "GET" && path === "/user"
+      const answer = isUser ? Samples.user("octo") : { message: "Not Found" }
+      return HttpClientResponse.fromWeb(request, Response.json(answer, { status: isUser ? 200 : 404 }))
+    })
+  )
+  const forge = yield* Forge.make({ baseUrl, token: Redacted.make(token) }).pipe(
+    Effect.provideService(HttpClient.HttpClient, http),
+    Effect.provide(Scheduler.layerMemory)
+  )
+  return { forge, received, writes: () => received.filter(({ method }) => method !== "GET" && method !== "HEAD") }
+})
+
+/** Creates a guard that allows writes. */
+export const guard = (forge: Forge["Service"], options: Partial<Guard.Options> = {}) =>
+  Guard.make({ allowWrites: true, confirm: "ask", dryRun: false, ...options }, { forge, label: "forge.test" })
+
+export const call: Call = {
+  now: 0,
+  deadline: 40_000,
+  position: undefined,
+  defaultRepository: undefined,
+  keepPartial: () => Effect.void,
+  pauseDeadline: (effect) => effect,
+  reportProgress: () => Effect.void
+}
+
+/** Context of a request of the stateless protocol version. */
+export const request = (fields: Partial<McpSchema.McpRequestContext["Service"]> = {}) =>
+  McpSchema.McpRequestContext.of({
+    clientId: 0,
+    protocolVersion: "2026-07-28",
+    clientCapabilities: new McpSchema.ClientCapabilities({ elicitation: {} }),
+    ...fields
+  })
+
+/** A client without elicitation. */
+export const withoutForms = request({ clientCapabilities: new McpSchema.ClientCapabilities({}) })
+
+/** A session whose client answers every question, or fails to. `questions` has the texts. */
+export const session = (
+  answer: Effect.Effect<McpSchema.ElicitResult>,
+  clientCapabilities = new McpSchema.ClientCapabilities({ elicitation: {} })
+) => {
+  const questions: Array<string> = []
+  const clientInfo = McpSchema.Implementation.make({ name: "test", version: "1" })
+  const client: McpSchema.McpServerClient["Service"] = {
+    clientId: 0,
+    protocolVersion: "2025-11-25",
+    clientCapabilities,
+    clientInfo,
+    initializePayload: {
+      protocolVersion: "2025-11-25",
+      capabilities: clientCapabilities,
+      clientInfo
+    },
+    getClient: Effect.succeed({
+      listRoots: () => Effect.die("unexpected"),
+      createMessage: () => Effect.die("unexpected"),
+      elicit: ({ message }) => {
+        questions.push(message)
+        return answer
+      }
+    })
+  }
+  return { client, questions }
+}
+
+/** The operations that write. */
+export const writeEntries = Catalog.entries.filter(({ readonly }) => !readonly)
+
+/** Path parameters whose values have a form. */
+const PATH: Arguments = { ref: "heads/old", org: "octo", owner: "octo", repo: "hello", user_id: "octo" }
+
+/** Returns arguments of an operation: all of its declared ones, then some that cannot be undone, if it has such. */
+export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> => {
+  const payload = Catalog.payloadSchema(entry.endpoint)
+  const body = payload === undefined ? {} : Object(Samples.of(payload))
+  const path = entry.fields
+    .filter((field) => field.in === "path")
+    .map(({ kind, name }) => [name, PATH[name] ?? (kind === "integer" ? 1 : "one")] as const)
+  const all: Arguments = { ...body, ...Object.fromEntries(path) }
+  const { reversible } = entry.operation
+  const variants = typeof reversible === "boolean" ? [] : Object.entries(reversible.except)
+  return [all, ...variants.map(([name, value]) => ({ ...all, [name]: value }))]
+}
+
+/** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
+export const cannotBeUndone = ({ body, method, path }: Received): boolean => {
+  if (method === "DELETE") return !path.startsWith("/user/blocks/")
+  if (method !== "PATCH") return false
+  if (/\/hooks\/[^/]+(\/config)?$/.test(path)) return true
+  if (path.includes("/git/refs/")) return body["force"] === true
+  const isRepository = /^\/repos\/[^/]+\/[^/]+$/.test(path)
+  return isRepository && (body["private"] === false || body["visibility"] === "public" || body["archived"] === true)
+}
