@@ -15,6 +15,7 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import type { Answer, Arguments } from "./answer/Answer.ts"
 import * as AnswerData from "./answer/AnswerData.ts"
 import * as AnswerLines from "./answer/AnswerLines.ts"
+import * as MaskedAnswer from "./answer/MaskedAnswer.ts"
 import type { Call, RepositoryName } from "./call/Call.ts"
 import * as CursorStore from "./call/CursorStore.ts"
 import * as Deadline from "./call/Deadline.ts"
@@ -23,7 +24,8 @@ import * as RecoveryHint from "./call/RecoveryHint.ts"
 import type { Tool } from "./call/Tool.ts"
 import { ToolError } from "./call/ToolError.ts"
 import { WriteGuard } from "./call/WriteGuard.ts"
-import { sanitizeText } from "./text/SafeText.ts"
+import * as SecretMask from "./text/SecretMask.ts"
+import * as ThirdPartyText from "./text/ThirdPartyText.ts"
 import * as Tools from "./Tools.ts"
 import * as Guard from "./writes/Guard.ts"
 
@@ -111,7 +113,7 @@ const call = Effect.fnUntraced(
       pauseDeadline: deadline.pause,
       reportProgress: Progress.reporter(request, notify)
     }
-    const answer = yield* tool
+    const result = yield* tool
       .run(args, one)
       .pipe(
         deadline.limit,
@@ -121,7 +123,8 @@ const call = Effect.fnUntraced(
         Effect.provideService(Forge, forge),
         Effect.provideService(WriteGuard, guard)
       )
-    if ("_tag" in answer) return answer
+    if ("_tag" in result) return result
+    const answer = MaskedAnswer.make(result, forge.mask)
     const nextCall: AnswerLines.NextCall = (next) => {
       if ("arguments" in next) return next
       const required = Object.fromEntries((tool.inputSchema.required ?? []).map((name) => [name, args[name]]))
@@ -135,10 +138,10 @@ const call = Effect.fnUntraced(
           content: [{ type: "text", text: AnswerLines.render(answer, nextCall) }, ...embedded(answer)]
         })
   },
-  (effect, tool, _, { names }) =>
+  (effect, tool, _, { forge, names }) =>
     effect.pipe(
       Effect.catch((error) =>
-        Effect.map(Clock.currentTimeMillis, (now) => text(describe(error, { tool, names, now }), true))
+        Effect.map(Clock.currentTimeMillis, (now) => text(describe(error, forge.mask, { tool, names, now }), true))
       )
     )
 )
@@ -176,8 +179,15 @@ const text = (value: string, isError = false) =>
 /** Maximum number of characters of a failure's message, which can quote the arguments of the call. */
 const MAX_MESSAGE_LENGTH = 1_000
 
-const describe = (error: Failure.Failure | ToolError, context: RecoveryHint.Context): string => {
-  const message = sanitizeText(error.message)
+/** Describes a failure and the next step. The message of a failure quotes the forge, so it is in a frame. */
+const describe = (
+  error: Failure.Failure | ToolError,
+  maskCredential: SecretMask.MaskCredential,
+  context: RecoveryHint.Context
+): string => {
+  const message = ThirdPartyText.escape(SecretMask.mask(error.message, maskCredential))
   const shown = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message
-  return [shown, RecoveryHint.hintFor(error, context)].filter((part) => part !== "").join(" ")
+  const hint = RecoveryHint.hintFor(error, context)
+  if (error._tag === "ToolError") return [shown, hint].filter((part) => part !== "").join(" ")
+  return [ThirdPartyText.frame(shown, { from: "the forge" }), hint].filter((part) => part !== "").join("\n")
 }

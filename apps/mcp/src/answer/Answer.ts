@@ -25,6 +25,8 @@ export interface Item {
   readonly data: unknown
   /** The item as a line, or a few lines. */
   readonly text: string
+  /** Who wrote the text, for example a comment. Other items have only the frame of the answer. */
+  readonly author?: { readonly login: string; readonly association?: string | undefined }
   /** Heading of this and the following items with the same heading, for example the path of a file. */
   readonly heading?: string
 }
@@ -42,6 +44,11 @@ export interface Answer {
   readonly notes?: ReadonlyArray<string>
   /** True if other people wrote the items, for example the text of a file. Default: true. */
   readonly isThirdParty?: boolean
+  /**
+   * True if the items are content of a repository, such as lines of a file: code with placeholders for secrets stays
+   * as it is (`SecretMask.maskContent`).
+   */
+  readonly isContent?: boolean
   /** True if the caller asked for a certain number of items. The answer may then have up to `MAX_TOKENS`. */
   readonly isLarge?: boolean
   /** Returns how the answer continues after the first `shown` items; undefined if nothing follows. */

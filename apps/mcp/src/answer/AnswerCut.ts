@@ -1,5 +1,5 @@
 /** Cuts an answer to a number of tokens: whole items, or the beginning of the first item. */
-import { sanitizeText } from "../text/SafeText.ts"
+import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 import { estimateTokens, tokenPrefix } from "../text/TokenEstimate.ts"
 import { type Answer, type Continuation, DEFAULT_TOKENS, type Item, MAX_TOKENS } from "./Answer.ts"
 
@@ -33,7 +33,7 @@ export const cut = (answer: Answer, print: (item: Item, previous: Item | undefin
 
 /** Shortens an item to `limit` tokens, and says how much of it is missing. */
 const shorten = (item: Item, limit: number): Item => {
-  const visible = sanitizeText(item.text)
+  const visible = ThirdPartyText.escape(item.text)
   const text = tokenPrefix(visible, limit)
   const shown = `${text}… (${visible.length - text.length} more characters)`
   return { ...item, text: shown, data: shown }

@@ -1,6 +1,6 @@
 /** Renders an answer as structured content, for clients that ask for it. */
 import * as Schema from "effect/Schema"
-import { sanitizeValue } from "../text/SafeText.ts"
+import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 import type { Answer } from "./Answer.ts"
 import * as AnswerCut from "./AnswerCut.ts"
 import type { NextCall } from "./AnswerLines.ts"
@@ -22,12 +22,14 @@ export const render = (answer: Answer, nextCall: NextCall): AnswerData => {
   return {
     source: Object.fromEntries(
       Object.entries(answer.source).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, sanitizeValue(value)]]
+        value === undefined ? [] : [[name, ThirdPartyText.escapeValue(value)]]
       )
     ),
-    items: items.map(({ data }) => sanitizeValue(data)),
+    items: items.map(({ data }) => ThirdPartyText.escapeValue(data)),
     ...(answer.total === undefined ? {} : { total: answer.total }),
     ...(next === undefined ? {} : { next: nextCall(next).arguments }),
-    ...(answer.notes === undefined || answer.notes.length === 0 ? {} : { notes: answer.notes })
+    ...(answer.notes === undefined || answer.notes.length === 0
+      ? {}
+      : { notes: answer.notes.map(ThirdPartyText.escape) })
   }
 }

@@ -1,5 +1,4 @@
 /** Renders an answer as lines: the source, the items in a frame, the notes, and the call that continues. */
-import { sanitizeText } from "../text/SafeText.ts"
 import * as ThirdPartyText from "../text/ThirdPartyText.ts"
 import type { Answer, Arguments, Item } from "./Answer.ts"
 import * as AnswerCut from "./AnswerCut.ts"
@@ -9,18 +8,20 @@ export type NextCall = (next: NonNullable<AnswerCut.Shown["next"]>) => { readonl
 
 /** Renders an answer, cut to its number of tokens. */
 export const render = (answer: Answer, nextCall: NextCall): string => {
-  const { isCut, items, next } = AnswerCut.cut(answer, print)
-  const body = items.map((item, index) => print(item, items[index - 1])).join("\n")
+  // The numbers in the frames of the estimate differ, but have as many tokens.
+  const { isCut, items, next } = AnswerCut.cut(answer, print(ThirdPartyText.make()))
+  const frames = ThirdPartyText.make()
+  const body = items.map((item, index) => print(frames)(item, items[index - 1])).join("\n")
   const source = sourceLine(answer, items.length)
   const lines = [
     source,
-    body === "" || answer.isThirdParty === false ? body : ThirdPartyText.frame(body, { from: "the forge" }),
-    ...(answer.notes ?? []),
+    body === "" || answer.isThirdParty === false ? body : frames.answer(body, originOf(answer)),
+    ...(answer.notes ?? []).map(ThirdPartyText.escape),
     next === undefined
       ? isCut
         ? "The rest cannot be shown: ask for a smaller part."
         : ""
-      : `More: call again with ${JSON.stringify(nextCall(next).arguments)}`
+      : `More: call again with ${ThirdPartyText.escape(JSON.stringify(nextCall(next).arguments))}`
   ]
   return lines.filter((line) => line !== "").join("\n")
 }
@@ -29,14 +30,23 @@ export const render = (answer: Answer, nextCall: NextCall): string => {
 const MAX_LENGTH = 300
 
 const oneLine = (text: string): string => {
-  const visible = sanitizeText(text.slice(0, MAX_LENGTH).replaceAll("\n", " "))
+  const visible = ThirdPartyText.escape(text.slice(0, MAX_LENGTH).replaceAll("\n", " "))
   return text.length > MAX_LENGTH ? `${visible}…` : visible
 }
 
-const print = ({ heading, text }: Item, previous: Item | undefined): string =>
-  heading === undefined || heading === previous?.heading
-    ? sanitizeText(text)
-    : `${oneLine(heading)}\n${sanitizeText(text)}`
+const print =
+  (frames: ThirdPartyText.Frames) =>
+  ({ author, heading, text }: Item, previous: Item | undefined): string => {
+    const shown =
+      author === undefined
+        ? ThirdPartyText.escape(text)
+        : frames.frame(text, { author: author.login, association: author.association })
+    return heading === undefined || heading === previous?.heading ? shown : `${oneLine(heading)}\n${shown}`
+  }
+
+const originOf = ({ source: { repo } }: Answer): ThirdPartyText.Provenance => ({
+  from: repo === undefined ? "the forge" : String(repo)
+})
 
 /** Returns for example `octo/hello, ref main: 30 of 2311 commits`. */
 const sourceLine = ({ items: all, noun, source, total }: Answer, shown: number): string => {

@@ -19,12 +19,15 @@ export const sanitizeText = (text: string): string =>
 const MAX_DEPTH = 64
 
 /** Sanitizes every string in a JSON value, including the names of members. */
-export const sanitizeValue = (value: unknown, depth = MAX_DEPTH): unknown => {
-  if (typeof value === "string") return sanitizeText(value)
+export const sanitizeValue = (value: unknown): unknown => mapStrings(value, sanitizeText)
+
+/** Applies a function to every string in a JSON value, including the names of members. */
+export const mapStrings = (value: unknown, change: (text: string) => string, depth = MAX_DEPTH): unknown => {
+  if (typeof value === "string") return change(value)
   if (typeof value !== "object" || value === null) return value
   if (depth === 0) return "…"
-  if (Array.isArray(value)) return value.map((item) => sanitizeValue(item, depth - 1))
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, depth - 1))
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [sanitizeText(name), sanitizeValue(member, depth - 1)])
+    Object.entries(value).map(([name, member]) => [change(name), mapStrings(member, change, depth - 1)])
   )
 }

@@ -34,6 +34,9 @@ export interface Frames {
 /** Escapes hidden characters, and breaks look-alikes of frames. Idempotent. */
 export const escape = (text: string): string => LookAlike.breakAll(SafeText.sanitizeText(text))
 
+/** Escapes every string in a JSON value, including the names of members. */
+export const escapeValue = (value: unknown): unknown => SafeText.mapStrings(value, escape)
+
 /** Frames one text. Escapes the text. */
 export const frame = (text: string, provenance: Provenance): string => make().answer(text, provenance)
 
