@@ -72,7 +72,7 @@ export const layers = {
     ["text", "transport"],
     ["answer"],
     ["call"],
-    ["writes", "files"],
+    ["writes", "files", "search"],
     ["tools", "operations"],
     ["resources", "prompts"]
   ],

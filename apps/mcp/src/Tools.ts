@@ -9,6 +9,7 @@ import * as ListCommits from "./tools/ListCommits.ts"
 import * as ListFiles from "./tools/ListFiles.ts"
 import * as ReadCommit from "./tools/ReadCommit.ts"
 import * as ReadFile from "./tools/ReadFile.ts"
+import * as SearchCode from "./tools/SearchCode.ts"
 import type * as Guard from "./writes/Guard.ts"
 
 /** Converts the name of a group to its spelling in tool names: `gitRefs` and `git-refs` become `git_refs`. */
@@ -31,6 +32,7 @@ export interface Selection extends Guard.Options {
 /** Creates the tools that the server offers without `toolsets`, in this order. */
 const usual: ReadonlyArray<() => Tool> = [
   // for finding and reading files
+  SearchCode.make,
   ReadFile.make,
   ListFiles.make,
   // for history

@@ -1,0 +1,115 @@
+/** Prints hits of a code search: the path of a file, then its lines with numbers. */
+import type { FileHit, Line } from "@tongs/core/contract/CodeSearch"
+import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
+import type { Item } from "../answer/Answer.ts"
+
+/** Maximum number of characters of a line, and of those before its first match. */
+const MAX_WIDTH = 240
+const LEAD = 80
+
+/** How to print hits. */
+export interface Options {
+  /** True to put the repository before the path, because hits are from several. */
+  readonly hasRepository: boolean
+  /** True to print the lines around matches. */
+  readonly hasContext: boolean
+  /** Maximum number of lines with matches of a hit: definitions first, then in the order of the file. Default: all. */
+  readonly maxLines?: number
+}
+
+/** Prints a hit of the code index. */
+export const fromIndex = (hit: FileHit, options: Options): Item => {
+  const chunks = options.hasContext
+    ? hit.chunks.map(({ lines }) => trimBlank(lines))
+    : [
+        best(
+          hit.chunks.flatMap(({ lines }) => lines.filter(isMatch)),
+          options.maxLines
+        )
+      ]
+  const lines = chunks.flat()
+  const shown = lines.filter(isMatch).reduce((count, { matches }) => count + matches.length, 0)
+  const count = hit.match_count > shown ? ` (${shown} of ${hit.match_count} matches)` : ""
+  const heading = `${nameOf(`${hit.owner}/${hit.repo}`, hit.path, options)}${count}`
+  return item(heading, {
+    data: {
+      repo: `${hit.owner}/${hit.repo}`,
+      path: hit.path,
+      matches: hit.match_count,
+      lines: lines.map((line) => ({
+        line: line.number,
+        text: cut(line),
+        ...(line.symbol === undefined ? {} : { defines: line.symbol }),
+        ...(options.hasContext ? { isMatch: isMatch(line) } : {})
+      }))
+    },
+    text: chunks
+      .map((part) => part.map((line) => printLine(line, options)).join("\n"))
+      .filter((part) => part !== "")
+      .join(options.hasContext ? "\n--\n" : "\n")
+  })
+}
+
+/** Prints a hit of a forge without the code index. It has fragments of the file instead of numbered lines. */
+export const fromFragments = ({ path, repository, text_matches = [] }: CodeSearchItem, options: Options): Item => {
+  const lines = text_matches
+    .filter(({ property }) => property === "content")
+    .flatMap((match) => fragment(match, options))
+  return item(nameOf(repository.full_name, path, options), {
+    data: { repo: repository.full_name, path, lines },
+    text: lines.join("\n")
+  })
+}
+
+/** Returns an item with a heading. A hit whose path matches has only the heading. */
+const item = (heading: string, { data, text }: Item): Item =>
+  text === "" ? { data, text: heading } : { heading, data, text }
+
+const nameOf = (repository: string, path: string, { hasRepository }: Options): string =>
+  hasRepository ? `${repository} ${path}` : path
+
+const best = (lines: ReadonlyArray<Line>, maxLines = Infinity): ReadonlyArray<Line> => {
+  if (lines.length <= maxLines) return lines
+  const chosen = lines
+    .toSorted((a, b) => Number(b.symbol !== undefined) - Number(a.symbol !== undefined))
+    .slice(0, maxLines)
+  return lines.filter((line) => chosen.includes(line))
+}
+
+/** Removes empty lines of context at both ends. */
+const trimBlank = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const isUseful = (line: Line) => isMatch(line) || line.text.trim() !== ""
+  return lines.slice(Math.max(0, lines.findIndex(isUseful)), lines.findLastIndex(isUseful) + 1)
+}
+
+const isMatch = ({ matches }: Line): boolean => matches.length > 0
+
+/** Prints a line as `12 function<tab>text`: its number, the kind of definition, its text. */
+const printLine = (line: Line, { hasContext }: Options): string => {
+  const mark = hasContext && isMatch(line) ? ">" : ""
+  const text = cut(line)
+  return `${line.number}${mark}${line.symbol === undefined ? "" : ` ${line.symbol}`}\t${hasContext ? text : text.trimStart()}`
+}
+
+/** Returns the part of a long line around its first match. */
+const cut = ({ cut: before, matches, text }: Line): string => {
+  const start =
+    text.length <= MAX_WIDTH ? 0 : Math.max(0, Math.min((matches[0]?.[0] ?? 0) - LEAD, text.length - MAX_WIDTH))
+  const part = text.slice(start, start + MAX_WIDTH).toWellFormed()
+  return `${before + start > 0 ? "…" : ""}${part}${start + MAX_WIDTH < text.length ? "…" : ""}`
+}
+
+/** Returns the lines of a fragment that contain matches, or all of them. */
+const fragment = ({ fragment, matches }: TextMatch, { hasContext }: Options): ReadonlyArray<string> => {
+  let at = 0
+  return fragment.split("\n").flatMap((text) => {
+    const from = at
+    at += text.length + 1
+    const inLine = matches.flatMap(
+      ({ indices: [start = 0, end = 0] }) =>
+        start < at && end > from ? [[Math.max(start - from, 0), Math.min(end - from, text.length)] as const] : [] // a pair
+    )
+    if (inLine.length === 0 && !hasContext) return []
+    return [cut({ number: 0, cut: 0, matches: inLine, text: hasContext ? text : text.trimStart() })]
+  })
+}

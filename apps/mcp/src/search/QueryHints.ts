@@ -1,0 +1,106 @@
+/** Explains code search queries: errors with their position, and words that are probably meant otherwise. */
+import * as CodeQuery from "@tongs/core/query/CodeQuery"
+import type { Diagnostic } from "@tongs/core/query/Diagnostic"
+import { CODE_NAMES, NAMES } from "@tongs/core/query/QualifierName"
+import { sanitizeText } from "../text/SafeText.ts"
+
+/** The query language of a forge: `code` has regular expressions, path patterns and definitions, `basic` has not. */
+export type Language = "code" | "basic"
+
+/** Maximum number of characters of a query's part to quote. */
+const MAX_QUOTED = 60
+
+/** Maximum number of hints. */
+const MAX_HINTS = 3
+
+/** Names that agents know from other searches, and the qualifier with this meaning. */
+const ALIASES: Readonly<Record<string, string>> = {
+  def: "symbol",
+  dir: "path",
+  directory: "path",
+  ext: "extension",
+  file: "filename",
+  filepath: "path",
+  folder: "path",
+  function: "symbol",
+  lang: "language",
+  owner: "user",
+  repository: "repo",
+  sym: "symbol"
+}
+
+/** Formats the errors of a query. */
+export const describeErrors = (query: string, errors: ReadonlyArray<Diagnostic>): string =>
+  `Invalid query. ${errors
+    .map(({ length, message, start }) => {
+      const part = query.slice(start, start + length)
+      return `At ${start + 1}${part === "" ? "" : ` ${quote(part)}`}: ${sanitizeText(message)}`
+    })
+    .join(" ")}`
+
+/** Returns hints about words that the forge searches as text, and for a search without results about the whole query. */
+export const hintsFor = (query: CodeQuery.CodeQuery, language: Language, isEmpty: boolean): ReadonlyArray<string> => {
+  const leaves = CodeQuery.positiveLeaves(query.expression)
+  const words = leaves.flatMap((leaf) => (leaf._tag === "Text" ? [leaf.text] : []))
+  const hints = words.flatMap(
+    (word) => qualifierHint(word, language, isEmpty) ?? (isEmpty ? syntaxHint(word, language) : [])
+  )
+  return [...hints, ...(isEmpty && hints.length === 0 ? [emptyHint(query, leaves.length)] : [])].slice(0, MAX_HINTS)
+}
+
+const qualifierHint = (word: string, language: Language, isEmpty: boolean): string | undefined => {
+  const [, name = "", value = ""] = /^([a-z_-]{2,20}):(?![:/])(\S+)$/i.exec(word) ?? []
+  if (value === "") return undefined
+  const names = language === "code" ? [...NAMES, ...CODE_NAMES] : NAMES
+  const lower = name.toLowerCase()
+  const meant = names.find((one) => one === ALIASES[lower]) ?? names.find((one) => isTypo(one, lower))
+  if (meant !== undefined)
+    return `${quote(word)} is searched as text. For the qualifier, write ${quote(`${meant}:${value}`)}.`
+  return isEmpty ? `${quote(word)} is searched as text. Qualifiers are ${names.join(", ")}.` : undefined
+}
+
+const syntaxHint = (word: string, language: Language): ReadonlyArray<string> => {
+  if (/^[\w./-]*\*[\w.*/-]*$/.test(word)) {
+    const write = language === "code" ? ` For a path pattern, write ${quote(`path:${word}`)}.` : ""
+    return [`${quote(word)} is searched as text.${write}`]
+  }
+  return language === "code" && /\.[*+]|\\[bdsw]|\w\|\w|\[\^?\w/.test(word)
+    ? [`${quote(word)} is searched as text. For a regular expression, write ${quote(`/${word}/`)}.`]
+    : []
+}
+
+const emptyHint = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery, leaves: number): string => {
+  if (caseSensitive || wholeWord) return "Remove case:yes and word:yes."
+  if (leaves > 1) return "A file must contain all words. Remove one, or put OR between them."
+  return hasFilter(expression) ? "Remove a qualifier." : "Search for a part of the word: it matches longer names too."
+}
+
+const hasFilter = (self: CodeQuery.Expression): boolean => {
+  switch (self._tag) {
+    case "And":
+      return self.all.some(hasFilter)
+    case "Or":
+      return self.any.some(hasFilter)
+    case "Not":
+      return hasFilter(self.not)
+    default:
+      return self._tag === "Filter"
+  }
+}
+
+const quote = (text: string): string =>
+  sanitizeText(JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}…` : text))
+
+/** Returns true if one changed, missing, additional or swapped letter makes the names equal. */
+const isTypo = (name: string, written: string): boolean => {
+  if (Math.abs(name.length - written.length) > 1 || name.length < 4) return false
+  let start = 0
+  while (start < name.length && name[start] === written[start]) start++
+  const [rest, other] = [name.slice(start), written.slice(start)]
+  return (
+    rest.slice(1) === other.slice(1) ||
+    rest === other.slice(1) ||
+    rest.slice(1) === other ||
+    (rest.slice(2) === other.slice(2) && rest[0] === other[1] && rest[1] === other[0])
+  )
+}
