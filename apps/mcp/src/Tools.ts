@@ -3,7 +3,9 @@ import * as Catalog from "@tongs/core/contract/Catalog"
 import * as Operation from "@tongs/core/contract/Operation"
 import type { RepositoryName } from "./call/Call.ts"
 import type { Tool } from "./call/Tool.ts"
+import * as FindOperation from "./operations/FindOperation.ts"
 import * as OperationTool from "./operations/OperationTool.ts"
+import * as RunOperation from "./operations/RunOperation.ts"
 import * as Compare from "./tools/Compare.ts"
 import * as ListCommits from "./tools/ListCommits.ts"
 import * as ListFiles from "./tools/ListFiles.ts"
@@ -30,7 +32,7 @@ export interface Selection extends Guard.Options {
 }
 
 /** Creates the tools that the server offers without `toolsets`, in this order. */
-const usual: ReadonlyArray<() => Tool> = [
+const usual: ReadonlyArray<(selection: Pick<Selection, "allowWrites">) => Tool> = [
   // for finding and reading files
   SearchCode.make,
   ReadFile.make,
@@ -38,7 +40,10 @@ const usual: ReadonlyArray<() => Tool> = [
   // for history
   ListCommits.make,
   ReadCommit.make,
-  Compare.make
+  Compare.make,
+  // for everything else
+  ({ allowWrites }) => FindOperation.make(allowWrites),
+  ({ allowWrites }) => RunOperation.make(allowWrites)
 ]
 
 /** Returns the tools of a selection. */
@@ -46,7 +51,7 @@ export const select = (
   { allowWrites, toolsets }: Selection,
   defaultRepository: RepositoryName | undefined
 ): ReadonlyArray<Tool> => {
-  if (toolsets === undefined) return usual.map((make) => make())
+  if (toolsets === undefined) return usual.map((make) => make({ allowWrites }))
   const groups = toolsets.map(normalize)
   return Catalog.entries
     .filter((entry) => (entry.readonly || allowWrites) && groups.includes(normalize(entry.group)))

@@ -1,0 +1,45 @@
+/** An MCP client of the tools over the demonstration, whose forge runs in this process. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as McpTest from "effect/ai/McpTest"
+import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
+import * as ToolServer from "../ToolServer.ts"
+import * as Capabilities from "../transport/Capabilities.ts"
+
+const file = fileURLToPath(new URL("../../../../apps/cli/fixtures/demo.json", import.meta.url))
+
+/** The forge of the demonstration. Its folder is deleted when the layer ends. */
+export const demo = Layer.unwrap(
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-mcp-demo-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+    ),
+    (folder) =>
+      ConnectionLayer.layer({ cwd: folder, demo: file, limitsStore: "memory" }).pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { HOME: folder } })))
+      )
+  )
+)
+
+/** Connects a client to the tools of the forge in the context. */
+export const connect = (selection: Partial<ToolServer.Options> = {}) =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Layer.Success<typeof demo>>()
+    return yield* McpTest.makeClient(
+      ToolServer.layer({
+        allowWrites: false,
+        confirm: "ask",
+        dryRun: false,
+        structured: false,
+        deadline: 45,
+        ...selection
+      }).pipe(Layer.provide(Layer.succeedContext(context))),
+      { protocols: Capabilities.protocolVersions({}) }
+    )
+  })

@@ -1,0 +1,36 @@
+/**
+ * Answers where a file is, for operations whose result is one. The forge's link to it grants access by itself, so an
+ * agent does not get it.
+ */
+import * as Effect from "effect/Effect"
+import { Forge } from "@tongs/core/client/Forge"
+import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
+import * as Presentation from "@tongs/core/contract/Presentation"
+import type { Arguments } from "../answer/Answer.ts"
+import type { Call } from "../call/Call.ts"
+import * as ResultItems from "./ResultItems.ts"
+
+/** Reads the resource that contains the file, and says how a person downloads it. */
+export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { deadline, now }: Call) {
+  const forge = yield* Forge
+  const { endpoint, fields } = entry
+  const path = endpoint.path.slice(0, endpoint.path.lastIndexOf("/"))
+  const resource = entries.find((other) => other.readonly && other.endpoint.path === path)
+  const command = [
+    "tongs",
+    entry.command,
+    ...fields.flatMap((field) => (field.in === "path" ? [wordOf(input[field.name])] : []))
+  ]
+  const download = `The file itself is not part of the answer. To save it: ${command.join(" ")} --output FILE`
+  if (resource === undefined) return { items: [{ data: { download: command }, text: download }], isThirdParty: false }
+  const value = yield* forge.call(resource, input, { deadline })
+  const items = ResultItems.ofResource(value, resultSchemas(resource), undefined, now)
+  const isExpired = Presentation.isRow(value) && value["expired"] === true
+  return { items, notes: [isExpired ? "The file has expired: the forge no longer has it." : download] }
+})
+
+/** Quotes a word of a command if a shell would not read it as one. */
+const wordOf = (value: unknown): string => {
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : ""
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,87 @@
+/** The tool `find_operation`: searches the operations of the contract, and describes their arguments. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { groups } from "@tongs/core/contract/CatalogEntry"
+import type { Answer } from "../answer/Answer.ts"
+import type { Call } from "../call/Call.ts"
+import { ToolError } from "../call/ToolError.ts"
+import { hintsOf, type Tool } from "../call/Tool.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import { entryOf } from "./OperationChoice.ts"
+import * as OperationName from "./OperationName.ts"
+import * as OperationSearch from "./OperationSearch.ts"
+import * as OperationText from "./OperationText.ts"
+
+const MAX_LIMIT = 50
+
+const DEFAULT_LIMIT = 5
+
+const Input = Schema.Struct({
+  query: Schema.String.annotate({ description: "Words, an operation, or a method and path." }),
+  parameter: Schema.optionalKey(
+    Schema.String.annotate({ description: "Shows this parameter of one operation completely." })
+  ),
+  limit: ToolInput.limit(MAX_LIMIT)
+})
+
+const decode = ToolInput.decoder(Input)
+
+/** Creates the tool. */
+export const make = (allowWrites: boolean): Tool => ({
+  name: "find_operation",
+  description: "Search all operations of the forge. Gives their parameters, for run_operation.",
+  inputSchema: ToolInput.jsonSchema(Input, true),
+  hints: hintsOf([]),
+  needsExtension: false,
+  isList: true,
+  run: Effect.fnUntraced(function* (args, call) {
+    const { limit, parameter, query } = yield* decode(args)
+    return parameter === undefined
+      ? search(query, limit, allowWrites, call)
+      : yield* describeParameter(query, parameter, call)
+  })
+})
+
+const search = (query: string, limit: number | undefined, allowWrites: boolean, call: Call): Answer => {
+  const found = OperationSearch.search(query)
+  const skip = call.position?.skip ?? 0
+  const count = limit ?? DEFAULT_LIMIT
+  const items = found.slice(skip, skip + count).map((entry, index) => {
+    const isBest = skip + index === 0
+    const tokens = isBest ? OperationText.TYPE_TOKENS.best : OperationText.TYPE_TOKENS.other
+    return OperationText.itemOf(entry, allowWrites, tokens, found.length === 1)
+  })
+  return {
+    source: {},
+    noun: "operations",
+    items,
+    total: found.length,
+    isThirdParty: false,
+    isLarge: limit !== undefined,
+    notes:
+      found.length === 0
+        ? [
+            `Nothing matches. Search with other words, an operation such as branches.list, or a path such as GET /user. Groups: ${groups.join(", ")}.`
+          ]
+        : ["* is required."],
+    next: (shown) => (skip + shown < found.length ? { position: { skip: skip + shown } } : undefined)
+  }
+}
+
+const describeParameter = Effect.fnUntraced(function* (query: string, parameter: string, { position }: Call) {
+  const entry = yield* entryOf(query)
+  const all = OperationText.parameterItems(entry, parameter)
+  if (all === undefined) {
+    const names = entry.fields.map(({ name }) => name).join(", ")
+    return yield* new ToolError({
+      detail: `${OperationName.idOf(entry)} has no parameter ${JSON.stringify(parameter.slice(0, 100))}. It has: ${names}.`
+    })
+  }
+  const skip = position?.skip ?? 0
+  return {
+    source: { operation: OperationName.idOf(entry), parameter },
+    items: all.slice(skip),
+    isThirdParty: false,
+    next: (shown: number) => (skip + shown < all.length ? { position: { skip: skip + shown } } : undefined)
+  }
+})

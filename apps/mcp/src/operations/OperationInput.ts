@@ -1,0 +1,125 @@
+/** Checks the arguments of an operation against the contract. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
+import type { Arguments } from "../answer/Answer.ts"
+import { type Call, repositoryOf } from "../call/Call.ts"
+import { ToolError } from "../call/ToolError.ts"
+import * as OperationName from "./OperationName.ts"
+import * as Parameters from "./Parameters.ts"
+import * as Words from "./Words.ts"
+
+/** Page parameters of the API, in whose place tools have `limit` and `cursor`. */
+const PAGE_PARAMETERS = new Set(["per_page", "page", "cursor"])
+
+/**
+ * Returns the input of a call of an operation. Accepts numbers for text, digits for numbers, `true` for boolean text, and
+ * one text for a list in a query. Fails with a `ToolError` that names every unknown, missing and invalid argument.
+ */
+export const decode = Effect.fnUntraced(function* (
+  entry: CatalogEntry,
+  args: Arguments,
+  call: Pick<Call, "defaultRepository">
+) {
+  const parameters = Parameters.of(entry)
+  const isOnRepository = Parameters.isOnRepository(entry)
+  const { owner, repo, ...others } = args
+  const rest: Arguments = isOnRepository ? others : args
+  const given = Object.fromEntries(
+    parameters.flatMap((parameter) => {
+      const value = parameter === Parameters.REPOSITORY ? undefined : coerce(rest[parameter.name], parameter)
+      return value === undefined ? [] : [[parameter.name, value]]
+    })
+  )
+  const problems = [
+    ...unknownArguments(rest, parameters),
+    ...parameters
+      .filter((parameter) => parameter.required && parameter !== Parameters.REPOSITORY && !(parameter.name in given))
+      .map(({ name }) => `${name} is missing`),
+    ...(["path", "query", "body"] as const).flatMap((place) => invalidValues(entry, place, given)) // literal types
+  ]
+  if (problems.length > 0) {
+    const names = parameters.map(({ name, required }) => (required ? `${name}*` : name)).join(", ")
+    return yield* new ToolError({
+      detail: `Invalid arguments of ${OperationName.idOf(entry)}: ${problems.join("; ")}. Its parameters: ${names === "" ? "none" : names}.`
+    })
+  }
+  if (!isOnRepository) return given
+  const name = typeof owner === "string" && typeof repo === "string" && !repo.includes("/") ? `${owner}/${repo}` : repo
+  if (name !== undefined && typeof name !== "string") {
+    return yield* new ToolError({ detail: "Invalid argument repo: expected the text owner/name." })
+  }
+  return { ...given, ...(yield* repositoryOf(name, call)) }
+})
+
+const unknownArguments = (args: Arguments, parameters: ReadonlyArray<Parameters.Parameter>): ReadonlyArray<string> => {
+  const names = parameters.map(({ name }) => name)
+  return Object.keys(args)
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      if (PAGE_PARAMETERS.has(name)) return `${name} is unknown: pass limit or cursor beside operation`
+      const [near] = Words.nearest(name, names, 1)
+      return `${JSON.stringify(name.slice(0, 60))} is unknown${near === undefined ? "" : `, did you mean ${near}?`}`
+    })
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const checks = new WeakMap<Schema.Top, (value: unknown) => ReadonlyArray<string>>()
+
+/** Creates a function that returns the problems of a value, except for missing members at the top. */
+const checkOf = (schema: Schema.Top) => {
+  const known = checks.get(schema)
+  if (known !== undefined) return known
+  const check = Schema.decodeUnknownExit(Schema.toType(Schema.make<Schema.Codec<unknown>>(schema.ast)), {
+    errors: "all",
+    onExcessProperty: "error"
+  })
+  const made = (value: unknown): ReadonlyArray<string> =>
+    Exit.match(check(value), {
+      onSuccess: () => [],
+      onFailure: (cause) =>
+        cause.reasons
+          .flatMap((reason) => (reason._tag === "Fail" ? format(reason.error.issue).issues : []))
+          .map(({ message, path = [] }) => `${path.map(String).join(".")}: ${message}`)
+    })
+  checks.set(schema, made)
+  return made
+}
+
+const invalidValues = (entry: CatalogEntry, place: InputField["in"], given: Arguments): ReadonlyArray<string> => {
+  const schema = Parameters.sectionOf(entry, place)
+  if (schema === undefined) return []
+  const parameters = Parameters.of(entry).filter((parameter) => parameter.in === place && parameter.name in given)
+  const missing = new Set(
+    Parameters.of(entry)
+      .filter(({ in: own, name }) => own === place && !(name in given))
+      .map(({ name }) => name)
+  )
+  const value = Object.fromEntries(parameters.map(({ name }) => [name, given[name]]))
+  return checkOf(schema)(value).filter((problem) => {
+    const [name = ""] = problem.split(":")
+    return !missing.has(name) && !(place === "path" && (name === "owner" || name === "repo"))
+  })
+}
+
+/** Converts a value that means the same as one of the parameter's type. */
+const coerce = (value: unknown, { ast, in: place, required }: Parameters.Parameter): unknown => {
+  if (ast === undefined || value === undefined) return value
+  if (value === null) return place === "body" ? value : undefined
+  switch (ast._tag) {
+    case "Number":
+      return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
+    case "Boolean":
+      return value === "true" ? true : value === "false" ? false : value
+    case "Arrays":
+      return place === "query" && typeof value === "string" ? [value] : value
+    case "String":
+    case "Union":
+      return place !== "body" && (typeof value === "number" || typeof value === "boolean") ? String(value) : value
+    default:
+      return required && value === "" ? undefined : value
+  }
+}

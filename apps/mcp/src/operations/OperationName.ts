@@ -1,0 +1,69 @@
+/** Names of operations as agents write them: an id, a tool, a command, or a method and path. */
+import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import * as Words from "./Words.ts"
+
+/** Returns the id of an operation, for example `gitRefs.get`. */
+export const idOf = ({ group, name }: CatalogEntry): string => `${group}.${name}`
+
+/** Returns the method and path of an operation, for example `GET /repos/{owner}/{repo}`. */
+export const routeOf = ({ endpoint }: CatalogEntry): string =>
+  `${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, "{$1}")}`
+
+const joined = (text: string): string => Words.split(text).join("")
+
+/** Maximum number of characters of a name. */
+const MAX_NAME = 300
+
+/**
+ * Returns the operation with this id (`branches.list`), tool name (`branches_list`), command (`branches list`) or method
+ * and path; undefined if none has.
+ */
+export const find = (text: string): CatalogEntry | undefined => {
+  if (text.length > MAX_NAME) return undefined
+  const route = findRoutes(text)
+  if (route.length > 0) return route.length === 1 ? route[0] : undefined
+  const wanted = joined(text.replace(/^tongs /, ""))
+  if (wanted === "") return undefined
+  const names: ReadonlyArray<(entry: CatalogEntry) => string> = [idOf, ({ tool }) => tool, ({ command }) => command]
+  for (const name of names) {
+    const found = entries.find((entry) => joined(name(entry)) === wanted)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/**
+ * Returns the operations of a path, with or without a method: `PATCH /repos/{owner}/{repo}`, `/repos/:owner/:repo/hooks`
+ * or `/repos/octo/hello/hooks`. The last parameter of a path may contain slashes.
+ */
+export const findRoutes = (text: string): ReadonlyArray<CatalogEntry> => {
+  const [, method = "", path = ""] =
+    /^\s*(?:([A-Za-z]+)\s+)?(?:https?:\/\/[^/\s]+(?:\/api\/v3)?)?(\/\S*)\s*$/.exec(text) ?? []
+  const segments = segmentsOf(path.replace(/[?#].*$/, ""))
+  if (path === "") return []
+  const found = entries.flatMap((entry) => {
+    if (method !== "" && entry.endpoint.method !== method.toUpperCase()) return []
+    const score = match(segmentsOf(entry.endpoint.path), segments, entry.operation.rest !== false)
+    return score === undefined ? [] : [{ entry, score }]
+  })
+  const best = Math.max(...found.map(({ score }) => score))
+  return found.filter(({ score }) => score === best).map(({ entry }) => entry)
+}
+
+const segmentsOf = (path: string) => path.split("/").filter((segment) => segment !== "")
+
+/** Returns the number of fixed segments that match; undefined if the paths differ. */
+const match = (
+  template: ReadonlyArray<string>,
+  segments: ReadonlyArray<string>,
+  isRest: boolean
+): number | undefined => {
+  if (segments.length < template.length || (segments.length > template.length && !isRest)) return undefined
+  let fixed = 0
+  for (const [index, segment] of template.entries()) {
+    if (segment.startsWith(":")) continue
+    if (segment !== segments[index]) return undefined
+    fixed += 1
+  }
+  return fixed
+}

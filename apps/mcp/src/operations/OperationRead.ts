@@ -1,0 +1,102 @@
+/** Runs reading operations of the contract, and shows their results. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Forge } from "@tongs/core/client/Forge"
+import { type CatalogEntry, isStream, resultSchemas } from "@tongs/core/contract/Catalog"
+import * as FileRedirect from "@tongs/core/contract/FileRedirect"
+import * as Presentation from "@tongs/core/contract/Presentation"
+import type { Answer, Arguments, Item } from "../answer/Answer.ts"
+import type { Call } from "../call/Call.ts"
+import * as Listing from "../call/Listing.ts"
+import { ToolError } from "../call/ToolError.ts"
+import * as Fields from "./Fields.ts"
+import * as FileAnswer from "./FileAnswer.ts"
+import * as OperationName from "./OperationName.ts"
+import * as ResultItems from "./ResultItems.ts"
+
+/** What to show of a result. */
+export interface View {
+  /** Paths of members; `*` for all. Default: the columns of a list, and the members of a resource without links. */
+  readonly fields?: ReadonlyArray<string> | undefined
+  /** Number of items. */
+  readonly limit?: number | undefined
+}
+
+/** Maximum number of events that are read from a stream. */
+const MAX_EVENTS = 1_000
+
+/** Runs a reading operation with a checked input. */
+export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, call: Call, view: View) {
+  const forge = yield* Forge
+  const { fields, limit } = view
+  const { deadline } = call
+  const source = sourceOf(entry, input)
+  const schemas = resultSchemas(entry)
+  const isPaged = entry.operation.paging !== undefined
+  const known = isPaged ? Presentation.itemSchemas(schemas) : schemas
+  const problem = fields === undefined ? undefined : Fields.problem(fields, known)
+  if (problem !== undefined) return yield* new ToolError({ detail: problem })
+  const selection = fields === undefined ? undefined : Fields.selectionOf(fields)
+  if (isPaged) {
+    const list = (options: { readonly perPage: number; readonly cursor?: string }) =>
+      forge.list(entry, input, { ...options, deadline })
+    const page = yield* Listing.read(call, limit, list, ResultItems.rowOf(known, selection, call.now))
+    const notes = [...("notes" in page ? page.notes : []), ...ResultItems.notesOf(known, selection)]
+    return { source, noun: nounOf(entry), ...page, notes } satisfies Answer
+  }
+  if (entry.status === FileRedirect.status) return { source, ...(yield* FileAnswer.read(entry, input, call)) }
+  const value = isStream(entry.endpoint)
+    ? yield* Stream.runCollect(Stream.take(forge.stream(entry, input, { deadline }), MAX_EVENTS))
+    : yield* forge.call(entry, input, { deadline })
+  if (value === undefined) return { source, items: [{ data: true, text: "Yes." }], isThirdParty: false }
+  return {
+    source,
+    ...shown(value, schemas, selection, call, limit),
+    ...(Array.isArray(value) ? { noun: nounOf(entry) } : {})
+  }
+})
+
+/** Returns the operation and its path arguments, which the first line of an answer shows. */
+export const sourceOf = (entry: CatalogEntry, input: Arguments): Answer["source"] => {
+  const { owner, repo } = input
+  const others = entry.fields.filter(({ in: place, name }) => place === "path" && name !== "owner" && name !== "repo")
+  const path = others.flatMap(({ name }) => {
+    const value = input[name]
+    return typeof value === "string" || typeof value === "number" ? [[name, value] as const] : []
+  })
+  return {
+    ...(typeof owner === "string" && typeof repo === "string" ? { repo: `${owner}/${repo}` } : {}),
+    operation: OperationName.idOf(entry),
+    ...Object.fromEntries(path)
+  }
+}
+
+const nounOf = ({ group }: CatalogEntry) => (/^[a-z]+s$/.test(group) ? group : "items")
+
+/** Returns the part of a result at the position of the call. Continues after the shown items. */
+export const shown = (
+  value: unknown,
+  schemas: Presentation.Schemas,
+  selection: Fields.Selection | undefined,
+  { now, position }: Pick<Call, "now" | "position">,
+  limit: number | undefined
+): Pick<Answer, "items" | "next" | "total" | "isLarge" | "notes"> => {
+  const all: ReadonlyArray<Item> = Array.isArray(value)
+    ? ResultItems.ofList(value, Presentation.elementSchemas(schemas), selection, now)
+    : ResultItems.ofResource(value, schemas, selection, now)
+  const skip = position?.skip ?? 0
+  const items = all.slice(skip, limit === undefined ? undefined : skip + limit)
+  return {
+    items,
+    ...(Array.isArray(value) ? { total: all.length } : {}),
+    isLarge: limit !== undefined,
+    notes: selection === undefined ? notesOf(value, schemas) : [],
+    next: (count) => (skip + count < all.length ? { position: { skip: skip + count } } : undefined)
+  }
+}
+
+const notesOf = (value: unknown, schemas: Presentation.Schemas): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return ResultItems.notesOf(Presentation.elementSchemas(schemas), undefined)
+  const tables = ResultItems.tablesOf(value, schemas)
+  return tables.length === 0 ? [] : [`Rows show some members; fields ${JSON.stringify(tables)} gives all.`]
+}

@@ -1,0 +1,132 @@
+/** Searches the operations of the contract by words: names, summaries, descriptions, paths and parameters. */
+import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import * as OperationName from "./OperationName.ts"
+import * as Words from "./Words.ts"
+
+/** An operation with the stems of its texts, weighted by how well they identify it. */
+interface Indexed {
+  readonly entry: CatalogEntry
+  readonly weights: ReadonlyMap<string, number>
+  /** Stems of the name and the summary. Fewer other words make a match more likely. */
+  readonly own: ReadonlySet<string>
+}
+
+const WEIGHTS = { name: 1, summary: 1, path: 0.6, parameter: 0.4, description: 0.4 } as const // literal types
+
+/** Words of the effects, which names such as `getConfig` and summaries do not always contain. */
+const EFFECT_WORDS = {
+  read: "get list",
+  create: "create",
+  update: "update",
+  delete: "delete",
+  trigger: "trigger run"
+} as const // literal types
+
+const index = (entry: CatalogEntry): Indexed => {
+  const { command, endpoint, fields, operation, tool } = entry
+  const weights = new Map<string, number>()
+  const add = (text: string, weight: number) => {
+    for (const stem of Words.stems(text)) weights.set(stem, Math.max(weight, weights.get(stem) ?? 0))
+  }
+  add(`${OperationName.idOf(entry)} ${command} ${tool}`, WEIGHTS.name)
+  add(operation.summary, WEIGHTS.summary)
+  const own = new Set(weights.keys())
+  add(EFFECT_WORDS[operation.effect], WEIGHTS.path)
+  add(endpoint.path.replace(/:\w+/g, ""), WEIGHTS.path)
+  for (const field of fields) add(field.name, WEIGHTS.parameter)
+  add(`${operation.description ?? ""} ${fields.map(({ description }) => description).join(" ")}`, WEIGHTS.description)
+  return { entry, weights, own }
+}
+
+let indexed: ReadonlyArray<Indexed> | undefined
+let frequencies: ReadonlyMap<string, number> | undefined
+
+const all = (): ReadonlyArray<Indexed> => (indexed ??= entries.map(index))
+
+/** Returns the number of operations whose texts have each stem. */
+const counts = (): ReadonlyMap<string, number> => {
+  if (frequencies !== undefined) return frequencies
+  const made = new Map<string, number>()
+  for (const { weights } of all()) for (const stem of weights.keys()) made.set(stem, (made.get(stem) ?? 0) + 1)
+  frequencies = made
+  return made
+}
+
+/** A stem that matches a word of the query, and how similar they are. */
+interface Match {
+  readonly stem: string
+  readonly similarity: number
+}
+
+/** Minimum number of letters of a word whose beginning suffices, and of a word that may be misspelt. */
+const MIN = { prefix: 4, misspelt: 3 } as const // literal types
+
+const matches = (word: string): ReadonlyArray<Match> => {
+  const known = [...counts().keys()]
+  const exact = known.flatMap((stem): ReadonlyArray<Match> => {
+    if (stem === word) return [{ stem, similarity: 1 }]
+    if (Words.areSynonyms(stem, word)) return [{ stem, similarity: 0.7 }]
+    const isLong = word.length >= MIN.prefix && stem.length >= MIN.prefix
+    return isLong && (stem.startsWith(word) || word.startsWith(stem)) ? [{ stem, similarity: 0.7 }] : []
+  })
+  if (exact.length > 0 || word.length < MIN.misspelt) return exact
+  const errors = word.length < 7 ? 1 : 2
+  return known.flatMap((stem): ReadonlyArray<Match> => {
+    const similarity = 0.6 / Math.max(1, Words.distance(word, stem))
+    return Math.abs(stem.length - word.length) <= errors && Words.distance(word, stem) <= errors
+      ? [{ stem, similarity }]
+      : []
+  })
+}
+
+/** Maximum number of words of a query. */
+const MAX_WORDS = 24
+
+/** Maximum number of characters of a word. Longer ones match nothing. */
+const MAX_LENGTH = 40
+
+/** Part of the best score below which an operation is not a result. */
+const CUTOFF = 0.35
+
+/** Returns the operations that match a query, the best first. A name, or a method and path, gives exactly its operations. */
+export const search = (query: string): ReadonlyArray<CatalogEntry> => {
+  const named = OperationName.find(query)
+  if (named !== undefined) return [named]
+  const routes = OperationName.findRoutes(query)
+  if (routes.length > 0) return routes
+  const words = [...new Set(Words.stems(query).filter(({ length }) => length <= MAX_LENGTH))].slice(0, MAX_WORDS)
+  const perWord = words.map((word) => ({ word, found: matches(word) })).filter(({ found }) => found.length > 0)
+  const scored = all().map((each) => ({ entry: each.entry, score: score(each, perWord) }))
+  const best = Math.max(...scored.map(({ score }) => score))
+  return scored
+    .filter(({ score }) => score > 0 && score >= best * CUTOFF)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ entry }) => entry)
+}
+
+/** A word of the query with its matches. */
+interface QueryWord {
+  readonly word: string
+  readonly found: ReadonlyArray<Match>
+}
+
+const score = ({ own, weights }: Indexed, perWord: ReadonlyArray<QueryWord>): number => {
+  const covered = new Set<string>()
+  let total = 0
+  for (const { found, word } of perWord) {
+    let best = 0
+    for (const { similarity, stem } of found) {
+      const weight = weights.get(stem)
+      if (weight === undefined) continue
+      covered.add(stem)
+      // A rare synonym says no more than the word itself.
+      best = Math.max(best, weight * similarity * Math.min(rarity(stem), rarity(word)))
+    }
+    total += best
+  }
+  const uncovered = [...own].filter((stem) => !covered.has(stem)).length
+  return total / (1 + 0.04 * uncovered)
+}
+
+/** Returns how much a stem says: words of few operations more than `list` or `repository`. */
+const rarity = (stem: string): number => 0.5 + Math.log(all().length / (counts().get(stem) ?? 1))

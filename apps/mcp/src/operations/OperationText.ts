@@ -1,0 +1,132 @@
+/** Describes an operation for agents: what it does, its parameters with types, and the scopes that it needs. */
+import type * as SchemaAST from "effect/SchemaAST"
+import type { CatalogEntry } from "@tongs/core/contract/Catalog"
+import type { Item } from "../answer/Answer.ts"
+import * as TokenEstimate from "../text/TokenEstimate.ts"
+import * as OperationName from "./OperationName.ts"
+import * as Parameters from "./Parameters.ts"
+import * as Shape from "./Shape.ts"
+
+/** Tokens of the type of one parameter, in the description of the best and of other results. */
+export const TYPE_TOKENS = { best: 120, other: 40 } as const // literal types
+
+/** Maximum depth of a printed type. */
+const MAX_DEPTH = 6
+
+/** Returns an operation as an item of an answer. */
+export const itemOf = (entry: CatalogEntry, allowWrites: boolean, typeTokens: number, isDetailed: boolean): Item => {
+  const { description, summary } = entry.operation
+  const id = OperationName.idOf(entry)
+  const parameters = Parameters.of(entry).map((parameter) => ({
+    name: parameter.name,
+    required: parameter.required,
+    type: typeOf(id, parameter, typeTokens),
+    ...(parameter.description === "" ? {} : { description: parameter.description })
+  }))
+  const needs = scopesOf(entry)
+  const isRefused = !entry.readonly && !allowWrites
+  const effect = effectOf(entry)
+  const lines = [
+    `${id} (${effect}${isRefused ? "; needs --allow-writes" : ""}): ${summary}.${description === undefined ? "" : ` ${description}`}`,
+    ...(isDetailed ? [`  ${OperationName.routeOf(entry)}`] : []),
+    ...parameters.map(
+      ({ description = "", name, required, type }) =>
+        `  ${name}${required ? "*" : ""}: ${[type, description].filter((part) => part !== "").join(". ")}`
+    ),
+    ...(needs === "" ? [] : [`  scope: ${needs}`])
+  ]
+  return {
+    data: {
+      operation: id,
+      summary,
+      ...(description === undefined ? {} : { description }),
+      effect,
+      route: OperationName.routeOf(entry),
+      parameters,
+      scopes: entry.operation.scopes,
+      privateScopes: entry.operation.privateScopes,
+      allowed: !isRefused
+    },
+    text: lines.join("\n")
+  }
+}
+
+const EFFECTS = { read: "reads", create: "creates", update: "updates", delete: "deletes", trigger: "triggers" } as const // literal types
+
+/** Returns what an operation does, and whether a later call can undo it. */
+export const effectOf = ({ operation }: CatalogEntry): string => {
+  const { effect, paging, reversible } = operation
+  if (effect === "read") return paging === undefined ? "reads" : "reads a list"
+  if (reversible === true) return EFFECTS[effect]
+  if (reversible === false) return `${EFFECTS[effect]}; cannot be undone`
+  const except = Object.entries(reversible.except).map(([name, value]) => `${name}=${value}`)
+  return `${EFFECTS[effect]}; cannot be undone with ${except.join(" or ")}`
+}
+
+/** Returns the scopes of which a token needs one. */
+const scopesOf = ({ operation: { privateScopes, scopes } }: CatalogEntry): string => {
+  if (scopes.length > 0) return scopes.join(" or ")
+  return privateScopes.length === 0 ? "" : `${privateScopes.join(" or ")} for private data`
+}
+
+/** Prints the type of a parameter as deep as it fits into a number of tokens. */
+const typeOf = (id: string, { ast, name }: Parameters.Parameter, tokens: number): string => {
+  if (ast === undefined) return ""
+  const { isComplete, text } = shapeOf(ast, tokens)
+  return isComplete ? text : `${text} (all: find_operation ${JSON.stringify({ query: id, parameter: name })})`
+}
+
+/** Prints a type as deep as it fits, at least its first level. */
+const shapeOf = (ast: SchemaAST.AST, tokens: number): { readonly text: string; readonly isComplete: boolean } => {
+  const whole = Shape.print(ast, MAX_DEPTH)
+  if (TokenEstimate.estimateTokens(whole, tokens) <= tokens) return { text: whole, isComplete: true }
+  for (let depth = MAX_DEPTH - 1; depth > 0; depth--) {
+    const text = Shape.print(ast, depth)
+    if (TokenEstimate.estimateTokens(text, tokens) <= tokens) return { text, isComplete: false }
+  }
+  return { text: Shape.print(ast, 0), isComplete: false }
+}
+
+/**
+ * Returns the members of a parameter as items, with their whole types: those of an object or an array of objects, or the
+ * members of a union. `path` continues into them. Undefined if the parameter does not exist.
+ */
+export const parameterItems = (entry: CatalogEntry, path: string): ReadonlyArray<Item> | undefined => {
+  const [first, ...rest] = path.split(".")
+  const parameter = Parameters.of(entry).find(({ name }) => name === first)
+  if (parameter?.ast === undefined) return undefined
+  const found = rest.reduce<SchemaAST.AST | undefined>(
+    (at, name) => (at === undefined ? undefined : below(at, name)),
+    parameter.ast
+  )
+  if (found === undefined) return undefined
+  const inner = elementOf(found)
+  const union = Shape.membersOf(inner)
+  if (union.length > 1 && union.some(({ _tag }) => _tag === "Objects"))
+    return union.map((member) => typeItem(Shape.print(member, MAX_DEPTH)))
+  const [only = inner] = union
+  if (only._tag !== "Objects") return [typeItem(Shape.print(found, MAX_DEPTH))]
+  return only.propertySignatures.map(({ name, type }) => {
+    const description = Shape.descriptionOf(type)
+    const line = `${String(name)}${Shape.isOptional(type) ? "" : "*"}: ${Shape.print(type, MAX_DEPTH)}`
+    return typeItem(description === "" ? line : `${line}. ${description}`)
+  })
+}
+
+const typeItem = (text: string): Item => ({ data: text, text })
+
+const elementOf = (ast: SchemaAST.AST): SchemaAST.AST => {
+  if (ast._tag === "Suspend") return elementOf(ast.thunk())
+  const [element] = ast._tag === "Arrays" ? [...ast.elements, ...ast.rest] : []
+  return element === undefined ? ast : elementOf(element)
+}
+
+/** Returns the type of a member, or the member of a union with this `type`. */
+const below = (ast: SchemaAST.AST, name: string): SchemaAST.AST | undefined => {
+  const union = Shape.membersOf(elementOf(ast))
+  const typed = union.find((member) => Shape.typeOf(member) === name)
+  if (typed !== undefined) return typed
+  return union
+    .flatMap((member) => (member._tag === "Objects" ? member.propertySignatures : []))
+    .find((signature) => signature.name === name)?.type
+}

@@ -1,0 +1,116 @@
+/** Results of operations as lines: rows of a list with tabs between their cells, and members as `name: value`. */
+import * as Presentation from "@tongs/core/contract/Presentation"
+import * as Times from "../text/Times.ts"
+
+/** Maximum number of characters of a cell that a list shows by default. */
+const MAX_CELL = 160
+
+/** Maximum number of elements of an array inside a row or a nested member. */
+const MAX_ELEMENTS = 20
+
+/** Number of hexadecimal digits of an abbreviated object id. */
+const SHORT_ID = 12
+
+/** A column of a list. */
+export interface Column {
+  readonly path: ReadonlyArray<string>
+  readonly schemas: Presentation.Schemas
+  /** Shortens texts and object ids. */
+  readonly isShort: boolean
+}
+
+/** Returns the columns of a list that the contract declares. */
+export const declaredColumns = (schemas: Presentation.Schemas): ReadonlyArray<Column> =>
+  Presentation.columns(schemas).map(({ identifies, path }) => ({
+    path,
+    schemas: path.reduce(Presentation.memberSchemas, schemas),
+    isShort: !identifies
+  }))
+
+/** Returns the columns of selected members, which are shown completely. */
+export const selectedColumns = (
+  paths: ReadonlyArray<ReadonlyArray<string>>,
+  schemas: Presentation.Schemas
+): ReadonlyArray<Column> =>
+  paths.map((path) => ({ path, schemas: path.reduce(Presentation.memberSchemas, schemas), isShort: false }))
+
+/** Returns whether a column shortens object ids. */
+export const isAbbreviated = ({ isShort, schemas }: Column): boolean =>
+  isShort && Presentation.formatOf(schemas) === "id"
+
+/** Returns the names of columns as one line. */
+export const heading = (columns: ReadonlyArray<Column>): string => columns.map(({ path }) => path.join(".")).join("\t")
+
+/** Returns an item of a list as one line. */
+export const row = (item: unknown, columns: ReadonlyArray<Column>, now: number): string =>
+  columns.map((column) => cell(Presentation.valueAt(item, column.path), column, now)).join("\t")
+
+const cell = (value: unknown, { isShort, schemas }: Column, now: number): string => {
+  const text = inline(value, schemas, now, isShort)
+  if (!isShort) return /[\n\t\r]/.test(text) ? JSON.stringify(text) : text
+  const line = text.trimStart().replaceAll("\t", " ")
+  const [first = ""] = line.split(/\r?\n/, 1)
+  const short = first.length > MAX_CELL ? first.slice(0, MAX_CELL).toWellFormed() : first
+  return short.length < line.trimEnd().length ? `${short}…` : short
+}
+
+/** Returns a value as text without line breaks of its own. Empty values are shown as `-`. */
+const inline = (value: unknown, schemas: Presentation.Schemas, now: number, isShort: boolean): string => {
+  if (value === null || value === undefined || value === "") return "-"
+  if (Array.isArray(value)) {
+    if (value.some((element) => typeof element === "object")) return json(value)
+    return value.length === 0 ? "-" : value.map(String).join(",")
+  }
+  if (typeof value === "object") return Presentation.inlineTitle(schemas, value) ?? json(value)
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  const format = Presentation.formatOf(schemas)
+  if (format === "age" && typeof value === "string") return isShort ? Times.short(text, now) : Times.long(text, now)
+  return isShort && format === "id" && /^[\da-f]{40,64}$/.test(text) ? text.slice(0, SHORT_ID) : text
+}
+
+/** Encodes a value as JSON, with the first elements of long arrays. */
+const json = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    Array.isArray(member) && member.length > MAX_ELEMENTS
+      ? [...member.slice(0, MAX_ELEMENTS), `… (${member.length - MAX_ELEMENTS} more)`]
+      : member
+  )
+
+/** Returns the members of a resource as indented lines `name: value`. */
+export const members = (
+  value: object,
+  schemas: Presentation.Schemas,
+  now: number,
+  indent = ""
+): ReadonlyArray<string> =>
+  Object.entries(value).flatMap(([name, member]) =>
+    memberLines(name, member, Presentation.memberSchemas(schemas, name), now, indent)
+  )
+
+const memberLines = (
+  name: string,
+  value: unknown,
+  schemas: Presentation.Schemas,
+  now: number,
+  indent: string
+): ReadonlyArray<string> => {
+  if (value === undefined) return []
+  if (Array.isArray(value)) return [`${indent}${name}: ${inline(value, schemas, now, false)}`]
+  if (Presentation.isRow(value)) {
+    if (Presentation.isFreeForm(schemas) || isMap(schemas)) return [`${indent}${name}: ${json(value)}`]
+    const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+    const [only] = entries
+    // One member needs no line of its own.
+    if (entries.length === 1 && only !== undefined)
+      return memberLines(`${name}.${only[0]}`, only[1], Presentation.memberSchemas(schemas, only[0]), now, indent)
+    return [`${indent}${name}:`, ...members(value, schemas, now, `${indent}  `)]
+  }
+  const text = inline(value, schemas, now, false).trimEnd()
+  return text.includes("\n")
+    ? [`${indent}${name}:`, ...text.split("\n").map((line) => `${indent}  ${line}`)]
+    : [`${indent}${name}: ${text}`]
+}
+
+/** Returns whether an object may have any members. */
+export const isMap = (schemas: Presentation.Schemas): boolean =>
+  schemas.some((ast) => ast._tag === "Objects" && ast.indexSignatures.length > 0)

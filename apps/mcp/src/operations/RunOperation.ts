@@ -1,0 +1,46 @@
+/** The tool `run_operation`: any reading operation of the contract. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Listing from "../call/Listing.ts"
+import { ToolError } from "../call/ToolError.ts"
+import { hintsOf, type Tool } from "../call/Tool.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import { entryOf } from "./OperationChoice.ts"
+import * as OperationInput from "./OperationInput.ts"
+import * as OperationName from "./OperationName.ts"
+import * as OperationRead from "./OperationRead.ts"
+
+const Input = Schema.Struct({
+  operation: Schema.String.annotate({ description: "For example branches.list." }),
+  arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  fields: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description: 'Members to show, for example ["id","config.url"]; ["*"] for all.'
+    })
+  ),
+  limit: ToolInput.limit(Listing.MAX_LIMIT)
+})
+
+const decode = ToolInput.decoder(Input)
+
+/** Creates the tool. `canWrite` says whether the server offers `change`. */
+export const make = (canWrite: boolean): Tool => ({
+  name: "run_operation",
+  description: "Run any operation that reads. find_operation gives its name and arguments.",
+  inputSchema: ToolInput.jsonSchema(Input, true),
+  hints: hintsOf([]),
+  needsExtension: false,
+  isList: true,
+  run: Effect.fnUntraced(function* (args, call) {
+    const { arguments: given = {}, fields, limit, operation } = yield* decode(args)
+    const entry = yield* entryOf(operation)
+    if (!entry.readonly) {
+      const detail = canWrite
+        ? `${OperationName.idOf(entry)} changes data: call change with the same arguments.`
+        : `${OperationName.idOf(entry)} changes data, and this server only reads. The user can start it with --allow-writes.`
+      return yield* new ToolError({ detail })
+    }
+    const input = yield* OperationInput.decode(entry, given, call)
+    return yield* OperationRead.run(entry, input, call, { fields, limit })
+  })
+})
