@@ -7,8 +7,11 @@ import * as FindOperation from "./operations/FindOperation.ts"
 import * as OperationTool from "./operations/OperationTool.ts"
 import * as RunOperation from "./operations/RunOperation.ts"
 import * as Compare from "./tools/Compare.ts"
+import * as ListArtifacts from "./tools/ListArtifacts.ts"
 import * as ListCommits from "./tools/ListCommits.ts"
 import * as ListFiles from "./tools/ListFiles.ts"
+import * as ListRefs from "./tools/ListRefs.ts"
+import * as ListRepositories from "./tools/ListRepositories.ts"
 import * as ReadCommit from "./tools/ReadCommit.ts"
 import * as ReadFile from "./tools/ReadFile.ts"
 import * as SearchCode from "./tools/SearchCode.ts"
@@ -41,6 +44,10 @@ const usual: ReadonlyArray<(selection: Pick<Selection, "allowWrites">) => Tool> 
   ListCommits.make,
   ReadCommit.make,
   Compare.make,
+  ListRefs.make,
+  ListRepositories.make,
+  // for collaboration
+  ListArtifacts.make,
   // for everything else
   ({ allowWrites }) => FindOperation.make(allowWrites),
   ({ allowWrites }) => RunOperation.make(allowWrites)

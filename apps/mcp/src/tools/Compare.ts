@@ -57,6 +57,7 @@ export const make = (): Tool.Tool =>
         },
         ...FixedList.from(items, call, range),
         notes: notes(comparison, path, files.length),
+        isContent: true,
         isLarge: patch === "full"
       }
     })

@@ -50,6 +50,7 @@ export const make = (): Tool.Tool =>
         },
         ...FixedList.from([...headItems(commit, files, call), ...changes], call, commit.sha),
         notes: notes(commit, path, listed.length, files.length),
+        isContent: true,
         isLarge: patch === "full"
       }
     })

@@ -1,0 +1,76 @@
+/** The tool `list_repositories`: repositories of the caller, a user or an organization. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Forge } from "@tongs/core/client/Forge"
+import type { MinimalRepository } from "@tongs/core/contract/Repository"
+import type { Item } from "../answer/Answer.ts"
+import * as Listing from "../call/Listing.ts"
+import * as Tool from "../call/Tool.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import * as Times from "../text/Times.ts"
+
+/** Creates the tool. */
+export const make = (): Tool.Tool =>
+  Tool.make({
+    name: "list_repositories",
+    description: "List the repositories that you can reach, or those of a user or organization.",
+    uses: [
+      "repositories.listForAuthenticatedUser",
+      "repositories.listForOrg",
+      "repositories.listForUser",
+      "users.getByUsername"
+    ],
+    isList: true,
+    input: Schema.Struct({ owner: Schema.optionalKey(Schema.String), limit: ToolInput.limit(Listing.MAX_LIMIT) }),
+    run: Effect.fnUntraced(function* ({ limit, owner }, call) {
+      const { repositories, users } = yield* Forge
+      // Names do not change the order while an agent reads the list, as times would.
+      const order = { sort: "full_name", direction: "asc" } as const // literal types
+      const show = (repository: MinimalRepository) => showRepository(repository, call.now)
+      if (owner === undefined) {
+        const page = yield* Listing.read(
+          call,
+          limit,
+          (options) => repositories.listForAuthenticatedUser(order, options),
+          show
+        )
+        return { source: {}, noun: "repositories", ...page }
+      }
+      const { login, type } = yield* users.getByUsername({ username: owner }, { deadline: call.deadline })
+      const isOrganization = type === "Organization"
+      const page = yield* Listing.read(
+        call,
+        limit,
+        (options) =>
+          isOrganization
+            ? repositories.listForOrg({ org: login, ...order }, options)
+            : repositories.listForUser({ username: login, ...order }, options),
+        show
+      )
+      return {
+        source: { owner: login },
+        noun: "repositories",
+        ...page,
+        notes: [
+          ...(page.notes ?? []),
+          ...(isOrganization ? [] : ["Only public repositories of the user. Without owner: all that you can reach."])
+        ]
+      }
+    })
+  })
+
+/** Maximum number of characters of a description. */
+const MAX_DESCRIPTION = 120
+
+const showRepository = (repository: MinimalRepository, now: number): Item => {
+  const { archived, default_branch: branch, full_name: name, private: isPrivate, updated_at: updated } = repository
+  const visibility = repository.visibility ?? (isPrivate ? "private" : "public")
+  const description = (repository.description ?? "").replaceAll(/\s+/g, " ").trim()
+  const short =
+    description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : description
+  const parts = [branch, visibility, archived === true ? "archived" : "", repository.fork ? "fork" : ""]
+  return {
+    data: { name, default_branch: branch, visibility, archived, fork: repository.fork, updated, description },
+    text: `${name} ${parts.filter((part) => part !== undefined && part !== "").join(" ")}, updated ${Times.short(updated, now)}${short === "" ? "" : `: ${short}`}`
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Reads several lists of the forge one after another, and keeps the items that a tool wants. Unlike a page, an answer
+ * then has as many items as its caller asked for, if there are as many.
+ */
+import * as Effect from "effect/Effect"
+import type * as Failure from "@tongs/core/contract/Failure"
+import type { Page } from "@tongs/core/paging/Page"
+import type { Answer, Item, Position } from "../answer/Answer.ts"
+import type { Call } from "../call/Call.ts"
+import type * as Listing from "../call/Listing.ts"
+
+/** A list of the forge. */
+export interface Source {
+  /** Reads a page. Items that the tool does not want are undefined. */
+  readonly read: (options: {
+    readonly perPage: number
+    readonly cursor?: string
+    readonly deadline: number
+  }) => Effect.Effect<Page<Item | undefined>, Failure.Failure>
+}
+
+/** Creates a source. `show` returns undefined for an item that the tool does not want. */
+export const source = <A>(fetch: Listing.Fetch<A, Failure.Failure>, show: (item: A) => Item | undefined): Source => ({
+  read: (options) => Effect.map(fetch(options).first, (page) => ({ ...page, items: page.items.map(show) }))
+})
+
+/** Maximum number of pages that one call reads. */
+const MAX_PAGES = 10
+
+/** Reads the sources from the position of the call, until `limit` items are found. */
+export const read = Effect.fnUntraced(function* (
+  call: Pick<Call, "deadline" | "position" | "reportProgress">,
+  sources: readonly [Source, ...ReadonlyArray<Source>],
+  { limit, perPage }: { readonly limit: number; readonly perPage: number }
+) {
+  const found: Array<{ readonly item: Item; readonly after: Position }> = []
+  let at: Place | undefined = placeOf(call.position)
+  let scanned = 0
+  let total: number | undefined
+  for (let pages = 0; pages < MAX_PAGES && at !== undefined && found.length < limit; pages++) {
+    const place: Place = at
+    const source = sources[place.source]
+    if (source === undefined) break
+    const page = yield* source.read({
+      perPage,
+      deadline: call.deadline,
+      ...(place.cursor === undefined ? {} : { cursor: place.cursor })
+    })
+    total = page.totalCount
+    for (const [index, item] of page.items.entries()) {
+      if (index < place.skip || found.length >= limit) continue
+      scanned += 1
+      at = { ...place, skip: index + 1 }
+      if (item !== undefined) found.push({ item, after: positionOf(at) })
+    }
+    if (at.skip >= page.items.length) at = nextPlace(place, page.cursor, sources.length)
+    yield* call.reportProgress(found.length, undefined, `of ${scanned} items read`)
+  }
+  const rest = at
+  return {
+    items: found.map(({ item }) => item),
+    /** Number of items read, including those that the tool does not want. */
+    scanned,
+    /** Total number of items of the last list that was read, if the forge says so. */
+    total,
+    next: (shown: number) => {
+      const position = shown === found.length ? rest && positionOf(rest) : found[shown - 1]?.after
+      return position === undefined ? undefined : { position }
+    }
+  } satisfies Pick<Answer, "items" | "next" | "total"> & { readonly scanned: number }
+})
+
+/** Where to continue: a source, its page, and the number of items of the page to skip. */
+interface Place {
+  readonly source: number
+  readonly cursor: string | undefined
+  readonly skip: number
+}
+
+const placeOf = (position: Position | undefined): Place => {
+  const [source = "0", cursor = ""] = (position?.page ?? "").split(" ")
+  return { source: Number(source), cursor: cursor === "" ? undefined : cursor, skip: position?.skip ?? 0 }
+}
+
+const positionOf = ({ cursor = "", skip, source }: Place): Position => ({ page: `${source} ${cursor}`, skip })
+
+const nextPlace = ({ source }: Place, cursor: string | undefined, sources: number): Place | undefined =>
+  cursor !== undefined
+    ? { source, cursor, skip: 0 }
+    : source + 1 < sources
+      ? { source: source + 1, cursor: undefined, skip: 0 }
+      : undefined
