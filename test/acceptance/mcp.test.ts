@@ -8,7 +8,6 @@ import { createInterface } from "node:readline"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { TIMEOUT, program, removeFolder, httpServer } from "./TongsCommand.test-support.ts"
 
@@ -383,57 +382,8 @@ describe("when the client disconnects during a call", () => {
 })
 
 describe("an irreversible call", () => {
-  const branch = (name: string) => git("for-each-ref", "--format=%(refname:short)", `refs/heads/${name}`)
-
-  it("is refused, and the result says how to allow it", () =>
-    withClient(["--allow-writes"], async (client) => {
-      git("branch", "kept", "main")
-      const { isError, texts } = await call(client, "git_refs_delete", { ref: "heads/kept" })
-      expect(isError).toBe(true)
-      expect(texts[0]).toContain("--confirm=never")
-      expect(branch("kept")).toBe("kept")
-    }))
-
-  for (const [transport, connect] of [
-    ["stdio", connectStdio],
-    [
-      "HTTP",
-      async (args: ReadonlyArray<string>, client: Client) => {
-        const served = await serveHttp(args)
-        await client.connect(
-          new StreamableHTTPClientTransport(served.url, { requestInit: { headers: bearer(served) } })
-        )
-      }
-    ]
-  ] as const) {
-    // pairs
-    it(`runs if the user approves it in the client, over ${transport}`, async () => {
-      git("branch", "--force", "asked", "main")
-      const client = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: {} } })
-      const questions: Array<string> = []
-      let action: "accept" | "decline" | "cancel" = "decline"
-      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-        questions.push(params.message)
-        return { action, ...(action === "accept" ? { content: {} } : {}) }
-      })
-      await connect(["--allow-writes"], client)
-      onTestFinished(() => client.close())
-      const remove = () => call(client, "git_refs_delete", { ref: "heads/asked" })
-      expect((await remove()).texts[0]).toContain("the user did not agree")
-      action = "cancel"
-      expect((await remove()).texts[0]).toContain("the user did not agree")
-      expect(branch("asked")).toBe("asked")
-      action = "accept"
-      expect(await remove()).toMatchObject({ isError: false })
-      expect(branch("asked")).toBe("")
-      expect(questions).toEqual(
-        Array.from({ length: 3 }, () => expect.stringMatching(/^Delete a reference\? .*heads\/asked/))
-      )
-    })
-  }
-
   it("asks with the repository and all arguments, also next to a long one", async () => {
-    const { line, send } = start(["--allow-writes"])
+    const { line, send } = start(["--allow-writes", "--toolsets", "repositories"])
     const initialization = initialize("2025-11-25")
     send({
       id: 1,
@@ -445,7 +395,7 @@ describe("an irreversible call", () => {
     const given = { description: "harmless ".repeat(1_000), visibility: "public" }
     send(callTool(2, "repositories_update", given))
     const question = await line(2)
-    expect(question.params.message).toMatch(/"visibility":"public".*"repo":"hello"/)
+    expect(question.params.message).toMatch(/\/hello"\ndescription: .*\nvisibility: "public"\n/)
     expect(question.params.message.length).toBeLessThan(1_000)
     send({ id: question.id, result: { action: ["accept"] } })
     expect((await line(3)).result).toMatchObject({
@@ -453,13 +403,6 @@ describe("an irreversible call", () => {
       content: [{ text: expect.stringContaining("nothing was done") }]
     })
   })
-
-  it("runs with --confirm=never", () =>
-    withClient(["--allow-writes", "--confirm=never"], async (client) => {
-      git("branch", "gone", "main")
-      expect(await call(client, "git_refs_delete", { ref: "heads/gone" })).toMatchObject({ isError: false })
-      expect(branch("gone")).toBe("")
-    }))
 })
 
 describe("over HTTP", () => {
