@@ -15,6 +15,7 @@ import * as ListRepositories from "./tools/ListRepositories.ts"
 import * as ReadCommit from "./tools/ReadCommit.ts"
 import * as ReadFile from "./tools/ReadFile.ts"
 import * as SearchCode from "./tools/SearchCode.ts"
+import * as Symbols from "./tools/Symbols.ts"
 import type * as Guard from "./writes/Guard.ts"
 
 /** Converts the name of a group to its spelling in tool names: `gitRefs` and `git-refs` become `git_refs`. */
@@ -39,6 +40,7 @@ const usual: ReadonlyArray<(selection: Pick<Selection, "allowWrites">) => Tool> 
   // for finding and reading files
   SearchCode.make,
   ReadFile.make,
+  Symbols.make,
   ListFiles.make,
   // for history
   ListCommits.make,

@@ -1,0 +1,176 @@
+/** The tool `symbols`: the outline of a file or folder, and the definitions and references of a name. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { Forge } from "@tongs/core/client/Forge"
+import type { CodeSymbol, Definition, Reference } from "@tongs/core/contract/CodeNavigation"
+import type { Failure } from "@tongs/core/contract/Failure"
+import type { Pages } from "@tongs/core/paging/Pages"
+import type { Answer, Item } from "../answer/Answer.ts"
+import { type Call, normalizePath, repositoryOf, type RepositoryName } from "../call/Call.ts"
+import * as Listing from "../call/Listing.ts"
+import * as Tool from "../call/Tool.ts"
+import { ToolError } from "../call/ToolError.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import * as FileTree from "../files/FileTree.ts"
+
+/** Maximum number of files of a folder to outline, and of those to read at the same time. */
+const MAX_FILES = 300
+const CONCURRENCY = 6
+
+/** Maximum number of characters of a line of code. */
+const MAX_WIDTH = 240
+
+const Input = Schema.Struct({
+  path: Schema.optionalKey(Schema.String),
+  name: Schema.optionalKey(Schema.String),
+  kind: Schema.optionalKey(Schema.Literals(["outline", "definitions", "references"])),
+  ref: ToolInput.ref,
+  repo: ToolInput.repo
+})
+
+/** Creates the tool. */
+export const make = (): Tool.Tool =>
+  Tool.make({
+    name: "symbols",
+    description:
+      "Outline of a file or folder (path), or definitions or references of a whole name, in the folder path if given.",
+    // Trees are read too, but the tool is useless without the extension.
+    uses: ["codeNavigation.getOutline", "codeNavigation.listDefinitions", "codeNavigation.listReferences"],
+    isList: true,
+    input: Input,
+    run: Effect.fnUntraced(function* (input, call) {
+      const { kind = input.name === undefined ? "outline" : "definitions", name, ref, repo } = input
+      const path = normalizePath(input.path)
+      const repository = yield* repositoryOf(repo, call)
+      const source = { repo: `${repository.owner}/${repository.repo}`, ref, path, name }
+      if (kind === "outline") {
+        if (name !== undefined)
+          return yield* new ToolError({ detail: "An outline has no name: leave out name, or kind." })
+        if (input.path === undefined)
+          return yield* new ToolError({ detail: "Pass path for an outline, or name for its definitions." })
+        return { source, ...(yield* outline({ ...repository, path, ...(ref === undefined ? {} : { ref }) }, call)) }
+      }
+      if (name === undefined || name.trim() === "")
+        return yield* new ToolError({ detail: `Pass name: the whole name whose ${kind} to list, in its case.` })
+      if (ref !== undefined)
+        return yield* new ToolError({ detail: `${kind} are of the default branch: leave out ref.` })
+      const forge = yield* Forge
+      const target = { ...repository, name }
+      const page = yield* kind === "definitions"
+        ? list(
+            (options) => forge.codeNavigation.listDefinitions(target, options),
+            path,
+            call,
+            (one) => definition(one, repository)
+          )
+        : list((options) => forge.codeNavigation.listReferences(target, options), path, call, reference)
+      const isEmpty = page.items.length === 0 && call.position === undefined
+      return {
+        source,
+        noun: kind,
+        ...page,
+        notes: [
+          ...(page.notes ?? []),
+          ...(isEmpty
+            ? [`No ${kind} of this whole name. To find parts of names, call search_code with symbol:part.`]
+            : [])
+        ]
+      } satisfies Answer
+    })
+  })
+
+interface Target extends RepositoryName {
+  readonly path: string
+  readonly ref?: string
+}
+
+const outline = Effect.fnUntraced(function* (target: Target, call: Call) {
+  const symbols = target.path === "" ? undefined : yield* outlineOf(target, call)
+  const items =
+    symbols === undefined ? yield* folderOutline(target, call) : { items: symbols.map((one) => symbol(one)), notes: [] }
+  const skip = call.position?.skip ?? 0
+  return {
+    items: items.items.slice(skip),
+    noun: "symbols",
+    total: items.items.length,
+    notes: [...items.notes, ...(items.items.length === 0 ? ["No definitions found, or not in a known language."] : [])],
+    next: (shown) => (skip + shown < items.items.length ? { position: { skip: skip + shown } } : undefined)
+  } satisfies Partial<Answer>
+})
+
+/** Returns the outline of a file; undefined if there is no such file. */
+const outlineOf = Effect.fnUntraced(function* (target: Target, { deadline }: Call) {
+  const forge = yield* Forge
+  return yield* forge.codeNavigation.getOutline(target, { deadline }).pipe(
+    Effect.map(({ symbols }) => symbols),
+    Effect.catchTag("NotFound", () => Effect.undefined)
+  )
+})
+
+const folderOutline = Effect.fnUntraced(function* (target: Target, call: Call) {
+  const { owner, path, ref = "HEAD", repo } = target
+  const tree = yield* FileTree.read({ owner, repo }, ref, path, call)
+  const prefix = path === "" ? "" : `${path}/`
+  const files = tree.entries.filter(({ kind, path }) => kind === "file" && path.startsWith(prefix))
+  if (files.length === 0)
+    return yield* new ToolError({ detail: `No file or folder ${path}. To find existing paths, call list_files.` })
+  let done = 0
+  const total = Math.min(files.length, MAX_FILES)
+  const outlines = yield* Effect.forEach(
+    files.slice(0, MAX_FILES),
+    (file) =>
+      outlineOf({ ...target, path: file.path }, call).pipe(
+        Effect.map((symbols = []) => symbols.map((one) => symbol(one, file.path))),
+        Effect.tap(() => call.reportProgress(++done, total, file.path))
+      ),
+    { concurrency: CONCURRENCY }
+  )
+  return {
+    items: outlines.flat(),
+    notes:
+      files.length > MAX_FILES ? [`Only ${MAX_FILES} of ${files.length} files were read: pass a smaller folder.`] : []
+  }
+})
+
+/** Reads a page of a list, or the whole list to select the items in a folder. */
+const list = Effect.fnUntraced(function* <A extends { readonly path: string }>(
+  fetch: (options: { readonly perPage: number; readonly deadline: number }) => Pages<A, Failure>,
+  path: string,
+  call: Call,
+  show: (item: A) => Item
+) {
+  if (path === "") return { ...(yield* Listing.read(call, Listing.MAX_LIMIT, fetch, show)), isLarge: false }
+  const all = yield* Stream.runCollect(fetch({ perPage: Listing.MAX_LIMIT, deadline: call.deadline }).items)
+  const items = all.filter((item) => item.path === path || item.path.startsWith(`${path}/`)).map(show)
+  const skip = call.position?.skip ?? 0
+  return {
+    items: items.slice(skip),
+    total: items.length,
+    notes: [],
+    next: (shown: number) => (skip + shown < items.length ? { position: { skip: skip + shown } } : undefined)
+  }
+})
+
+const symbol = ({ kind, line, name, scope }: CodeSymbol, path?: string): Item => ({
+  data: { path, line, kind, name, scope },
+  text: `${line}\t${kind} ${scope === undefined ? "" : `${scope}.`}${name}`,
+  ...(path === undefined ? {} : { heading: path })
+})
+
+const definition = ({ kind, line, owner, path, repo, text }: Definition, here: RepositoryName): Item => ({
+  data: { repo: `${owner}/${repo}`, path, line, kind, text },
+  text: `${line} ${kind}\t${shorten(text)}`,
+  heading: owner === here.owner && repo === here.repo ? path : `${owner}/${repo} ${path}`
+})
+
+const reference = ({ line, path, text }: Reference): Item => ({
+  data: { path, line, text },
+  text: `${line}\t${shorten(text)}`,
+  heading: path
+})
+
+const shorten = (text: string): string => {
+  const trimmed = text.trim()
+  return trimmed.length > MAX_WIDTH ? `${trimmed.slice(0, MAX_WIDTH).toWellFormed()}…` : trimmed
+}
