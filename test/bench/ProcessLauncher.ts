@@ -56,7 +56,8 @@ export const decodeServeInfo = Schema.decodeUnknownSync(Schema.fromJsonString(Se
 export interface ServeOptions {
   readonly home: string
   readonly data: string
-  readonly repos: string
+  /** Absent if the flags name fixtures. */
+  readonly repos?: string
   readonly flags?: ReadonlyArray<string>
 }
 
@@ -68,8 +69,7 @@ export const serveArguments = ({ data, flags = [], repos }: Omit<ServeOptions, "
   "0",
   "--data",
   data,
-  "--repos",
-  repos,
+  ...(repos === undefined ? [] : ["--repos", repos]),
   ...flags
 ]
 

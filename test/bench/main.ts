@@ -7,6 +7,7 @@ import * as MachineInfo from "./MachineInfo.ts"
 import * as Report from "./Report.ts"
 import { client } from "./client/ClientBenchmark.ts"
 import { explorer } from "./explorer/ExplorerBenchmark.ts"
+import { mcp } from "./mcp/McpBenchmark.ts"
 import { search } from "./search/SearchBenchmark.ts"
 import { service } from "./service/ServiceBenchmark.ts"
 import { size } from "./size/SizeBenchmark.ts"
@@ -15,7 +16,7 @@ import { tui } from "./tui/TuiBenchmark.ts"
 import { types } from "./types/TypesBenchmark.ts"
 import { BenchmarkError } from "./BenchmarkEnvironment.ts"
 
-const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer, tui, search]
+const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer, tui, mcp, search]
 
 const help = `pnpm bench [--only NAME]... [--quick] [--json]
 
