@@ -15,7 +15,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { EmbeddedForge, inProcessUrl } from "@tongs/service/main/EmbeddedForge"
 import * as Features from "@tongs/service/features/Features"
 import { root } from "../../apps/cli/src/RootCommand.ts"
-import { tools } from "../../apps/mcp/src/tools/ToolRegistry.ts"
+import * as Tools from "../../apps/mcp/src/Tools.ts"
 import { documentedEndpoints } from "./DocumentedEndpoints.ts"
 
 /** An operation with its name in each program, or undefined if it is missing. */
@@ -80,7 +80,11 @@ const embedded = Layer.unwrap(
 export const make = Effect.gen(function* () {
   const { handlers, methods } = yield* Effect.provide(sides, embedded)
   const commands = new Set(commandsOf(root))
-  const names = new Set(tools({ allowWrites: true, toolsets: groups }, undefined).map(({ name }) => name))
+  const names = new Set(
+    Tools.select({ allowWrites: true, confirm: "ask", dryRun: false, toolsets: groups }, undefined).map(
+      ({ name }) => name
+    )
+  )
   const { paths } = Document.make()
   const found = (all: ReadonlySet<string>, name: string) => (all.has(name) ? name : undefined)
 

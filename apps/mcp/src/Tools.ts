@@ -3,6 +3,7 @@ import * as Catalog from "@tongs/core/contract/Catalog"
 import * as Operation from "@tongs/core/contract/Operation"
 import type { RepositoryName } from "./call/Call.ts"
 import type { Tool } from "./call/Tool.ts"
+import * as Change from "./operations/Change.ts"
 import * as FindOperation from "./operations/FindOperation.ts"
 import * as OperationTool from "./operations/OperationTool.ts"
 import * as RunOperation from "./operations/RunOperation.ts"
@@ -55,12 +56,17 @@ const usual: ReadonlyArray<(selection: Pick<Selection, "allowWrites">) => Tool> 
   ({ allowWrites }) => RunOperation.make(allowWrites)
 ]
 
+/** Creates the tools that change data. */
+const writing: ReadonlyArray<() => Tool> = [Change.make]
+
 /** Returns the tools of a selection. */
 export const select = (
   { allowWrites, toolsets }: Selection,
   defaultRepository: RepositoryName | undefined
 ): ReadonlyArray<Tool> => {
-  if (toolsets === undefined) return usual.map((make) => make({ allowWrites }))
+  if (toolsets === undefined) {
+    return [...usual.map((make) => make({ allowWrites })), ...(allowWrites ? writing.map((make) => make()) : [])]
+  }
   const groups = toolsets.map(normalize)
   return Catalog.entries
     .filter((entry) => (entry.readonly || allowWrites) && groups.includes(normalize(entry.group)))

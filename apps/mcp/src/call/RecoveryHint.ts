@@ -12,12 +12,16 @@ export interface Context {
   readonly now: number
 }
 
+/** Tools that list names, of which a server offers some. */
+const LISTS = ["list_repositories", "list_refs", "list_files", "repositories_mine", "branches_list"]
+
 /** Returns the next step after a failure; empty if the failure's message already states it. */
 export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }: Context): string => {
   switch (error._tag) {
     case "NotFound": {
-      const lists = ["list_repositories", "list_refs", "list_files"].filter((name) => names.includes(name))
-      return "repo" in tool.inputSchema.properties && lists.length > 0
+      const lists = LISTS.filter((name) => names.includes(name))
+      const { properties } = tool.inputSchema
+      return ("repo" in properties || "operation" in properties) && lists.length > 0
         ? `To find existing names, call ${lists.join(" or ")}.`
         : ""
     }
@@ -34,9 +38,12 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
       return "Only the user who runs this server can fix this. Report it to them."
     case "Unsupported":
       return "This forge does not have this tool's operation. Use other tools."
+    case "ValidationFailed":
+      return names.includes("find_operation") && "operation" in tool.inputSchema.properties
+        ? "find_operation describes the arguments."
+        : ""
     case "ToolError":
     case "Gone":
-    case "ValidationFailed":
     case "UnexpectedResponse":
     case "UntrustedLink":
       return ""

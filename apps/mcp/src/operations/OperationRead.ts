@@ -32,6 +32,7 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
   const { deadline } = call
   const source = sourceOf(entry, input)
   const schemas = resultSchemas(entry)
+  const isContent = readsContent(entry)
   const isPaged = entry.operation.paging !== undefined
   const known = isPaged ? Presentation.itemSchemas(schemas) : schemas
   const problem = fields === undefined ? undefined : Fields.problem(fields, known)
@@ -42,7 +43,7 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
       forge.list(entry, input, { ...options, deadline })
     const page = yield* Listing.read(call, limit, list, ResultItems.rowOf(known, selection, call.now))
     const notes = [...("notes" in page ? page.notes : []), ...ResultItems.notesOf(known, selection)]
-    return { source, noun: nounOf(entry), ...page, notes } satisfies Answer
+    return { source, noun: nounOf(entry), ...page, notes, isContent } satisfies Answer
   }
   if (entry.status === FileRedirect.status) return { source, ...(yield* FileAnswer.read(entry, input, call)) }
   const value = isStream(entry.endpoint)
@@ -52,9 +53,14 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
   return {
     source,
     ...shown(value, schemas, selection, call, limit),
+    isContent,
     ...(Array.isArray(value) ? { noun: nounOf(entry) } : {})
   }
 })
+
+/** Returns whether the result contains content of a repository. */
+const readsContent = ({ operation: { permission } }: CatalogEntry): boolean =>
+  permission !== "refused" && permission.flat().some(({ category }) => category === "contents")
 
 /** Returns the operation and its path arguments, which the first line of an answer shows. */
 export const sourceOf = (entry: CatalogEntry, input: Arguments): Answer["source"] => {

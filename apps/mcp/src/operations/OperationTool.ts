@@ -1,76 +1,78 @@
 /** A tool for one operation of the contract, derived from its declaration. For `--toolsets`. */
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import { Forge } from "@tongs/core/client/Forge"
-import { type CatalogEntry, type InputField, isStream, resultSchemas } from "@tongs/core/contract/Catalog"
-import * as Presentation from "@tongs/core/contract/Presentation"
-import type { Item } from "../answer/Answer.ts"
-import { type RepositoryName, repositoryOf } from "../call/Call.ts"
+import * as Schema from "effect/Schema"
+import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
+import type { RepositoryName } from "../call/Call.ts"
 import * as Listing from "../call/Listing.ts"
 import { hintsOf, type Tool } from "../call/Tool.ts"
-import { WriteGuard } from "../call/WriteGuard.ts"
+import * as ToolInput from "../call/ToolInput.ts"
 import * as BodySchema from "./BodySchema.ts"
-import * as Compaction from "./Compaction.ts"
+import * as OperationInput from "./OperationInput.ts"
+import * as OperationRead from "./OperationRead.ts"
+import * as OperationWrite from "./OperationWrite.ts"
+import * as Parameters from "./Parameters.ts"
+
+/** Arguments of every tool that reads, besides those of its operation. */
+const View = Schema.Struct({
+  fields: Schema.optionalKey(Schema.Array(Schema.String)),
+  limit: ToolInput.limit(Listing.MAX_LIMIT)
+})
+
+const decodeView = ToolInput.decoder(View)
+
+const viewSchema = ToolInput.jsonSchema(View, true).properties
 
 /** Creates the tool for an operation of the contract. */
 export const make = (entry: CatalogEntry, defaultRepository: RepositoryName | undefined): Tool => {
   const { operation } = entry
-  const isPaged = operation.paging !== undefined
-  const isRepositoryField = (field: InputField) =>
-    field.in === "path" && (field.name === "owner" || field.name === "repo")
-  const isOnRepository = entry.fields.filter(isRepositoryField).length === 2
-  const fields = isOnRepository ? entry.fields.filter((field) => !isRepositoryField(field)) : entry.fields
-  const nested = BodySchema.nestedSchemas(entry)
+  const parameters = Parameters.of(entry)
+  const own = new Set(parameters.map(({ name }) => name))
+  const view = Object.entries(viewSchema).filter(
+    ([name]) => entry.readonly && !own.has(name) && (name !== "limit" || operation.paging !== undefined)
+  )
+  const viewNames = new Set(view.map(([name]) => name))
+  const isRequired = ({ name, required }: Parameters.Parameter) =>
+    required && (name !== Parameters.REPOSITORY.name || defaultRepository === undefined)
   return {
     name: entry.tool,
     description: [`${operation.summary}.`, operation.description ?? ""].join(" ").trimEnd(),
     inputSchema: {
       type: "object",
-      properties: {
-        ...(isOnRepository ? { repo: { type: "string" } } : {}),
-        ...Object.fromEntries(fields.map((field) => [field.name, property(field, nested[field.name])])),
-        ...(isPaged ? { limit: { type: "integer", minimum: 1, maximum: 100 }, cursor: { type: "string" } } : {})
-      },
-      required: [
-        ...(isOnRepository && defaultRepository === undefined ? ["repo"] : []),
-        ...fields.filter((field) => field.required).map((field) => field.name)
-      ]
+      properties: { ...properties(entry), ...Object.fromEntries(view) },
+      required: parameters.filter(isRequired).map(({ name }) => name)
     },
     hints: hintsOf([operation]),
     needsExtension: operation.extension,
-    isList: isPaged,
-    run: Effect.fnUntraced(function* ({ limit, repo, ...rest }, call) {
-      const forge = yield* Forge
-      const repository = isOnRepository
-        ? yield* repositoryOf(typeof repo === "string" ? repo : undefined, call)
-        : undefined
-      const input = { ...rest, ...repository }
-      const decision = yield* (yield* WriteGuard).check(entry, input, { tool: entry.tool, call })
-      if (decision._tag === "InputRequired") return decision
-      if (decision._tag === "Answer") return decision.answer
-      const { deadline } = decision
-      const source = { repo: repository === undefined ? undefined : `${repository.owner}/${repository.repo}` }
-      const show = (schemas: Presentation.Schemas) => (value: unknown) => item(Compaction.compact(value, schemas))
-      const schemas = resultSchemas(entry)
-      if (isPaged) {
-        const list = (options: { readonly perPage: number; readonly cursor?: string }) =>
-          forge.list(entry, input, { ...options, deadline })
-        const count = typeof limit === "number" ? limit : undefined
-        return { source, ...(yield* Listing.read(call, count, list, show(Presentation.itemSchemas(schemas)))) }
-      }
-      const value = isStream(entry.endpoint)
-        ? yield* Stream.runCollect(forge.stream(entry, input, { deadline }))
-        : yield* forge.call(entry, input, { deadline })
-      if (value === undefined) return { source, items: [item({ done: operation.summary })], isThirdParty: false }
-      if (value instanceof Uint8Array) return { source, items: [item({ binary: true, size: value.byteLength })] }
-      return Array.isArray(value)
-        ? { source, items: value.map(show(Presentation.elementSchemas(schemas))) }
-        : { source, items: [show(schemas)(value)] }
+    isList: entry.readonly,
+    run: Effect.fnUntraced(function* (args, call) {
+      const pick = (isView: boolean) =>
+        Object.fromEntries(Object.entries(args).filter(([name]) => viewNames.has(name) === isView))
+      const { fields, limit } = yield* decodeView(pick(true))
+      const input = yield* OperationInput.decode(entry, pick(false), call)
+      return entry.readonly
+        ? yield* OperationRead.run(entry, input, call, { fields, limit })
+        : yield* OperationWrite.run(entry, input, call, naming(entry))
     })
   }
 }
 
-const item = (data: unknown): Item => ({ data, text: JSON.stringify(data) })
+const naming = ({ tool }: CatalogEntry): OperationWrite.Naming => ({
+  tool,
+  callOf: (entry, args) => `${entry.tool} ${JSON.stringify(args)}`
+})
+
+/** Returns the JSON Schemas of the parameters. */
+const properties = (entry: CatalogEntry): Readonly<Record<string, unknown>> => {
+  const nested = BodySchema.nestedSchemas(entry)
+  const isOnRepository = Parameters.isOnRepository(entry)
+  const isRepositoryField = ({ in: place, name }: InputField) =>
+    place === "path" && (name === "owner" || name === "repo")
+  const fields = entry.fields.filter((field) => !isOnRepository || !isRepositoryField(field))
+  return {
+    ...(isOnRepository ? { repo: { type: "string" } } : {}),
+    ...Object.fromEntries(fields.map((field) => [field.name, property(field, nested[field.name])]))
+  }
+}
 
 const property = (field: InputField, nested: BodySchema.NestedSchema = {}) => ({
   type: field.kind === "strings" ? "array" : field.kind,

@@ -12,6 +12,20 @@ const MAX_WHOLE = 1_500
 /** Tokens of a part of a long text. */
 const MAX_PART = 400
 
+/** Member with a text that an author wrote, in resources that also have the author's relation to the repository. */
+const BODY = "body"
+
+/** Returns the author of the text in a resource, such as a comment; undefined for other resources. */
+const authorOf = (value: unknown, schemas: Presentation.Schemas): Item["author"] => {
+  if (!Presentation.hasMember(schemas, BODY) || !Presentation.hasMember(schemas, "author_association")) return undefined
+  const login = Presentation.valueAt(value, ["user", "login"])
+  const association = Presentation.valueAt(value, ["author_association"])
+  return {
+    login: typeof login === "string" ? login : "an unknown author",
+    association: typeof association === "string" ? association : undefined
+  }
+}
+
 /** Returns a function that shows an item of a list as a row. */
 export const rowOf = (schemas: Presentation.Schemas, selection: Fields.Selection | undefined, now: number) => {
   if (selection === "all") return (value: unknown): Item => ({ data: value, text: JSON.stringify(value) })
@@ -21,11 +35,14 @@ export const rowOf = (schemas: Presentation.Schemas, selection: Fields.Selection
   if (columns.length === 0) return (value: unknown): Item => ({ data: value, text: textOf(value) })
   const heading = ResultText.heading(columns)
   const paths = columns.map(({ path }) => path)
+  const hasBody = paths.some(([name]) => name === BODY)
   return (value: unknown): Item => {
     // An event of a stream that is not an item, for example its totals.
     if (!columns.some(({ path }) => Presentation.valueAt(value, path) !== undefined))
       return { data: value, text: textOf(value) }
-    return { heading, text: ResultText.row(value, columns, now), data: Fields.pick(value, paths, schemas) }
+    const author = hasBody ? authorOf(value, schemas) : undefined
+    const text = ResultText.row(value, columns, now)
+    return { heading, text, data: Fields.pick(value, paths, schemas), ...(author === undefined ? {} : { author }) }
   }
 }
 
@@ -61,7 +78,11 @@ export const ofResource = (
   if (!Presentation.isRow(shown)) return [{ data: shown, text: textOf(shown) }]
   // A resource of links only, for example the API's entry points.
   const data = Object.keys(shown).length === 0 && selection === undefined ? value : shown
-  return parts(data, schemas, selection, now)
+  const author = authorOf(value, schemas)
+  const body: unknown = Presentation.isRow(data) ? data[BODY] : undefined
+  if (author === undefined || typeof body !== "string") return parts(data, schemas, selection, now)
+  const { [BODY]: _, ...rest } = data
+  return [...parts(rest, schemas, selection, now), ...textParts(BODY, body).map((item): Item => ({ ...item, author }))]
 }
 
 const fits = (text: string, limit = MAX_WHOLE) => TokenEstimate.estimateTokens(text, limit) <= limit

@@ -1,0 +1,46 @@
+/** The tool `change`: any operation of the contract that changes data. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { ToolError } from "../call/ToolError.ts"
+import type { Tool } from "../call/Tool.ts"
+import * as ToolInput from "../call/ToolInput.ts"
+import { entryOf } from "./OperationChoice.ts"
+import * as OperationInput from "./OperationInput.ts"
+import * as OperationName from "./OperationName.ts"
+import * as OperationWrite from "./OperationWrite.ts"
+
+const Input = Schema.Struct({
+  operation: Schema.String,
+  arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  dry_run: Schema.optionalKey(Schema.Boolean.annotate({ description: "Shows the request, sends nothing." }))
+})
+
+const decode = ToolInput.decoder(Input)
+
+const NAME = "change"
+
+const naming: OperationWrite.Naming = {
+  tool: NAME,
+  callOf: (entry, args) => `${NAME} ${JSON.stringify({ operation: OperationName.idOf(entry), arguments: args })}`
+}
+
+/** Creates the tool. */
+export const make = (): Tool => ({
+  name: NAME,
+  description: "Run any operation that changes data. The user confirms what cannot be undone.",
+  inputSchema: ToolInput.jsonSchema(Input, false),
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  needsExtension: false,
+  isList: false,
+  run: Effect.fnUntraced(function* (args, call) {
+    const { arguments: given = {}, dry_run, operation } = yield* decode(args)
+    const entry = yield* entryOf(operation)
+    if (entry.readonly) {
+      return yield* new ToolError({
+        detail: `${OperationName.idOf(entry)} only reads: call run_operation with the same arguments.`
+      })
+    }
+    const input = yield* OperationInput.decode(entry, given, call)
+    return yield* OperationWrite.run(entry, input, call, naming, dry_run)
+  })
+})

@@ -1,0 +1,140 @@
+/** Runs operations that change data: asks the guard, reports what was done, and the call that undoes it. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Forge } from "@tongs/core/client/Forge"
+import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
+import * as Inverse from "@tongs/core/contract/Inverse"
+import * as Presentation from "@tongs/core/contract/Presentation"
+import type { Answer, Arguments, Item } from "../answer/Answer.ts"
+import type { Call } from "../call/Call.ts"
+import { ToolError } from "../call/ToolError.ts"
+import { WriteGuard } from "../call/WriteGuard.ts"
+import * as Compaction from "./Compaction.ts"
+import * as Fields from "./Fields.ts"
+import * as OperationName from "./OperationName.ts"
+import * as OperationRead from "./OperationRead.ts"
+import * as Parameters from "./Parameters.ts"
+import * as ResultText from "./ResultText.ts"
+
+/** How a tool names calls. */
+export interface Naming {
+  /** Name of the tool. */
+  readonly tool: string
+  /** Returns the call of an operation, for example `change {"operation":…}`. */
+  readonly callOf: (entry: CatalogEntry, args: Arguments) => string
+}
+
+/**
+ * Runs a writing operation with a checked input. Ends with another answer, or with a question to the user, if the guard
+ * says so. Fails with a `ToolError` if the forge does not answer in time: then the change may have been made.
+ */
+export const run = Effect.fnUntraced(function* (
+  entry: CatalogEntry,
+  input: Arguments,
+  call: Call,
+  naming: Naming,
+  dryRun = false
+) {
+  const decision = yield* (yield* WriteGuard).check(entry, input, { tool: naming.tool, call, dryRun })
+  if (decision._tag === "InputRequired") return decision
+  if (decision._tag === "Answer") return decision.answer
+  const forge = yield* Forge
+  const { deadline } = decision
+  const before = yield* resourceBefore(entry, input, deadline)
+  const now = yield* Clock.currentTimeMillis
+  const value = yield* Effect.timeoutOrElse(forge.call(entry, input, { deadline }), {
+    duration: Math.max(0, deadline - now) + (call.deadline - call.now) * GRACE,
+    orElse: () => unknownResult(entry)
+  })
+  return answerOf(entry, input, call.now, { value, undo: Inverse.inverse(entry, input, before, value), naming })
+})
+
+/** Part of a call's time that the forge has to answer a request that was sent as late as possible. */
+const GRACE = 0.05
+
+const unknownResult = ({ operation }: CatalogEntry) =>
+  Effect.fail(
+    new ToolError({
+      detail: `${operation.summary}: the forge did not answer in time, so the change may have been made or not. Read the current state before you try again.`
+    })
+  )
+
+/** Reads the resource that a reversible update changes, because undoing it needs the previous values. */
+const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, deadline: number) {
+  if (entry.operation.effect !== "update" || !Inverse.isReversible(entry, input)) return undefined
+  const { path } = entry.endpoint
+  const found = entries.find(
+    (other) =>
+      other.readonly &&
+      other.operation.paging === undefined &&
+      [other.endpoint.path, other.operation.alsoAt].includes(path)
+  )
+  if (found === undefined) return undefined
+  const forge = yield* Forge
+  return yield* Effect.orElseSucceed(forge.call(found, input, { deadline }), () => undefined)
+})
+
+/** What a write did. */
+interface Outcome {
+  readonly value: unknown
+  readonly undo: Inverse.Call | undefined
+  readonly naming: Naming
+}
+
+/** HTTP status of a change that the forge makes after its answer. */
+const ACCEPTED = 202
+
+const answerOf = (entry: CatalogEntry, input: Arguments, now: number, { naming, undo, value }: Outcome): Answer => {
+  const { summary } = entry.operation
+  const schemas = resultSchemas(entry)
+  const done =
+    entry.status === ACCEPTED ? `Accepted: ${summary}. The forge does it after its answer.` : `Done: ${summary}.`
+  const result = resultOf(value, schemas)
+  const undoing = undo === undefined ? undefined : callOf(undo, naming)
+  // The previous values come from the forge, so they stay in the frame.
+  const isFromForge = undo?.entry === entry
+  const lines = result === undefined ? [] : ResultText.members(result, schemas, now)
+  const text = [...lines, ...(undoing !== undefined && isFromForge ? [`undo: ${undoing}`] : [])].join("\n")
+  const data = {
+    done: summary,
+    ...(result === undefined ? {} : { result }),
+    ...(undoing === undefined ? {} : { undo: undoing })
+  }
+  const notes = undoing === undefined || isFromForge ? [] : [`Undo: ${undoing}`]
+  const item: Item = { data, text: text === "" ? done : text }
+  return {
+    source: OperationRead.sourceOf(entry, input),
+    items: [item],
+    isThirdParty: text !== "",
+    notes: [...(text === "" ? [] : [done]), ...notes]
+  }
+}
+
+/** Returns the identity and main members of the result. */
+const resultOf = (value: unknown, schemas: Presentation.Schemas): object | undefined => {
+  if (!Presentation.isRow(value)) return undefined
+  const columns = Presentation.declaration(schemas) === undefined ? [] : ResultText.declaredColumns(schemas)
+  const shown =
+    columns.length === 0
+      ? Compaction.compact(value, schemas)
+      : Fields.pick(
+          value,
+          columns.map(({ path }) => path),
+          schemas
+        )
+  return Presentation.isRow(shown) && Object.keys(shown).length > 0 ? shown : undefined
+}
+
+/** Maximum number of characters of the arguments of the call that undoes a change. */
+const MAX_UNDO = 1_000
+
+const callOf = ({ entry, input }: Inverse.Call, { callOf }: Naming): string => {
+  const { owner, repo, ...others } = input
+  const args =
+    Parameters.isOnRepository(entry) && typeof owner === "string" && typeof repo === "string"
+      ? { repo: `${owner}/${repo}`, ...others }
+      : input
+  return JSON.stringify(args).length > MAX_UNDO
+    ? `${OperationName.idOf(entry)} with the previous values`
+    : callOf(entry, args)
+}
