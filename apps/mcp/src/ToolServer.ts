@@ -19,6 +19,7 @@ import * as MaskedAnswer from "./answer/MaskedAnswer.ts"
 import type { Call, RepositoryName } from "./call/Call.ts"
 import * as CursorStore from "./call/CursorStore.ts"
 import * as Deadline from "./call/Deadline.ts"
+import * as ExtensionProbe from "./call/ExtensionProbe.ts"
 import * as Progress from "./call/Progress.ts"
 import * as RecoveryHint from "./call/RecoveryHint.ts"
 import type { Tool } from "./call/Tool.ts"
@@ -61,9 +62,26 @@ export const layer = (options: Options) =>
         notify: server.notifications["notifications/progress"],
         options
       }
-      for (const tool of tools) yield* server.addTool(registration(tool, context))
+      const hidden = context.isRemote ? yield* hiddenWithoutExtensions(forge) : undefined
+      for (const tool of tools)
+        yield* server.addTool({
+          ...registration(tool, context),
+          ...(tool.needsExtension ? { services: hidden } : {})
+        })
     })
   )
+
+/**
+ * Hides tools if the forge has no extensions. A list waits for the forge's answer; without one, tools are not listed,
+ * but can be called.
+ */
+const hiddenWithoutExtensions = (forge: Forge["Service"]) => {
+  const hasExtensions = ExtensionProbe.make(forge)
+  const { layer } = McpServer.visibility(({ method }) =>
+    Effect.map(hasExtensions, (has) => has ?? method !== "tools/list")
+  )
+  return Layer.build(layer)
+}
 
 /** Values that all registered tools share. */
 interface ServerContext {

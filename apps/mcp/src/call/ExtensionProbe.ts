@@ -1,0 +1,29 @@
+/** Learns whether a forge has the extensions of the API, which tools that need them depend on. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { Forge } from "@tongs/core/client/Forge"
+
+/** Maximum time of the request. Clients wait for the list of tools before they start. */
+const LIMIT = Duration.seconds(2)
+
+/**
+ * Creates an effect that asks the forge once, and remembers its answer. Undefined if the forge gives none in time: the
+ * next run asks again. No request is sent if the client already knows that the forge has no extensions.
+ */
+export const make = (forge: Pick<Forge["Service"], "codeIndex">): Effect.Effect<boolean | undefined> => {
+  let known: boolean | undefined
+  const ask = Effect.gen(function* () {
+    const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(LIMIT)
+    yield* forge.codeIndex.get({ deadline, timeout: Duration.toMillis(LIMIT), priority: "interactive" })
+    return true
+  }).pipe(
+    Effect.catchTag("Unsupported", () => Effect.succeed(false)),
+    Effect.catch(() => Effect.undefined),
+    Effect.timeoutOrElse({ duration: LIMIT, orElse: () => Effect.undefined }),
+    Effect.tap((has) => Effect.sync(() => (known = has)))
+  )
+  const one = Semaphore.makeUnsafe(1)
+  return one.withPermit(Effect.suspend(() => (known === undefined ? ask : Effect.succeed(known))))
+}
