@@ -106,6 +106,9 @@ const searchThread = Path.join(here, "../../packages/service/src/search/worker.t
  * ones before: Node loads three chunks in half the time of a hundred.
  */
 const groups = [
+  { name: "main", entry: Path.join(here, "src/main.ts") },
+  { name: "mcp", entry: Path.join(here, "src/McpStart.ts") },
+  { name: "mcp", entry: Path.join(here, "../mcp/src/Mcp.ts") },
   { name: "base", entry: Path.join(here, "src/Program.ts") },
   { name: "embedded", entry: Path.join(here, "../../packages/connection/src/EmbeddedConnection.ts") }
 ]

@@ -34,7 +34,8 @@ const load = async () => {
   const cache = Path.join(cacheFolder(), "tongs", "compile")
   // If the folder is not writable, Node goes on without a cache.
   if (process.env.NODE_COMPILE_CACHE === undefined && isMade(cache)) Module.enableCompileCache(cache)
-  await import("../src/main.ts")
+  const { main } = await import("../src/main.ts")
+  await main(process.argv.slice(2))
 }
 
 /** The major version that the program is made for. */

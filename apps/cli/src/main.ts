@@ -1,11 +1,31 @@
-/** The entry point of the program. Handles `--version` without loading other modules. */
+/** Chooses what to load. Handles `--version`, and `tongs mcp` over stdio, without the rest of the program. */
 import { version } from "./base/Version.ts"
+import * as McpArguments from "./McpArguments.ts"
 
-const [, , ...args] = process.argv
+const workingDirectory = (): string | undefined => {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined
+  }
+}
 
-if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
-  process.stdout.write(`tongs ${version}\n`)
-} else {
-  const { main } = await import("./Program.ts")
-  main(args)
+/**
+ * Runs a command line in this process. Not at the top level of the module: other chunks share its imports, and would wait
+ * for it.
+ */
+export const main = async (args: ReadonlyArray<string>): Promise<void> => {
+  if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
+    process.stdout.write(`tongs ${version}\n`)
+    return
+  }
+  const parsed = args[0] === "mcp" ? McpArguments.parse(args.slice(1)) : undefined
+  const cwd = parsed === undefined ? undefined : workingDirectory()
+  if (parsed !== undefined && cwd !== undefined) {
+    const { main } = await import("./McpStart.ts")
+    main(parsed, cwd)
+  } else {
+    const { main } = await import("./Program.ts")
+    main(args)
+  }
 }

@@ -10,7 +10,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as Mcp from "@tongs/mcp/Mcp"
+import * as Http from "@tongs/mcp/Http"
 import { contentTools } from "./ContentTools.test-support.ts"
 import { registerTools } from "./Fixture.test-support.ts"
 import { inputTools } from "./InputTools.test-support.ts"
@@ -78,7 +78,7 @@ const authorized = (url: URL, token: string) =>
 /** Serves until the Effect scope closes. `open` needs no bearer token, `url` does. */
 export const serve = Effect.gen(function* () {
   const token = randomBytes(32).toString("hex")
-  const served = yield* Mcp.serveHttp({
+  const served = yield* Http.serveHttp({
     version: "1.0.0",
     allowWrites: false,
     confirm: "ask",

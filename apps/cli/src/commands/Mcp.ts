@@ -27,12 +27,17 @@ const config = {
 
 type Given = Command.Command.Config.Infer<typeof config>
 
-const run = Effect.fnUntraced(function* ({ http }: Given, options: Options) {
-  const Mcp = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
-  if (Option.isNone(http)) return yield* Mcp.serveStdio(options)
+const runStdio = Effect.fnUntraced(function* (options: Options) {
+  const connection = yield* Session.connection
+  const { serveStdio } = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
+  yield* serveStdio(options, connection)
+})
+
+const runHttp = Effect.fnUntraced(function* (port: number, options: Options) {
+  const { serveHttp } = yield* Effect.promise(() => import("@tongs/mcp/Http"))
   const { note, print } = yield* Output
   const { isChosen, token } = yield* ServerSecretConfig.load(VARIABLE)
-  const { url } = yield* Mcp.serveHttp({ ...options, port: http.value, token })
+  const { url } = yield* serveHttp({ ...options, port, token })
   if (yield* Flags.Json) {
     yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
   } else {
@@ -46,9 +51,15 @@ const run = Effect.fnUntraced(function* ({ http }: Given, options: Options) {
   return yield* Effect.never
 })
 
+const run = Effect.fnUntraced(function* ({ http, ...given }: Given) {
+  const options = yield* McpOptions.options(given)
+  yield* Option.match(http, {
+    onNone: () => runStdio(options),
+    onSome: (port) => Effect.provide(Effect.scoped(runHttp(port, options)), Session.layer)
+  })
+})
+
 /** The command `tongs mcp`. */
-export const mcp = Command.make("mcp", config, (given) =>
-  Effect.flatMap(McpOptions.options(given), (options) =>
-    run(given, options).pipe(Effect.scoped, Effect.provide(Session.layer))
-  )
-).pipe(Command.withDescription("Serve the forge to agents as tools (Model Context Protocol)"))
+export const mcp = Command.make("mcp", config, run).pipe(
+  Command.withDescription("Serve the forge to agents as tools (Model Context Protocol)")
+)

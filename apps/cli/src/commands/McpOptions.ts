@@ -4,15 +4,10 @@ import * as Option from "effect/Option"
 import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import type { Options } from "@tongs/mcp/Mcp"
+import * as McpValues from "./McpValues.ts"
 import { UsageError } from "../base/UsageError.ts"
 import { version } from "../base/Version.ts"
 import * as Flags from "../session/Flags.ts"
-
-/** Seconds that a call may take by default: less than clients wait. */
-const DEADLINE = 45
-
-/** Maximum value of `--deadline`, in seconds. */
-const MAX_DEADLINE = 3_600
 
 /** The flags of the tools, in the order of `--help`. */
 export const config = {
@@ -23,24 +18,18 @@ export const config = {
   ),
   allowWrites: Flags.toggle("allow-writes", "Offer tools that change data, too"),
   allowOwners: Flag.String("allow-owner").pipe(
-    Flag.filter(
-      (name) => /^[\w.-]+$/.test(name),
-      () => "the name of a user or organization"
-    ),
+    Flag.filter(McpValues.isOwner, () => "the name of a user or organization"),
     Flag.atLeast(0),
     Flag.withMetavar("NAME"),
     Flag.withDescription("With --allow-writes: change only what belongs to this user or organization; may be repeated")
   ),
   allowRepositories: Flag.String("allow-repo").pipe(
-    Flag.filter(
-      (name) => /^[\w.-]+\/[\w.-]+$/.test(name),
-      () => "a repository as OWNER/NAME"
-    ),
+    Flag.filter(McpValues.isRepository, () => "a repository as OWNER/NAME"),
     Flag.atLeast(0),
     Flag.withMetavar("OWNER/NAME"),
     Flag.withDescription("With --allow-writes: change only this repository; may be repeated")
   ),
-  confirm: Flag.Literals("confirm", ["ask", "never"]).pipe(
+  confirm: Flag.Literals("confirm", McpValues.confirmations).pipe(
     Flag.withDefault("ask"),
     Flag.withDescription(
       "ask: irreversible calls, such as deletions, need your confirmation in the client; never: run them without"
@@ -49,13 +38,10 @@ export const config = {
   dryRun: Flags.toggle("dry-run", "With --allow-writes: answer what a change would send, and send nothing"),
   structured: Flags.toggle("structured", "Answer with structured content and output schemas, instead of text"),
   deadline: Flag.Int("deadline").pipe(
-    Flag.filter(
-      (seconds) => seconds >= 1 && seconds <= MAX_DEADLINE,
-      () => `a number of seconds from 1 to ${MAX_DEADLINE}`
-    ),
-    Flag.withDefault(DEADLINE),
+    Flag.filter(McpValues.isDeadline, () => `a number of seconds from 1 to ${McpValues.MAX_DEADLINE}`),
+    Flag.withDefault(McpValues.DEADLINE),
     Flag.withMetavar("SECONDS"),
-    Flag.withDescription(`Maximum time of a call, ${DEADLINE} seconds by default`)
+    Flag.withDescription(`Maximum time of a call, ${McpValues.DEADLINE} seconds by default`)
   )
 }
 
@@ -71,14 +57,14 @@ const writeFlags = ({ allowOwners, allowRepositories, dryRun }: Given) => [
 
 /** Returns the names in `--toolsets`. Fails with `UsageError` if there are none, or unknown ones. */
 const groups = Effect.fnUntraced(function* (text: string) {
-  const Mcp = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
+  const Tools = yield* Effect.promise(() => import("@tongs/mcp/Tools"))
   const names = text
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "")
-  const hint = `Toolsets: ${Mcp.toolsets().join(", ")}.`
+  const hint = `Toolsets: ${Tools.toolsets().join(", ")}.`
   if (names.length === 0) return yield* new UsageError({ detail: "Empty value for --toolsets.", hint })
-  const unknown = names.filter((name) => !Mcp.hasToolset(name))
+  const unknown = names.filter((name) => !Tools.hasToolset(name))
   if (unknown.length > 0) return yield* new UsageError({ detail: `Unknown toolset: ${unknown.join(", ")}.`, hint })
   return names
 })

@@ -26,13 +26,14 @@ export const settings = Effect.flatMap(Flags.settings, SettingsResolver.resolve)
 /** Provides the user's directories and stored credentials. */
 export const layerUser = Layer.provideMerge(CredentialStore.CredentialStore.layer, UserDirectories.layer)
 
+/** Returns the connection as a layer, which opens the forge only when it is built. */
+export const connection = Effect.gen(function* () {
+  const connect = yield* Connector
+  return connect(yield* settings)
+})
+
 /** Provides the connection, its typed client and its scheduler. */
-export const layer = Layer.unwrap(
-  Effect.gen(function* () {
-    const connect = yield* Connector
-    return connect(yield* settings)
-  })
-)
+export const layer = Layer.unwrap(connection)
 
 /** Provides the connection of another profile. The flags that select a forge do not apply to it. */
 export const layerOfProfile = (profile: string) =>

@@ -5,10 +5,18 @@ import * as Effect from "effect/Effect"
 /** Time for calls in flight to finish after the end of stdin, so that scripts can pipe in requests. */
 const GRACE = Duration.millis(50)
 
-/** Completes 50 ms after the end of stdin, or immediately after a write to a closed stdout. */
-export const clientDisconnected = Effect.suspend(() =>
-  Effect.raceFirst(Effect.andThen(stdinEnded, Effect.sleep(GRACE)), stdoutClosed)
-)
+/** Maximum time for the start to finish after the end of stdin, before `GRACE`. */
+const START_GRACE = Duration.seconds(1)
+
+/**
+ * Completes 50 ms after the end of stdin, or immediately after a write to a closed stdout. If stdin ends during the
+ * start, waits up to a second until the server has `settled` the messages before it.
+ */
+export const clientDisconnected = (settled: Effect.Effect<void>) =>
+  Effect.raceFirst(
+    stdinEnded.pipe(Effect.andThen(Effect.timeoutOption(settled, START_GRACE)), Effect.andThen(Effect.sleep(GRACE))),
+    stdoutClosed
+  )
 
 const stdinEnded = Effect.callback<void>((resume) => {
   const { stdin } = process

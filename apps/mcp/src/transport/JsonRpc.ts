@@ -48,5 +48,6 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isId = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number"
 
-const isRequest = (value: unknown): value is { readonly id: string | number } =>
+/** Returns true for a message that expects a response. */
+export const isRequest = (value: unknown): value is { readonly id: string | number } =>
   isObject(value) && "method" in value && isId(value["id"])

@@ -13,19 +13,26 @@ import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import * as JsonRpc from "./JsonRpc.ts"
 import * as OpenRequests from "./OpenRequests.ts"
+import type { StartGate } from "./StartGate.ts"
 
 /** Maximum size of a message in bytes. The largest messages contain a file to write, in base64. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
+/** Number of messages to hold back while the forge is opened, so that the end of stdin is noticed meanwhile. */
+const MAX_HELD = 256
+
 /**
  * Provides the process's stdio. Discards writes once `disconnected` is done, so that a full pipe cannot delay the exit.
+ * The first answer requests to open the forge; until then, it would delay this answer.
  */
-export const layer = (disconnected: Deferred.Deferred<void>) => {
+export const layer = (disconnected: Deferred.Deferred<void>, gate: StartGate) => {
   const requests = OpenRequests.make()
   const stdout = Sink.forEach((chunk: string | Uint8Array) => {
     for (const line of Buffer.from(chunk).toString("utf8").split("\n")) requests.send(parse(line))
-    return Effect.raceFirst(Deferred.await(disconnected), write(chunk))
+    return Effect.andThen(Effect.raceFirst(Deferred.await(disconnected), write(chunk)), gate.request)
   })
+  const answer = (responses: ReadonlyArray<object>) =>
+    Stream.run(Stream.fromIterable(responses.map((response) => `${JSON.stringify(response)}\n`)), stdout)
   return Layer.effect(
     Stdio.Stdio,
     Effect.map(Stdio.Stdio, (stdio) => ({
@@ -36,9 +43,16 @@ export const layer = (disconnected: Deferred.Deferred<void>) => {
         lines,
         Stream.filterEffect((line) => {
           const response = errorResponse(line, requests)
-          if (response === undefined) return Effect.succeed(true)
-          return Effect.as(Stream.run(Stream.make(`${JSON.stringify(response)}\n`), stdout), false)
-        })
+          if (response !== undefined) return Effect.as(answer([response]), false)
+          gate.receive()
+          return Effect.succeed(true)
+        }),
+        Stream.buffer({ capacity: MAX_HELD }),
+        Stream.filterEffect((line) =>
+          Effect.flatMap(gate.check(textOf(line)), (refused) =>
+            refused === undefined ? Effect.succeed(true) : Effect.as(answer(refused), false)
+          )
+        )
       )
     }))
   ).pipe(Layer.provide(NodeStdio.layer))
@@ -82,6 +96,8 @@ export const lines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stre
     }
   )
 
+const textOf = (line: Uint8Array) => Buffer.from(line).toString("utf8")
+
 const parse = (text: string): unknown => Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
 
 /** Returns the response to a line that the MCP server must not receive, or undefined. */
@@ -89,7 +105,7 @@ const errorResponse = (line: Uint8Array, requests: OpenRequests.OpenRequests) =>
   if (line.length > MAX_MESSAGE_BYTES) {
     return JsonRpc.errorResponse(-32600, `Message too large: the maximum is ${MAX_MESSAGE_BYTES} bytes.`)
   }
-  const text = Buffer.from(line).toString("utf8")
+  const text = textOf(line)
   if (text.trim() === "") return undefined
   const message = parse(text)
   if (message === undefined) return JsonRpc.errorResponse(-32700, "Parse error: the message is not valid JSON.")

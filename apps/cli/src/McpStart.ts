@@ -1,0 +1,35 @@
+/**
+ * Starts `tongs mcp` over stdio, with only the modules that the answer to `initialize` needs: clients wait for it. The
+ * whole program handles all other command lines.
+ */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
+import { CredentialStore } from "@tongs/connection/credentials/CredentialStore"
+import * as SettingsResolver from "@tongs/connection/SettingsResolver"
+import { UserDirectories } from "@tongs/connection/base/UserDirectories"
+import * as ExitCode from "./ExitCode.ts"
+import type { Parsed } from "./McpArguments.ts"
+import * as ProcessRunner from "./ProcessRunner.ts"
+
+/** Not the layer of `Session`, which loads the command-line parser. */
+const layerUser = Layer.provideMerge(CredentialStore.layer, UserDirectories.layer)
+
+const serve = Effect.fnUntraced(function* ({ flags, options }: Parsed, cwd: string) {
+  const settings = yield* SettingsResolver.resolve({ ...flags, cwd })
+  const { serveStdio } = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
+  yield* serveStdio(options, ConnectionLayer.layer(settings))
+})
+
+/** Serves in this process until the client disconnects. */
+export const main = (parsed: Parsed, cwd: string): void =>
+  ProcessRunner.main(
+    serve(parsed, cwd).pipe(
+      Effect.as<number>(ExitCode.codes.fine),
+      Effect.catchCause(ExitCode.report),
+      Effect.scoped,
+      Effect.provide(layerUser),
+      Effect.provide(NodeFileSystem.layer)
+    )
+  )

@@ -1,0 +1,91 @@
+/**
+ * Lets a stdio server answer `initialize` before it has opened the forge and loaded its tools. Holds back the other
+ * messages until then. If the forge cannot be opened, they are answered with the reason, and the next one tries again.
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as JsonRpc from "./JsonRpc.ts"
+
+/** Methods whose answers need neither tools nor the forge. */
+const EARLY: ReadonlySet<unknown> = new Set(["initialize", "server/discover", "ping"])
+
+/** The result of an attempt to open the forge: undefined if it is open, otherwise the reason of the failure. */
+type Outcome = string | undefined
+
+/** The state of the start. */
+export interface StartGate {
+  /** Starts to open the forge, unless that has begun. */
+  readonly request: Effect.Effect<void>
+  /** Runs `open` when it is requested, and again after a failure. Completes when the forge is open. */
+  readonly run: <R>(open: Effect.Effect<void, { readonly message: string }, R>) => Effect.Effect<void, never, R>
+  /** Counts a message that was read, and that `check` will decide on. */
+  readonly receive: () => void
+  /** Completes when `check` has decided on all messages. */
+  readonly settled: Effect.Effect<void>
+  /** Decides on a message: returns undefined to let it through, or the responses to send instead. */
+  readonly check: (line: string) => Effect.Effect<ReadonlyArray<JsonRpc.ErrorResponse> | undefined>
+}
+
+interface Attempt {
+  readonly requested: Deferred.Deferred<void>
+  readonly outcome: Deferred.Deferred<Outcome>
+}
+
+const attempt = (): Attempt => ({ requested: Deferred.makeUnsafe(), outcome: Deferred.makeUnsafe() })
+
+/** Creates a closed gate. */
+export const make = (): StartGate => {
+  let current = attempt()
+  let isOpen = false
+  /** Number of messages that were read, but not decided on. */
+  let held = 0
+  const request = Effect.suspend(() => Deferred.succeed(current.requested, undefined))
+  return {
+    request: Effect.asVoid(request),
+    run: (open) =>
+      Effect.suspend(() => Deferred.await(current.requested)).pipe(
+        Effect.andThen(
+          Effect.match(open, { onSuccess: (): Outcome => undefined, onFailure: ({ message }) => message })
+        ),
+        Effect.tap((outcome) =>
+          Effect.suspend(() => {
+            const { outcome: ended } = current
+            if (outcome === undefined) isOpen = true
+            else current = attempt()
+            return Deferred.succeed(ended, outcome)
+          })
+        ),
+        Effect.repeat({ until: (outcome) => outcome === undefined }),
+        Effect.asVoid
+      ),
+    receive: () => void held++,
+    settled: Effect.void.pipe(
+      Effect.repeat({ while: () => held > 0, schedule: Schedule.spaced("5 millis") }),
+      Effect.asVoid
+    ),
+    check: (line) =>
+      Effect.suspend(() => {
+        if (isOpen || line.trim() === "") return Effect.succeed(undefined)
+        const message: unknown = JSON.parse(line)
+        if (EARLY.has(methodOf(message))) return Effect.succeed(undefined)
+        const { outcome } = current
+        return Effect.map(Effect.andThen(request, Deferred.await(outcome)), (reason) =>
+          reason === undefined ? undefined : refusals(message, reason)
+        )
+      }).pipe(Effect.ensuring(Effect.sync(() => held--)))
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+const methodOf = (message: unknown): unknown => (isObject(message) && "method" in message ? message.method : undefined)
+
+/** JSON-RPC's code for an error of the server. */
+const INTERNAL_ERROR = -32603
+
+/** Returns the responses to the requests in a message, which can be a batch. Notifications have no response. */
+const refusals = (message: unknown, reason: string): ReadonlyArray<JsonRpc.ErrorResponse> =>
+  (Array.isArray(message) ? message : [message])
+    .filter(JsonRpc.isRequest)
+    .map(({ id }) => JsonRpc.errorResponse(INTERNAL_ERROR, reason, id))
