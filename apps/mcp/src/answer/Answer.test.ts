@@ -26,6 +26,15 @@ describe("an answer as lines", () => {
     assert.isTrue(lines.includes("1: const value = call()"))
   })
 
+  it("counts one item in the singular", () => {
+    for (const [noun, one] of [
+      ["files", "file"],
+      ["branches", "branch"],
+      ["entries", "entry"]
+    ])
+      assert.match(AnswerLines.render({ ...list(1), noun: noun ?? "" }, nextCall), new RegExp(`: 1 ${one}\n`))
+  })
+
   it("repeats no heading", () => {
     const items = ["a", "a", "b"].map((heading, index) => ({ heading, data: index, text: `  ${index}` }))
     const text = AnswerLines.render({ source: {}, items, isThirdParty: false }, nextCall)

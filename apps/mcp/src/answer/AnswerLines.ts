@@ -55,6 +55,16 @@ const sourceLine = ({ items: all, noun, source, total }: Answer, shown: number):
     return [name === "repo" ? oneLine(String(value)) : `${name} ${oneLine(String(value))}`]
   })
   const of = total ?? all.length
-  const count = noun === undefined ? [] : [of === shown ? `${shown} ${noun}` : `${shown} of ${of} ${noun}`]
+  const count =
+    noun === undefined ? [] : [of === shown ? `${shown} ${inNumber(noun, of)}` : `${shown} of ${of} ${noun}`]
   return [parts.join(", "), ...count].filter((part) => part !== "").join(": ")
 }
+
+/** Returns a noun in the plural, or in the singular for 1. */
+const inNumber = (noun: string, count: number): string =>
+  count === 1
+    ? noun
+        .replace(/ies$/, "y")
+        .replace(/(ch|sh|ss|x)es$/, "$1")
+        .replace(/s$/, "")
+    : noun

@@ -20,7 +20,12 @@ describe("the repository of a call", () => {
 })
 
 describe("the input of a tool", () => {
-  const schema = Schema.Struct({ path: Schema.String, ref: ToolInput.ref, limit: ToolInput.limit(100) })
+  const schema = Schema.Struct({
+    path: Schema.String,
+    ref: ToolInput.ref,
+    limit: ToolInput.limit(100),
+    run: Schema.optionalKey(Schema.Int)
+  })
 
   it("has a short JSON Schema", () => {
     assert.deepStrictEqual(ToolInput.jsonSchema(schema, true), {
@@ -29,6 +34,7 @@ describe("the input of a tool", () => {
         path: { type: "string" },
         ref: { type: "string" },
         limit: { type: "integer", minimum: 1, maximum: 100 },
+        run: { type: "integer" },
         cursor: { type: "string" }
       },
       required: ["path"]

@@ -1,5 +1,6 @@
 /** The input of tools: JSON Schemas for clients, and decoding with errors that name every problem. */
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Arguments } from "../answer/Answer.ts"
@@ -27,13 +28,29 @@ const ObjectSchema = Schema.Struct({
   required: Schema.optionalKey(Schema.Array(Schema.String))
 })
 
+const IntegerSchema = Schema.Struct({ type: Schema.Literal("integer"), minimum: Schema.Int, maximum: Schema.Int })
+
+/** Removes the bounds of safe integers, which every number in JSON has. */
+const withoutSafeBounds = (schema: unknown): unknown => {
+  if (!Schema.is(IntegerSchema)(schema)) return schema
+  const { maximum, minimum, ...rest } = schema
+  return {
+    ...rest,
+    ...(minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum })
+  }
+}
+
 /** Returns the JSON Schema of a tool's input. A list also takes `cursor`. */
 export const jsonSchema = (schema: Schema.Top, isList: boolean): JsonObjectSchema => {
   const document = Schema.toJsonSchemaDocument(schema, { referencePolicy: () => undefined })
   const { properties = {}, required = [] } = Schema.decodeSync(ObjectSchema)(document.schema)
   return {
     type: "object",
-    properties: { ...properties, ...(isList ? { cursor: { type: "string" } } : {}) },
+    properties: {
+      ...Record.map(properties, withoutSafeBounds),
+      ...(isList ? { cursor: { type: "string" } } : {})
+    },
     ...(required.length === 0 ? {} : { required })
   }
 }
