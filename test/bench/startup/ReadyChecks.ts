@@ -1,5 +1,8 @@
 /** Checks for the first answer of each program. */
+import { execFile } from "node:child_process"
 import { createServer } from "node:net"
+import * as Effect from "effect/Effect"
+import { cleanEnvironment } from "../BenchmarkEnvironment.ts"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
 
 const answers = async (url: string, token?: string) => {
@@ -46,9 +49,27 @@ const hello = [
   { id: 2, method: "tools/list" }
 ]
 
+const text = (messages: ReadonlyArray<object>) =>
+  messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("")
+
+/** Sends `initialize` over stdio, and waits for the answer. */
+export const initialize: ProcessLauncher.ReadyCheck = async (child, onOutput) => {
+  child.stdin?.write(text(hello.slice(0, 1)))
+  await output(onOutput, (stdout) => (/"serverInfo".*\n/.test(stdout) ? true : undefined))
+}
+
+/** Sends `initialize`, and waits until the server ends with its input: only then, its compile cache is written. */
+export const initializeOnce = (args: ReadonlyArray<string>, home: string) =>
+  Effect.callback<void>((resume) => {
+    const options = { cwd: home, env: cleanEnvironment(home) }
+    const child = execFile(process.execPath, [...args], options, () => resume(Effect.void))
+    child.stdout?.once("data", () => child.stdin?.end())
+    child.stdin?.write(text(hello.slice(0, 1)))
+  })
+
 /** Sends `initialize` and `tools/list` over stdio, and waits for both answers. */
 export const tongsMcp: ProcessLauncher.ReadyCheck = async (child, onOutput) => {
-  child.stdin?.write(hello.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""))
+  child.stdin?.write(text(hello))
   await output(onOutput, (stdout) =>
     stdout
       .split("\n")

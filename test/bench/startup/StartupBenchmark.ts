@@ -7,6 +7,7 @@ import { atMost, type Row } from "../Report.ts"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
 import { median } from "../Statistics.ts"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+import * as OneToolServer from "./OneToolServer.ts"
 import * as ReadyChecks from "./ReadyChecks.ts"
 import * as StartupFixture from "./StartupFixture.ts"
 
@@ -88,6 +89,26 @@ const tongs = ({ crowded, home, repos }: Place, count: number): ReadonlyArray<En
   ]
 }
 
+const INITIALIZE = "an answer to initialize"
+const TONGS_MCP = "tongs mcp, initialize"
+const SDK = "one tool on the official SDK"
+const SDK_BUNDLED = "the same, bundled and cached like tongs"
+
+/** Maximum start of `tongs mcp`, as a multiple of the start of a server with one tool. */
+const MAX_RATIO = 1.3
+
+/** MCP servers until their first answer, which clients wait for. */
+const mcpServers = Effect.fnUntraced(function* ({ home, repos }: Place) {
+  const { bundled, packaged } = yield* OneToolServer.write(home)
+  const servers: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+    [TONGS_MCP, [BenchmarkEnvironment.tongsPath, "mcp", "--data", `${home}/data/tongs`, "--repos", repos]],
+    [SDK, [packaged]],
+    [SDK_BUNDLED, [bundled]]
+  ]
+  yield* Effect.forEach(servers, ([, args]) => ReadyChecks.initializeOnce(args, home))
+  return servers.map(([name, args]) => node(name, INITIALIZE, home, args, ReadyChecks.initialize))
+})
+
 /** `gh` if it is installed, with requests to a running `tongs serve`. */
 const gh = (home: string, server: { readonly url: string; readonly token: string }): ReadonlyArray<Entry> => {
   const command = BenchmarkEnvironment.findProgram("gh")
@@ -129,6 +150,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const entries = [
     node("node -e 0", "exit", home, ["-e", "0"]),
     ...tongs(place, count),
+    ...(yield* mcpServers(place)),
     ...gh(home, server),
     yield* emulate(home)
   ]
@@ -146,18 +168,24 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       "slowest ms": Math.max(...times)
     }
   })
+  const ratio = (name: string) => median(results.get(TONGS_MCP) ?? []) / median(results.get(name) ?? [])
   const crowded = results.get(`tongs serve, ${count.toLocaleString("en-US")} repositories`)
   return {
     sections: [{ title: `From the start of the process, ${rounds} rounds`, rows }],
-    goals:
-      crowded === undefined
+    goals: [
+      ...(crowded === undefined
         ? []
         : [
             {
               goal: `first answer of tongs serve with ${count} repositories: at most 700 ms`,
               ...atMost(median(crowded), 700, " ms")
             }
-          ],
+          ]),
+      ...[SDK, SDK_BUNDLED].map((name) => ({
+        goal: `${INITIALIZE} of tongs mcp: at most ${MAX_RATIO} times that of ${name}`,
+        ...atMost(ratio(name), MAX_RATIO, " times")
+      }))
+    ],
     notes: [
       `peers: ${yield* peers}`,
       "tongs has a compile cache (not in its first start ever); the others start as installed",
@@ -179,7 +207,7 @@ const peers = Effect.suspend(() => {
   return Effect.map(
     version,
     (text) =>
-      `node ${process.versions.node}, emulate ${BenchmarkEnvironment.versionOf("emulate")}, ${text.split("\n", 1)[0]}`
+      `node ${process.versions.node}, emulate ${BenchmarkEnvironment.versionOf("emulate")}, @modelcontextprotocol/sdk ${BenchmarkEnvironment.versionOf("@modelcontextprotocol/sdk")}, ${text.split("\n", 1)[0]}`
   )
 })
 
