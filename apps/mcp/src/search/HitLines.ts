@@ -1,5 +1,5 @@
 /** Prints hits of a code search: the path of a file, then its lines with numbers. */
-import type { FileHit, Line } from "@tongs/core/contract/CodeSearch"
+import type { Chunk, Line } from "@tongs/core/contract/CodeSearch"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
 import type { Item } from "../answer/Answer.ts"
 
@@ -17,8 +17,19 @@ export interface Options {
   readonly maxLines?: number
 }
 
-/** Prints a hit of the code index. */
-export const fromIndex = (hit: FileHit, options: Options): Item => {
+/** A matching file with its numbered lines. */
+export interface Hit {
+  /** The repository as `owner/name`. */
+  readonly repository: string
+  readonly path: string
+  readonly chunks: ReadonlyArray<Chunk>
+  /** Number of matches in the file, if known. It can be more than in `chunks`. */
+  readonly matchCount?: number
+}
+
+/** Prints a hit with numbered lines. */
+export const print = (hit: Hit, options: Options): Item => {
+  const { path, repository } = hit
   const chunks = options.hasContext
     ? hit.chunks.map(({ lines }) => trimBlank(lines))
     : [
@@ -29,13 +40,13 @@ export const fromIndex = (hit: FileHit, options: Options): Item => {
       ]
   const lines = chunks.flat()
   const shown = lines.filter(isMatch).reduce((count, { matches }) => count + matches.length, 0)
-  const count = hit.match_count > shown ? ` (${shown} of ${hit.match_count} matches)` : ""
-  const heading = `${nameOf(`${hit.owner}/${hit.repo}`, hit.path, options)}${count}`
-  return item(heading, {
+  const { matchCount = shown } = hit
+  const count = matchCount > shown ? ` (${shown} of ${matchCount} matches)` : ""
+  return item(`${nameOf(repository, path, options)}${count}`, {
     data: {
-      repo: `${hit.owner}/${hit.repo}`,
-      path: hit.path,
-      matches: hit.match_count,
+      repo: repository,
+      path,
+      matches: matchCount,
       lines: lines.map((line) => ({
         line: line.number,
         text: cut(line),
@@ -50,8 +61,8 @@ export const fromIndex = (hit: FileHit, options: Options): Item => {
   })
 }
 
-/** Prints a hit of a forge without the code index. It has fragments of the file instead of numbered lines. */
-export const fromFragments = ({ path, repository, text_matches = [] }: CodeSearchItem, options: Options): Item => {
+/** Prints a hit that has fragments of the file instead of numbered lines. */
+export const printFragments = ({ path, repository, text_matches = [] }: CodeSearchItem, options: Options): Item => {
   const lines = text_matches
     .filter(({ property }) => property === "content")
     .flatMap((match) => fragment(match, options))

@@ -1,0 +1,109 @@
+/** Searches the code index of a forge. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Forge } from "@tongs/core/client/Forge"
+import type { Done, FileHit } from "@tongs/core/contract/CodeSearch"
+import type * as CodeQuery from "@tongs/core/query/CodeQuery"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
+import type { Answer } from "../answer/Answer.ts"
+import type { Call } from "../call/Call.ts"
+import * as HitLines from "../search/HitLines.ts"
+import * as QueryHints from "../search/QueryHints.ts"
+
+/** Maximum number of files of a search, which are then ranked. */
+const MAX_FILES = 1_000
+
+/** Time limit of a search of the code index in milliseconds. */
+const DEADLINE = 10_000
+
+/** Maximum number of files of a search whose lines with matches are all read. */
+const MAX_COMPLETE = 2
+
+/** Number of files of a search above which only some lines of each are shown, and the number of these lines. */
+const MANY_FILES = 10
+const MAX_LINES = 3
+
+/** Arguments of a search besides the query. */
+export interface Options {
+  readonly repo?: string
+  readonly context?: number
+  readonly limit?: number
+}
+
+/** Searches the index. The best files come first, in a stable order. Fails with `Unsupported` without an index. */
+export const search = Effect.fnUntraced(function* (
+  query: CodeQuery.CodeQuery,
+  { context = 0, limit, repo }: Options,
+  call: Call
+) {
+  const forge = yield* Forge
+  const q = CodeQueryParser.print(query)
+  const files: Array<FileHit> = []
+  let done: Done | undefined
+  yield* Stream.runForEach(
+    forge.codeSearch.search({ q, limit: MAX_FILES, context, deadline: DEADLINE }, { deadline: call.deadline }),
+    (event) => {
+      if (event._tag === "File") files.push(event)
+      else if (event._tag === "Done") done = event
+      else return call.reportProgress(event.files, undefined, `${event.matches} matches so far`)
+      return Effect.void
+    }
+  )
+  const ranked = files.sort((a, b) => b.rank - a.rank || (keyOf(a) < keyOf(b) ? -1 : 1))
+  const hasRepository = new Set(ranked.map((hit) => `${hit.owner}/${hit.repo}`)).size > 1
+  const skip = call.position?.skip ?? 0
+  const page = ranked.slice(skip, limit === undefined ? undefined : skip + limit)
+  const shown =
+    context === 0 && ranked.length <= MAX_COMPLETE
+      ? yield* Effect.forEach(page, (hit) => completeLines(hit, q, call), { concurrency: MAX_COMPLETE })
+      : page
+  const [first] = ranked
+  const matches = ranked.reduce((count, hit) => count + hit.match_count, 0)
+  const options = {
+    hasRepository,
+    hasContext: context > 0,
+    ...(ranked.length > MANY_FILES ? { maxLines: MAX_LINES } : {})
+  }
+  return {
+    source: {
+      repo: hasRepository || first === undefined ? repo : `${first.owner}/${first.repo}`,
+      matches: matches === 0 ? undefined : matches
+    },
+    items: shown.map((hit) =>
+      HitLines.print(
+        { repository: `${hit.owner}/${hit.repo}`, path: hit.path, chunks: hit.chunks, matchCount: hit.match_count },
+        options
+      )
+    ),
+    noun: ranked.length === 1 ? "file" : "files",
+    total: ranked.length,
+    isLarge: limit !== undefined,
+    notes: [
+      ...(done?.incomplete ?? ["failed"]).map((reason) => reasons[reason] ?? `Results may be missing: ${reason}.`),
+      ...QueryHints.hintsFor(query, "code", ranked.length === 0)
+    ],
+    next: (shown) => (skip + shown < ranked.length ? { position: { skip: skip + shown } } : undefined)
+  } satisfies Answer
+})
+
+const keyOf = ({ owner, path, repo }: FileHit): string => `${owner}/${repo}/${path}`
+
+/** Reads all lines of a file with matches, if the search found more than it sent. */
+const completeLines = (hit: FileHit, q: string, { deadline }: Call) => {
+  const found = hit.chunks.flatMap(({ lines }) => lines).reduce((count, { matches }) => count + matches.length, 0)
+  if (found >= hit.match_count) return Effect.succeed(hit)
+  return Effect.gen(function* () {
+    const forge = yield* Forge
+    const { commit, owner, path, repo } = hit
+    const { lines } = yield* forge.codeSearch.getMatches({ owner, repo, path, ref: commit, q }, { deadline })
+    return lines.length === 0 ? hit : { ...hit, chunks: [{ lines }] }
+  })
+}
+
+/** Messages for the reasons why results are missing. */
+const reasons: Readonly<Record<string, string>> = {
+  deadline: "Results may be missing: the search reached its time limit. Narrow the query.",
+  limit: `More files match: the best of ${MAX_FILES} are listed. Narrow the query.`,
+  indexing: "Results may be missing: the index is not complete yet. Search again in some seconds.",
+  failed: "Results may be missing: some files could not be read."
+}
