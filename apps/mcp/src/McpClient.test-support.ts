@@ -208,7 +208,7 @@ const forge = (defaultRepository: RepositoryName | undefined) =>
       notices: [],
       changes: Stream.empty
     })
-  ).pipe(Layer.provide(Scheduler.layerMemory))
+  ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 
 /** Connects a client to the tools. */
 export const connect = (

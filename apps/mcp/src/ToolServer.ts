@@ -11,6 +11,7 @@ import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Answer, Arguments } from "./answer/Answer.ts"
 import * as AnswerData from "./answer/AnswerData.ts"
@@ -57,6 +58,7 @@ export const layer = (options: Options) =>
         defaultRepository: repository,
         forge,
         guard: Guard.make(options, { forge, label }),
+        scheduler: yield* Scheduler,
         isRemote: kind === "remote",
         names: tools.map(({ name }) => name),
         notify: server.notifications["notifications/progress"],
@@ -89,6 +91,7 @@ interface ServerContext {
   readonly defaultRepository: RepositoryName | undefined
   readonly forge: Forge["Service"]
   readonly guard: WriteGuard["Service"]
+  readonly scheduler: Scheduler["Service"]
   readonly isRemote: boolean
   /** Names of the registered tools. */
   readonly names: ReadonlyArray<string>
@@ -114,7 +117,7 @@ const registration = (tool: Tool, context: ServerContext) => ({
 const call = Effect.fnUntraced(
   function* (tool: Tool, payload: unknown, context: ServerContext) {
     const now = yield* Clock.currentTimeMillis
-    const { cursors, defaultRepository, forge, guard, notify, options } = context
+    const { cursors, defaultRepository, forge, guard, notify, options, scheduler } = context
     const { cursor, ...given }: Arguments = typeof payload === "object" && payload !== null ? { ...payload } : {}
     const continued = tool.isList && cursor !== undefined ? yield* cursors.read(cursor, tool.name, given) : undefined
     const args = continued?.args ?? (cursor === undefined ? given : { ...given, cursor })
@@ -127,6 +130,7 @@ const call = Effect.fnUntraced(
       deadline: now + Math.max(Duration.toMillis(limit) - MARGIN, Duration.toMillis(limit) / 2),
       position: continued?.position,
       defaultRepository,
+      limits: Effect.map(scheduler.status, (scopes) => scopes.find(({ scope }) => scope === forge.scope)),
       keepPartial: (answer) => Ref.set(partial, answer),
       pauseDeadline: deadline.pause,
       reportProgress: Progress.reporter(request, notify)

@@ -8,8 +8,11 @@ import * as FindOperation from "./operations/FindOperation.ts"
 import * as OperationTool from "./operations/OperationTool.ts"
 import * as RunOperation from "./operations/RunOperation.ts"
 import * as Compare from "./tools/Compare.ts"
+import * as Limits from "./tools/Limits.ts"
 import * as ListArtifacts from "./tools/ListArtifacts.ts"
 import * as ListCommits from "./tools/ListCommits.ts"
+import * as ListComments from "./tools/ListComments.ts"
+import * as ListDeliveries from "./tools/ListDeliveries.ts"
 import * as ListFiles from "./tools/ListFiles.ts"
 import * as ListRefs from "./tools/ListRefs.ts"
 import * as ListRepositories from "./tools/ListRepositories.ts"
@@ -50,7 +53,10 @@ const usual: ReadonlyArray<(selection: Pick<Selection, "allowWrites">) => Tool> 
   ListRefs.make,
   ListRepositories.make,
   // for collaboration
+  ListComments.make,
+  ListDeliveries.make,
   ListArtifacts.make,
+  Limits.make,
   // for everything else
   ({ allowWrites }) => FindOperation.make(allowWrites),
   ({ allowWrites }) => RunOperation.make(allowWrites)

@@ -1,5 +1,6 @@
 /** One call of a tool: its time limits, its position in a list, and what it reports while it runs. */
 import * as Effect from "effect/Effect"
+import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import type { Answer, Position } from "../answer/Answer.ts"
 import { ToolError } from "./ToolError.ts"
 
@@ -18,6 +19,8 @@ export interface Call {
   /** Where to continue a list; undefined for its beginning. */
   readonly position: Position | undefined
   readonly defaultRepository: RepositoryName | undefined
+  /** The rate limits of the credential, as far as this process knows them. Undefined before the first request. */
+  readonly limits: Effect.Effect<BudgetStatus | undefined>
   /** Keeps an answer to show if the call reaches its time limit. */
   readonly keepPartial: (answer: Answer) => Effect.Effect<void>
   /** Runs an effect whose time does not count, because it waits for the user. */

@@ -57,7 +57,8 @@ export const make = <A, E>({
   /** The arguments, without `cursor`. */
   readonly input: Schema.Codec<A, E>
   readonly isList?: boolean
-  readonly uses: readonly [OperationId, ...ReadonlyArray<OperationId>]
+  /** Empty for a tool that sends no request. */
+  readonly uses: ReadonlyArray<OperationId>
   readonly run: (input: A, call: Call) => Effect.Effect<Answer, Failure.Failure | ToolError, Forge>
 }): Tool => {
   const operations = uses.map((id) => entryOf(id).operation)
@@ -67,7 +68,7 @@ export const make = <A, E>({
     description,
     inputSchema: ToolInput.jsonSchema(input, isList),
     hints: hintsOf(operations),
-    needsExtension: operations.every((operation) => operation.extension),
+    needsExtension: operations.length > 0 && operations.every((operation) => operation.extension),
     isList,
     run: (args, call) => Effect.flatMap(decode(args), (decoded) => run(decoded, call))
   }

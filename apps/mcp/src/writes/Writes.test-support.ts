@@ -49,6 +49,7 @@ export const call: Call = {
   deadline: 40_000,
   position: undefined,
   defaultRepository: undefined,
+  limits: Effect.undefined,
   keepPartial: () => Effect.void,
   pauseDeadline: (effect) => effect,
   reportProgress: () => Effect.void
