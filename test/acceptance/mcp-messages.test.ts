@@ -1,9 +1,10 @@
 /** `tongs mcp` with JSON-RPC messages that no official client sends. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { request as httpRequest } from "node:http"
 import { createInterface } from "node:readline"
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import { httpServer, program, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
+import { httpServer, program, sendJson, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -15,8 +16,9 @@ let counts: { heard: number; gone: number }
 
 beforeEach(async () => {
   counts = { heard: 0, gone: 0 }
-  // A forge that never answers.
-  url = await httpServer((_request, _body, response) => {
+  // A forge that never answers a request for commits.
+  url = await httpServer((request, _body, response) => {
+    if (request.url?.includes("/commits") !== true) return sendJson(response, 404, { message: "Not Found" })
     counts.heard += 1
     response.on("close", () => (counts.gone += 1))
   })
@@ -151,5 +153,29 @@ describe("over HTTP without a session", () => {
     second.abort()
     await waitFor("gone", 2)
     await Promise.all(calls)
+  })
+})
+
+describe("over HTTP", () => {
+  it("a message without a length is rejected if it is too large", async () => {
+    const { token, url: endpoint } = await start(["--http", "0", "--json"]).line(0)
+    const mebibyte = Buffer.alloc(1024 * 1024, " ")
+    const send = (mebibytes: number) =>
+      new Promise<number | undefined>((resolve) => {
+        const headers = {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          authorization: `Bearer ${token}`
+        }
+        const outgoing = httpRequest(endpoint, { method: "POST", headers, agent: false }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        // The server closes the connection, sometimes before the response is read.
+        outgoing.on("error", () => resolve(413))
+        for (let sent = 0; sent < mebibytes; sent++) outgoing.write(mebibyte)
+        outgoing.end(JSON.stringify(initialize("2025-11-25")))
+      })
+    expect([await send(17), await send(15)]).toEqual([413, 200])
   })
 })

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
@@ -22,13 +23,15 @@ const registrations = Layer.effectDiscard(
 
 const baseUrl = "http://forge.invalid"
 
-/** A forge that cannot be reached: the fixtures do not use it. */
+/** An empty forge: the fixtures do not use it. */
 const forge = Layer.mergeAll(
   Layer.provide(
     Forge.layer({ baseUrl }),
     Layer.succeed(
       HttpClient.HttpClient,
-      HttpClient.make(() => Effect.die("The conformance tests send no requests to the forge."))
+      HttpClient.make((request) =>
+        Effect.succeed(HttpClientResponse.fromWeb(request, Response.json({ message: "Not Found" }, { status: 404 })))
+      )
     )
   ),
   Layer.succeed(Connection, {

@@ -55,7 +55,7 @@ export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E>
     if (session !== undefined && sessions.has(session)) yield* useSession(session)
     const isSupported = session !== undefined && versions.includes(request.headers[VERSION_HEADER] ?? "")
     const checked = isSupported ? request.modify({ headers: Headers.remove(request.headers, VERSION_HEADER) }) : request
-    const invalid = yield* rejectBatch(checked)
+    const invalid = yield* rejectBody(checked)
     if (invalid !== undefined) return invalid
     const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, checked)
     if (session !== undefined && request.method === "DELETE" && response.status === 204) sessions.remove(session)
@@ -92,25 +92,27 @@ const reject = (headers: Headers.Headers, token: Redacted.Redacted) => {
       }
     )
   }
-  if (Number(headers["content-length"]) > MAX_MESSAGE_BYTES) {
-    return HttpServerResponse.text(`Message too large: the maximum is ${MAX_MESSAGE_BYTES} bytes.\n`, { status: 413 })
-  }
-  return undefined
+  return Number(headers["content-length"]) > MAX_MESSAGE_BYTES ? tooLarge : undefined
 }
 
 /** Responds to an invalid batch with 400. The MCP server checks single messages itself. */
-const rejectBatch = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+const rejectBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (request.method !== "POST") return undefined
-  // A body that cannot be read is left to the MCP server.
-  const text = yield* Effect.orElseSucceed(request.text, () => "")
-  if (!text.trimStart().startsWith("[")) return undefined
+  const body = yield* Effect.result(request.text)
+  // A body without a length can be too large.
+  if (Result.isFailure(body)) return tooLarge
+  if (!body.success.trimStart().startsWith("[")) return undefined
   const response = Result.getOrUndefined(
     Result.map(
-      Result.try((): unknown => JSON.parse(text)),
+      Result.try((): unknown => JSON.parse(body.success)),
       JsonRpc.check
     )
   )
   return response === undefined ? undefined : HttpServerResponse.jsonUnsafe(response, { status: 400 })
+})
+
+const tooLarge = HttpServerResponse.text(`Message too large: the maximum is ${MAX_MESSAGE_BYTES} bytes.\n`, {
+  status: 413
 })
 
 const isLoopback = (host: string | undefined): boolean => {
