@@ -46,8 +46,8 @@ export const make = (): SealedState => {
         state === [id, expires, expected.toString("base64url")].join(".")
       if (!isAuthentic) return "it was changed, or belongs to another call"
       if (Number(expires) <= now) return "it has expired"
-      for (const [known, end] of used) if (end <= now) used.delete(known)
       if (used.has(id)) return "it was already used"
+      if (used.size >= MAX_USED) for (const [known, end] of used) if (end <= now) used.delete(known)
       if (used.size >= MAX_USED) return "there were too many confirmations; wait five minutes"
       used.set(id, Number(expires))
       return undefined

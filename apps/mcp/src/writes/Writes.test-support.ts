@@ -19,21 +19,28 @@ export interface Received {
   readonly body: Arguments
 }
 
-/** Creates a client of a forge that answers 404 to everything but `GET /user`, and the requests that it receives. */
-export const recordingForge = Effect.fnUntraced(function* (token = "secret", baseUrl = "http://forge.test") {
+export const baseUrl = "http://forge.test"
+
+/** Answers 404 to everything but `GET /user`. */
+const notFound = ({ method, path }: Received): Response =>
+  method === "GET" && path === "/user"
+    ? Response.json(Samples.user("octo"))
+    : Response.json({ message: "Not Found" }, { status: 404 })
+
+/** Creates a client of a forge, and the requests that it receives. */
+export const recordingForge = Effect.fnUntraced(function* (respond = notFound) {
   const received: Array<Received> = []
   const http = HttpClient.make((request, url) =>
     Effect.sync(() => {
       const { body } = request
       const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : "{}"
       const path = url.href.slice(url.origin.length)
-      received.push({ method: request.method, path, body: JSON.parse(text) })
-      const isUser = request.method === "GET" && path === "/user"
-      const answer = isUser ? Samples.user("octo") : { message: "Not Found" }
-      return HttpClientResponse.fromWeb(request, Response.json(answer, { status: isUser ? 200 : 404 }))
+      const one = { method: request.method, path, body: JSON.parse(text) }
+      received.push(one)
+      return HttpClientResponse.fromWeb(request, respond(one))
     })
   )
-  const forge = yield* Forge.make({ baseUrl, token: Redacted.make(token) }).pipe(
+  const forge = yield* Forge.make({ baseUrl, token: Redacted.make("secret") }).pipe(
     Effect.provideService(HttpClient.HttpClient, http),
     Effect.provide(Scheduler.layerMemory)
   )
@@ -113,6 +120,24 @@ export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> 
   const { reversible } = entry.operation
   const variants = typeof reversible === "boolean" ? [] : Object.entries(reversible.except)
   return [all, ...variants.map(([name, value]) => ({ ...all, [name]: value }))]
+}
+
+/** Returns arguments of a tool that reach an operation: one for it alone, or one that takes the name of an operation. */
+export const argumentsOf = (
+  tool: { readonly name: string; readonly inputSchema: { readonly properties: Arguments } },
+  entries: ReadonlyArray<Catalog.CatalogEntry>
+): ReadonlyArray<Arguments> => {
+  const { properties } = tool.inputSchema
+  if ("operation" in properties && "arguments" in properties) {
+    return entries.flatMap((entry) =>
+      inputsOf(entry).map((args) => ({ operation: `${entry.group}.${entry.name}`, arguments: args }))
+    )
+  }
+  const own = entries.find((entry) => entry.tool === tool.name)
+  return (own === undefined ? [] : inputsOf(own)).map(({ owner, ...args }) => ({
+    ...args,
+    ...(owner === undefined ? {} : { repo: "octo/hello" })
+  }))
 }
 
 /** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
