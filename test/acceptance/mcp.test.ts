@@ -77,6 +77,15 @@ const callTool = (id: number, name: string, given: object = {}) => ({
   params: { name, arguments: given }
 })
 
+/** A call that sends one request. */
+const whoAmI = { name: "run_operation", arguments: { operation: "users.getAuthenticated" } }
+
+/** A call that reads a reference. */
+const readRef = (ref: string) => ({
+  name: "run_operation",
+  arguments: { operation: "gitRefs.get", arguments: { ref } }
+})
+
 interface Served {
   readonly url: URL
   readonly token: string
@@ -174,40 +183,71 @@ describe("over stdio", () => {
     withClient([], async (client) => {
       const { tools } = await client.listTools()
       const names = tools.map(({ name }) => name)
-      expect(names).toEqual(expect.arrayContaining(["git_refs_get", "commits_list", "search_code", "file_contents"]))
-      expect(names).not.toContain("git_refs_create")
+      expect(names).toEqual(
+        expect.arrayContaining(["read_file", "list_files", "list_commits", "find_operation", "run_operation"])
+      )
+      expect(names).not.toContain("change")
       expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
-      const { isError, texts } = await call(client, "git_refs_get", { ref: "heads/main" })
+      const { isError, texts } = await call(client, "run_operation", readRef("heads/main").arguments)
       expect(isError).toBe(false)
-      expect(JSON.parse(texts[0] ?? "")).toEqual({
-        ref: "refs/heads/main",
-        object: { type: "commit", sha: git("rev-parse", "main") }
-      })
+      expect(texts[0]).toContain(
+        `\nref: refs/heads/main\nobject:\n  type: commit\n  sha: ${git("rev-parse", "main")}\n`
+      )
     }))
 
   it("searches, and reads a result", () =>
     withClient([], async (client) => {
       // Repeats until the repository is indexed, because a search has a deadline.
       await expect
-        .poll(async () => JSON.parse((await call(client, "search_code", { query: "ahoy" })).texts[0] ?? ""), {
-          timeout: TIMEOUT
-        })
-        .toMatchObject({ total_count: 1, items: [{ path: "greet.ts" }] })
-      const { texts } = await call(client, "file_contents", { path: "greet.ts" })
-      expect(texts[1]).toBe('export const greet = "ahoy"\n␛[31m')
+        .poll(async () => (await call(client, "search_code", { query: "ahoy" })).texts[0] ?? "", { timeout: TIMEOUT })
+        .toContain("greet.ts")
+      const { texts } = await call(client, "read_file", { path: "greet.ts" })
+      expect(texts[0]).toContain('export const greet = "ahoy"')
+      expect(texts[0]).toContain("␛[31m")
     }))
 
   it("lists the tree of HEAD", () =>
     withClient([], async (client) => {
-      const { texts } = await call(client, "git_trees_get")
-      expect(JSON.parse(texts[0] ?? "").items).toEqual([{ path: "greet.ts", type: "blob", size: 34 }])
+      const { texts } = await call(client, "run_operation", {
+        operation: "git_trees_get",
+        arguments: { tree_sha: "HEAD" },
+        fields: ["tree.path", "tree.type", "tree.size"]
+      })
+      expect(texts[0]).toContain("\ntree (1): path\ttype\tsize\ngreet.ts\tblob\t34\n")
     }))
 
-  it("reports errors in the tool result", () =>
+  it("finds an operation, and reports errors in the tool result", () =>
     withClient([], async (client) => {
+      const found = await call(client, "find_operation", { query: "read one git reference" })
+      expect(found.texts[0]).toMatch(/^gitRefs\.get \(reads\)/m)
+      const { isError, texts } = await call(client, "run_operation", readRef("heads/nothing").arguments)
+      expect(isError).toBe(true)
+      expect(texts[0]).toMatch(/Not Found[^]*list_files/)
+    }))
+
+  it("changes data with --allow-writes, shows a dry run, and names the call that undoes the change", () =>
+    withClient(["--allow-writes"], async (client) => {
+      const given = {
+        operation: "gitRefs.create",
+        arguments: { ref: "refs/heads/tool", sha: git("rev-parse", "main") }
+      }
+      const dry = await call(client, "change", { ...given, dry_run: true })
+      expect(dry.texts[0]).toContain("Dry run: nothing was sent.")
+      expect(git("branch", "--list", "tool")).toBe("")
+      const done = await call(client, "change", given)
+      expect(done.texts[0]).toContain("Done: Create a reference.")
+      expect(git("rev-parse", "tool")).toBe(git("rev-parse", "main"))
+      expect(done.texts[0]).toMatch(/^Undo: change \{"operation":"gitRefs\.delete","arguments":\{.*"heads\/tool"\}\}$/m)
+    }))
+
+  it("offers one tool per operation with --toolsets", () =>
+    withClient(["--toolsets", "git-refs,branches"], async (client) => {
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual(["branches_list", "git_refs_matching", "git_refs_get"])
+      expect((await call(client, "git_refs_get", { ref: "heads/main" })).texts[0]).toContain(git("rev-parse", "main"))
       const { isError, texts } = await call(client, "git_refs_get", { ref: "heads/nothing" })
       expect(isError).toBe(true)
-      expect(texts[0]).toMatch(/Not Found.*branches_list/)
+      expect(texts[0]).toMatch(/Not Found[^]*branches_list/)
     }))
 
   it("writes with --allow-writes, as git confirms", () =>
@@ -221,7 +261,7 @@ describe("over stdio", () => {
 
   it("writes only JSON-RPC to stdout, and ends with its client", async () => {
     const { child, ended, line, lines, send } = await startSession(["--log-level", "all"])
-    send(callTool(2, "users_me"))
+    send(callTool(2, whoAmI.name, whoAmI.arguments))
     await line(2)
     child.stdin.end()
     expect(await ended).toBe(0)
@@ -258,7 +298,7 @@ describe("over stdio", () => {
   it("cancels the request of a cancelled call", async () => {
     const { args, counts, env } = await silent()
     const { line, send } = await startSession(args, env)
-    send(callTool(2, "users_me"))
+    send(callTool(2, whoAmI.name, whoAmI.arguments))
     await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     send({ method: "notifications/cancelled", params: { requestId: 2 } })
     await vi.waitFor(() => expect(counts.gone).toBe(1), { timeout: TIMEOUT })
@@ -274,7 +314,7 @@ const AT_ONCE = 5_000
 const withCall = async () => {
   const { args, counts, env } = await silent()
   const started = await startSession(args, env)
-  started.send(callTool(2, "users_me"))
+  started.send(callTool(2, whoAmI.name, whoAmI.arguments))
   await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
   return { ...started, counts }
 }
@@ -305,7 +345,8 @@ describe("when the client disconnects during a call", () => {
 
   it("ends when all pipes are closed, with many pending results", async () => {
     const started = await withCall()
-    for (let id = 3; id < 200; id++) started.send(callTool(id, "repositories_get", { owner: "o", repo: `r${id}` }))
+    for (let id = 3; id < 200; id++)
+      started.send(callTool(id, "run_operation", { operation: "repositories.get", arguments: { repo: `o/r${id}` } }))
     await vi.waitFor(() => expect(started.counts.heard).toBeGreaterThan(10), { timeout: TIMEOUT })
     const left = performance.now()
     started.child.stdout.destroy()
@@ -333,7 +374,7 @@ describe("when the client disconnects during a call", () => {
     const { child, ended, send, stderr } = spawnServer([])
     send({ id: 1, ...initialize("2025-11-25") })
     await once(child.stdout, "data")
-    for (let id = 2; id < 100; id++) send(callTool(id, "commits_list"))
+    for (let id = 2; id < 100; id++) send(callTool(id, "list_commits"))
     await once(child.stdout, "data")
     child.kill("SIGTERM")
     expect(await ended).toBe(143)
@@ -362,7 +403,7 @@ describe("when the client disconnects during a call", () => {
       const send = (message) => server.stdin.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n")
       server.stdout.once("data", () => {
         send({ method: "notifications/initialized" })
-        send(${JSON.stringify(callTool(2, "users_me"))})
+        send(${JSON.stringify(callTool(2, whoAmI.name, whoAmI.arguments))})
         console.log(server.pid)
       })
       send(${JSON.stringify({ id: 1, ...initialize("2025-11-25") })})
@@ -410,7 +451,7 @@ describe("over HTTP", () => {
     const served = await serveHttp()
     expect(Buffer.from(served.token, "base64url")).toHaveLength(32)
     const { client } = await connectHttp(served)
-    expect(await call(client, "git_refs_get", { ref: "heads/main" })).toMatchObject({ isError: false })
+    expect(await call(client, "run_operation", readRef("heads/main").arguments)).toMatchObject({ isError: false })
     expect((await post(served.url, {}, { ...bearer(served), origin: "https://evil.example" })).status).toBe(403)
     for (const headers of [{}, { authorization: `Bearer ${"x".repeat(43)}` }]) {
       const refused = await post(served.url, { id: 1, ...initialize("2025-11-25") }, headers)
@@ -431,7 +472,7 @@ describe("over HTTP", () => {
     const { args, counts, env } = await silent()
     const served = await serveHttp(args, env)
     const { client } = await connectHttp(served)
-    const called = expect(client.callTool({ name: "users_me", arguments: {} })).rejects.toThrow()
+    const called = expect(client.callTool(whoAmI)).rejects.toThrow()
     await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     served.child.kill("SIGTERM")
     expect(await leaves({ counts, ended: served.ended })).toBe(143)
@@ -442,8 +483,8 @@ describe("over HTTP", () => {
     const { args, counts, env } = await silent()
     const served = await serveHttp(args, env)
     const controller = new AbortController()
-    const message = alone("tools/call", { name: "users_me", arguments: {} })
-    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "users_me" }
+    const message = alone("tools/call", whoAmI)
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": whoAmI.name }
     const called = post(served.url, message, { ...bearer(served), ...headers }, controller.signal)
     const aborted = expect(called).rejects.toThrow()
     await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
@@ -468,25 +509,25 @@ describe("over HTTP", () => {
   it("answers a request without a session, if its headers match", async () => {
     const served = await serveHttp()
     const { url } = served
-    const message = alone("tools/call", { name: "git_refs_get", arguments: { ref: "heads/main" } })
+    const message = alone("tools/call", readRef("heads/main"))
     const headers = {
       ...bearer(served),
       "mcp-protocol-version": "2026-07-28",
       "mcp-method": "tools/call",
-      "mcp-name": "git_refs_get"
+      "mcp-name": "run_operation"
     }
     const answer = await post(url, message, headers)
     expect(answer.headers.has("mcp-session-id")).toBe(false)
     const { result } = JSON.parse(await answer.text())
-    expect(JSON.parse(result.content[0].text).object.sha).toBe(git("rev-parse", "main"))
-    expect((await post(url, message, { ...headers, "mcp-name": "users_me" })).status).toBe(400)
+    expect(result.content[0].text).toContain(git("rev-parse", "main"))
+    expect((await post(url, message, { ...headers, "mcp-name": "list_files" })).status).toBe(400)
   })
 
   it("cancels the request of a cancelled call", async () => {
     const { args, counts, env } = await silent()
     const { client } = await connectHttp(await serveHttp(args, env))
     const controller = new AbortController()
-    const called = client.callTool({ name: "users_me", arguments: {} }, undefined, { signal: controller.signal })
+    const called = client.callTool(whoAmI, undefined, { signal: controller.signal })
     const refused = expect(called).rejects.toThrow("enough")
     await vi.waitFor(() => expect(counts.heard).toBe(1), { timeout: TIMEOUT })
     controller.abort("enough")

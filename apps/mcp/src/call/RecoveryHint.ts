@@ -38,12 +38,9 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
       return "Only the user who runs this server can fix this. Report it to them."
     case "Unsupported":
       return "This forge does not have this tool's operation. Use other tools."
-    case "ValidationFailed":
-      return names.includes("find_operation") && "operation" in tool.inputSchema.properties
-        ? "find_operation describes the arguments."
-        : ""
     case "ToolError":
     case "Gone":
+    case "ValidationFailed":
     case "UnexpectedResponse":
     case "UntrustedLink":
       return ""

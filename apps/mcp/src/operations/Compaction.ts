@@ -12,9 +12,8 @@ export const compact = (value: unknown, schemas: Presentation.Schemas): unknown 
   if (Array.isArray(value)) return value.map((item) => compact(item, Presentation.elementSchemas(schemas)))
   const isDeclared = (...names: ReadonlyArray<string>) =>
     names.every((name) => name in value && Presentation.hasMember(schemas, name))
-  if (isDeclared("encoding", "content") && "encoding" in value && value.encoding === "base64") {
-    return compact(decodeBase64(value), schemas)
-  }
+  const decoded = decodeContent(value, schemas)
+  if (decoded !== value) return compact(decoded, schemas)
   const title = Presentation.inlineTitle(schemas, value)
   if (title !== undefined) return title
   const isSamePerson =
@@ -34,6 +33,14 @@ export const compact = (value: unknown, schemas: Presentation.Schemas): unknown 
     })
   )
 }
+
+/** Decodes the content of a file or blob in base64. Returns any other value unchanged. */
+export const decodeContent = (value: object, schemas: Presentation.Schemas): object =>
+  ["encoding", "content"].every((name) => name in value && Presentation.hasMember(schemas, name)) &&
+  "encoding" in value &&
+  value.encoding === "base64"
+    ? decodeBase64(value)
+    : value
 
 const decodeBase64 = (value: object) => {
   const { content, ...rest }: { readonly content?: unknown } = value

@@ -17,6 +17,7 @@ export const problem = (names: ReadonlyArray<string>, schemas: Presentation.Sche
   const known = paths(schemas)
   const listed = known.slice(0, MAX_NAMES).join(", ")
   return unknown
+    .slice(0, MAX_UNKNOWN)
     .map((name) => {
       const near = Words.nearest(name, known)
       return `Unknown field ${JSON.stringify(name.slice(0, 100))}${near.length === 0 ? "" : `, did you mean ${near.join(" or ")}?`}`
@@ -24,6 +25,9 @@ export const problem = (names: ReadonlyArray<string>, schemas: Presentation.Sche
     .concat(`Fields: ${listed}${known.length > MAX_NAMES ? ", …" : ""}, or * for all.`)
     .join(" ")
 }
+
+/** Maximum number of unknown names in an error. */
+const MAX_UNKNOWN = 5
 
 /** Maximum number of names in an error. */
 const MAX_NAMES = 60

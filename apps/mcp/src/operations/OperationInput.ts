@@ -56,14 +56,16 @@ export const decode = Effect.fnUntraced(function* (
 
 const unknownArguments = (args: Arguments, parameters: ReadonlyArray<Parameters.Parameter>): ReadonlyArray<string> => {
   const names = parameters.map(({ name }) => name)
-  return Object.keys(args)
-    .filter((name) => !names.includes(name))
-    .map((name) => {
-      if (PAGE_PARAMETERS.has(name)) return `${name} is unknown: pass limit or cursor beside operation`
-      const [near] = Words.nearest(name, names, 1)
-      return `${JSON.stringify(name.slice(0, 60))} is unknown${near === undefined ? "" : `, did you mean ${near}?`}`
-    })
+  const unknown = Object.keys(args).filter((name) => !names.includes(name))
+  return unknown.slice(0, MAX_UNKNOWN).map((name) => {
+    if (PAGE_PARAMETERS.has(name)) return `${name} is unknown: pass limit or cursor beside operation`
+    const [near] = Words.nearest(name, names, 1)
+    return `${JSON.stringify(name.slice(0, 60))} is unknown${near === undefined ? "" : `, did you mean ${near}?`}`
+  })
 }
+
+/** Maximum number of unknown arguments in an error. */
+const MAX_UNKNOWN = 10
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 

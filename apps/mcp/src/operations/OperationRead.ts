@@ -47,7 +47,10 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
   }
   if (entry.status === FileRedirect.status) return { source, ...(yield* FileAnswer.read(entry, input, call)) }
   const value = isStream(entry.endpoint)
-    ? yield* Stream.runCollect(Stream.take(forge.stream(entry, input, { deadline }), MAX_EVENTS))
+    ? ResultItems.itemsOfStream(
+        yield* Stream.runCollect(Stream.take(forge.stream(entry, input, { deadline }), MAX_EVENTS)),
+        Presentation.elementSchemas(schemas)
+      )
     : yield* forge.call(entry, input, { deadline })
   if (value === undefined) return { source, items: [{ data: true, text: "Yes." }], isThirdParty: false }
   return {
@@ -101,8 +104,12 @@ export const shown = (
   }
 }
 
+/** Note about a file whose content is missing. */
+const LEFT_OUT = "The forge leaves out the content of a file over 1 MB. gitBlobs.get with its sha as file_sha has it."
+
 const notesOf = (value: unknown, schemas: Presentation.Schemas): ReadonlyArray<string> => {
   if (Array.isArray(value)) return ResultItems.notesOf(Presentation.elementSchemas(schemas), undefined)
+  if (Presentation.isRow(value) && value["encoding"] === "none") return [LEFT_OUT]
   const tables = ResultItems.tablesOf(value, schemas)
   return tables.length === 0 ? [] : [`Rows show some members; fields ${JSON.stringify(tables)} gives all.`]
 }

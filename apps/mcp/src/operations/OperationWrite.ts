@@ -1,6 +1,8 @@
 /** Runs operations that change data: asks the guard, reports what was done, and the call that undoes it. */
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { Forge } from "@tongs/core/client/Forge"
 import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Inverse from "@tongs/core/contract/Inverse"
@@ -59,6 +61,9 @@ const unknownResult = ({ operation }: CatalogEntry) =>
     })
   )
 
+/** Maximum time of reading the previous values. Without them, the answer does not contain the call that undoes. */
+const READ_TIMEOUT = Duration.seconds(5)
+
 /** Reads the resource that a reversible update changes, because undoing it needs the previous values. */
 const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, deadline: number) {
   if (entry.operation.effect !== "update" || !Inverse.isReversible(entry, input)) return undefined
@@ -71,7 +76,11 @@ const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: 
   )
   if (found === undefined) return undefined
   const forge = yield* Forge
-  return yield* Effect.orElseSucceed(forge.call(found, input, { deadline }), () => undefined)
+  return yield* forge.call(found, input, { deadline }).pipe(
+    Effect.timeoutOption(READ_TIMEOUT),
+    Effect.map(Option.getOrUndefined),
+    Effect.orElseSucceed(() => undefined)
+  )
 })
 
 /** What a write did. */
@@ -87,8 +96,10 @@ const ACCEPTED = 202
 const answerOf = (entry: CatalogEntry, input: Arguments, now: number, { naming, undo, value }: Outcome): Answer => {
   const { summary } = entry.operation
   const schemas = resultSchemas(entry)
-  const done =
-    entry.status === ACCEPTED ? `Accepted: ${summary}. The forge does it after its answer.` : `Done: ${summary}.`
+  const done = [
+    entry.status === ACCEPTED ? `Accepted: ${summary}. The forge does it after its answer.` : `Done: ${summary}.`,
+    Inverse.isReversible(entry, input) ? "" : " It cannot be undone."
+  ].join("")
   const result = resultOf(value, schemas)
   const undoing = undo === undefined ? undefined : callOf(undo, naming)
   // The previous values come from the forge, so they stay in the frame.

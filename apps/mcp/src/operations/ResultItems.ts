@@ -37,13 +37,23 @@ export const rowOf = (schemas: Presentation.Schemas, selection: Fields.Selection
   const paths = columns.map(({ path }) => path)
   const hasBody = paths.some(([name]) => name === BODY)
   return (value: unknown): Item => {
-    // An event of a stream that is not an item, for example its totals.
-    if (!columns.some(({ path }) => Presentation.valueAt(value, path) !== undefined))
-      return { data: value, text: textOf(value) }
+    if (!hasColumns(value, columns)) return { data: value, text: textOf(value) }
     const author = hasBody ? authorOf(value, schemas) : undefined
     const text = ResultText.row(value, columns, now)
     return { heading, text, data: Fields.pick(value, paths, schemas), ...(author === undefined ? {} : { author }) }
   }
+}
+
+const hasColumns = (value: unknown, columns: ReadonlyArray<ResultText.Column>): boolean =>
+  columns.some(({ path: [first = ""] }) => Presentation.valueAt(value, [first]) !== undefined)
+
+/** Returns the items of a stream, and its last event, which can have totals. Leaves out other events. */
+export const itemsOfStream = (
+  events: ReadonlyArray<unknown>,
+  schemas: Presentation.Schemas
+): ReadonlyArray<unknown> => {
+  const columns = ResultText.declaredColumns(schemas)
+  return events.filter((event, index) => index === events.length - 1 || hasColumns(event, columns))
 }
 
 /** Returns a note if the rows of a list do not show object ids completely. */
@@ -74,7 +84,10 @@ export const ofResource = (
 ): ReadonlyArray<Item> => {
   if (!Presentation.isRow(value)) return [{ data: value, text: textOf(value) }]
   if (selection === "all") return wholeOr(value, JSON.stringify(value), () => jsonParts(value))
-  const shown = selection === undefined ? Compaction.compact(value, schemas) : Fields.pick(value, selection, schemas)
+  const shown =
+    selection === undefined
+      ? Compaction.compact(value, schemas)
+      : Fields.pick(Compaction.decodeContent(value, schemas), selection, schemas)
   if (!Presentation.isRow(shown)) return [{ data: shown, text: textOf(shown) }]
   // A resource of links only, for example the API's entry points.
   const data = Object.keys(shown).length === 0 && selection === undefined ? value : shown

@@ -23,16 +23,23 @@ export interface Column {
 export const declaredColumns = (schemas: Presentation.Schemas): ReadonlyArray<Column> =>
   Presentation.columns(schemas).map(({ identifies, path }) => ({
     path,
-    schemas: path.reduce(Presentation.memberSchemas, schemas),
+    schemas: schemasAt(schemas, path),
     isShort: !identifies
   }))
+
+const schemasAt = (schemas: Presentation.Schemas, path: ReadonlyArray<string>): Presentation.Schemas =>
+  path.reduce((at, name) => Presentation.memberSchemas(elementsOrSelf(at), name), schemas)
+
+const elementsOrSelf = (schemas: Presentation.Schemas): Presentation.Schemas => {
+  const elements = Presentation.elementSchemas(schemas)
+  return elements.length === 0 ? schemas : elementsOrSelf(elements)
+}
 
 /** Returns the columns of selected members, which are shown completely. */
 export const selectedColumns = (
   paths: ReadonlyArray<ReadonlyArray<string>>,
   schemas: Presentation.Schemas
-): ReadonlyArray<Column> =>
-  paths.map((path) => ({ path, schemas: path.reduce(Presentation.memberSchemas, schemas), isShort: false }))
+): ReadonlyArray<Column> => paths.map((path) => ({ path, schemas: schemasAt(schemas, path), isShort: false }))
 
 /** Returns whether a column shortens object ids. */
 export const isAbbreviated = ({ isShort, schemas }: Column): boolean =>
@@ -43,7 +50,15 @@ export const heading = (columns: ReadonlyArray<Column>): string => columns.map((
 
 /** Returns an item of a list as one line. */
 export const row = (item: unknown, columns: ReadonlyArray<Column>, now: number): string =>
-  columns.map((column) => cell(Presentation.valueAt(item, column.path), column, now)).join("\t")
+  columns.map((column) => cell(valuesAt(item, column.path), column, now)).join("\t")
+
+/** Returns the value at a path; those of all elements if the path leads through arrays. */
+const valuesAt = (value: unknown, path: ReadonlyArray<string>): unknown => {
+  const [name, ...rest] = path
+  if (name === undefined) return value
+  if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path) ?? [])
+  return Presentation.isRow(value) ? valuesAt(value[name], rest) : undefined
+}
 
 const cell = (value: unknown, { isShort, schemas }: Column, now: number): string => {
   const text = inline(value, schemas, now, isShort)
@@ -59,7 +74,8 @@ const inline = (value: unknown, schemas: Presentation.Schemas, now: number, isSh
   if (value === null || value === undefined || value === "") return "-"
   if (Array.isArray(value)) {
     if (value.some((element) => typeof element === "object")) return json(value)
-    return value.length === 0 ? "-" : value.map(String).join(",")
+    if (value.length === 0) return "-"
+    return value.some((element) => /[,\n\t]/.test(String(element))) ? json(value) : value.map(String).join(",")
   }
   if (typeof value === "object") return Presentation.inlineTitle(schemas, value) ?? json(value)
   const text = typeof value === "string" ? value : JSON.stringify(value)
@@ -100,8 +116,9 @@ const memberLines = (
     if (Presentation.isFreeForm(schemas) || isMap(schemas)) return [`${indent}${name}: ${json(value)}`]
     const entries = Object.entries(value).filter(([, member]) => member !== undefined)
     const [only] = entries
+    if (only === undefined) return []
     // One member needs no line of its own.
-    if (entries.length === 1 && only !== undefined)
+    if (entries.length === 1)
       return memberLines(`${name}.${only[0]}`, only[1], Presentation.memberSchemas(schemas, only[0]), now, indent)
     return [`${indent}${name}:`, ...members(value, schemas, now, `${indent}  `)]
   }

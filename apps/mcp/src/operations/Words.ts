@@ -111,9 +111,13 @@ export const nearest = (text: string, names: Iterable<string>, count = 3): Reado
     .map((name) => {
       const known = name.toLowerCase()
       const contains = wanted.length > 2 && (known.includes(wanted) || wanted.includes(known))
-      return { name, score: contains ? 1 : distance(wanted, known), isNear: contains }
+      if (contains) return { name, score: 1, isNear: true }
+      const whole = distance(wanted, known)
+      const part = Math.min(...split(name).map((word) => distance(wanted, word) + 1))
+      const isNear = whole <= Math.max(1, Math.floor(known.length / 3)) || (wanted.length > 2 && part <= 2)
+      return { name, score: Math.min(whole, part), isNear }
     })
-    .filter(({ isNear, name, score }) => isNear || score <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ isNear }) => isNear)
     .toSorted((a, b) => a.score - b.score)
     .slice(0, count)
     .map(({ name }) => name)

@@ -1,0 +1,209 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { MAX_TOKENS } from "../answer/Answer.ts"
+import { connect, sent, texts } from "../McpClient.test-support.ts"
+import { estimateTokens } from "../text/TokenEstimate.ts"
+
+const sha = "1".repeat(40)
+
+/** Runs an operation. Returns the text of the answer. */
+const run = Effect.fnUntraced(function* (operation: string, given: object = {}, view: object = {}) {
+  const client = yield* connect()
+  const result = yield* client.callTool({ name: "run_operation", arguments: { operation, arguments: given, ...view } })
+  return { text: texts(result).join("\n"), isError: result.isError === true }
+}, Effect.scoped)
+
+/** Runs an operation, and follows the cursors. Returns the lines inside the frames. */
+const all = Effect.fnUntraced(function* (operation: string, given: object, view: object = {}) {
+  const client = yield* connect()
+  const lines: Array<string> = []
+  let next: string | undefined = JSON.stringify({ operation, arguments: given, ...view })
+  while (next !== undefined) {
+    const result: { readonly content: ReadonlyArray<{ readonly type: string }> } = yield* client.callTool({
+      name: "run_operation",
+      arguments: JSON.parse(next)
+    })
+    const text: string = texts(result).join("\n")
+    assert.isAtMost(estimateTokens(text), "limit" in view ? MAX_TOKENS : 2_000)
+    const [, body = "", rest = ""]: ReadonlyArray<string> =
+      /<untrusted [^\n]*\n([^]*)\n<\/untrusted \d+>([^]*)/.exec(text) ?? []
+    lines.push(...body.split("\n"))
+    next = /^More: call again with (.*)$/m.exec(rest)?.[1]
+  }
+  return lines
+}, Effect.scoped)
+
+describe("run_operation", () => {
+  it.effect("accepts the id of an operation, the name of its tool, its command, and its method and path", () =>
+    Effect.gen(function* () {
+      for (const name of ["tags.list", "tags_list", "tags list", "GET /repos/{owner}/{repo}/tags", "Tags.List"]) {
+        assert.include((yield* run(name)).text, "GET /repos/octo/hello/tags", name)
+      }
+      const { isError, text } = yield* run("branch.lst")
+      assert.isTrue(isError)
+      assert.include(text, "branches.list")
+    })
+  )
+
+  it.effect("accepts the repository as owner/name, or as owner and repo", () =>
+    Effect.gen(function* () {
+      for (const given of [{ repo: "other/place" }, { owner: "other", repo: "place" }]) {
+        sent.length = 0
+        yield* run("contents.get", { ...given, path: "f" })
+        assert.deepStrictEqual(sent, ["GET /repos/other/place/contents/f"])
+      }
+    })
+  )
+
+  it.effect("names every problem of the arguments, and sends no request", () =>
+    Effect.gen(function* () {
+      sent.length = 0
+      const fails = (operation: string, given: object, view: object = {}) =>
+        Effect.map(run(operation, given, view), ({ isError, text }) => {
+          assert.isTrue(isError)
+          return text
+        })
+      assert.match(
+        yield* fails("repositoryHooks.get", { hok_id: 1 }),
+        /"hok_id" is unknown, did you mean hook_id\?; hook_id is missing\. Its parameters: repo\*, hook_id\*/
+      )
+      assert.match(yield* fails("repositoryHooks.get", { hook_id: "x" }), /hook_id: Expected number/)
+      assert.match(
+        yield* fails("repositories.listForOrg", { org: "o", direction: "up" }),
+        /direction: Expected "asc" | "desc"/
+      )
+      assert.match(yield* fails("branches.list", { per_page: 5 }), /pass limit or cursor beside operation/)
+      assert.match(yield* fails("branches.list", { repo: "octo" }), /expected owner\/name/)
+      assert.match(yield* fails("branches.list", { repo: 1 }), /expected the text owner\/name/)
+      assert.match(yield* fails("branches.list", {}, { limit: 0 }), /limit/)
+      assert.match(
+        yield* fails("branches.list", {}, { fields: ["nam", "x.y"] }),
+        /"nam", did you mean name.*"x\.y".*Fields: name, commit/
+      )
+      assert.match(yield* fails("branches.list", {}, { field: [] }), /field/)
+      assert.match(yield* fails("gitRefs.delete", { ref: "heads/old" }), /only reads.*--allow-writes/)
+      assert.isAtMost(
+        (yield* fails(
+          "repositoryHooks.get",
+          Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`hook_${index}`, 1]))
+        )).length,
+        1_500
+      )
+      assert.deepStrictEqual(sent, [])
+    })
+  )
+
+  it.effect("asks for the repository if there is no default one", () =>
+    Effect.gen(function* () {
+      const client = yield* connect({}, null)
+      const result = yield* client.callTool({ name: "run_operation", arguments: { operation: "branches.list" } })
+      assert.include(texts(result).join(""), "repo is missing")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("reports a failure of the forge with the tools that help", () =>
+    Effect.gen(function* () {
+      assert.match((yield* run("gitRefs.get", { ref: "heads/no" })).text, /Not Found[^]*list_files/)
+      assert.match((yield* run("users.getAuthenticated")).text, /Only the user who runs this server/)
+    })
+  )
+
+  it.effect("shows a resource without links, with hidden characters visible", () =>
+    Effect.gen(function* () {
+      const { text } = yield* run("gitRefs.get", { ref: "heads/main" })
+      assert.include(text, `\nref: refs/heads/<U+202E>main\nobject:\n  type: commit\n  sha: ${sha}\n</untrusted`)
+      assert.include(
+        (yield* run("gitRefs.get", { ref: "heads/main" }, { fields: ["*"] })).text,
+        '"node_id":"N","url":"u"'
+      )
+      assert.include((yield* run("gitRefs.get", { ref: "heads/main" }, { fields: ["url"] })).text, "\nurl: u\n")
+      assert.include((yield* run("root.get")).text, "current_user_url: http://forge.test/user")
+    })
+  )
+
+  it.effect("keeps the target of a webhook, and free-form data complete", () =>
+    Effect.gen(function* () {
+      const hook = (yield* run("repositoryHooks.get", { hook_id: 1 })).text
+      assert.include(hook, "  url: https://hooks.example/in\n")
+      assert.notInclude(hook, "forge.test/repos")
+      assert.include((yield* run("repositoryHooks.getConfig", { hook_id: 1 })).text, "url: https://hooks.example/in\n")
+      assert.include((yield* run("repositoryHooks.list")).text, "1\thttps://hooks.example/in\tpush\ttrue\t2026-01-31")
+      const delivery = (yield* run("repositoryHooks.getDelivery", { hook_id: 1, delivery_id: 2 })).text
+      assert.include(delivery, "\nurl: https://hooks.example/in\n")
+      assert.include(
+        delivery,
+        'request.payload: {"url":"u","node_id":"n","_links":{},"empty":null,"sender":{"login":"mona","avatar_url":"a"}}'
+      )
+    })
+  )
+
+  it.effect("shows times with the seconds from now, and commits without a repeated committer", () =>
+    Effect.gen(function* () {
+      const { text } = yield* run("gitCommits.get", { commit_sha: sha })
+      assert.match(text, /date: 2026-01-31T12:00:00Z \([-+]\d+s\)/)
+      assert.notInclude(text, "committer")
+      assert.include((yield* run("gitCommits.get", { commit_sha: "2".repeat(40) })).text, "  name: Hubot\n")
+    })
+  )
+
+  it.effect("shows selected members, also inside lists, as text and as structured content", () =>
+    Effect.gen(function* () {
+      const commit = yield* run("commits.get", { ref: "main" }, { fields: ["sha", "files.filename", "files.status"] })
+      assert.include(
+        commit.text,
+        `\nsha: ${sha}\nfiles (3): filename\tstatus\nsrc/a.ts\tmodified\nsrc/b.ts\tmodified\nsrcs\tmodified\n`
+      )
+      const client = yield* connect({ structured: true })
+      const { structuredContent } = yield* client.callTool({
+        name: "run_operation",
+        arguments: { operation: "commits.get", arguments: { ref: "main" }, fields: ["sha", "files.filename"] }
+      })
+      assert.deepStrictEqual(Object(structuredContent).items, [
+        { sha, files: [{ filename: "src/a.ts" }, { filename: "src/b.ts" }, { filename: "srcs" }] }
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("continues a list without losing items", () =>
+    Effect.gen(function* () {
+      const lines = yield* all("branches.list", {}, { fields: ["name"] })
+      const names = lines.filter((line) => line !== "name").map((line) => line.replaceAll("x", "").replace(/….*/, ""))
+      assert.deepStrictEqual(names, [...Array.from({ length: 30 }, (_, index) => String(index)), "last"])
+    })
+  )
+
+  it.effect("continues a long tree and a long folder without losing entries", () =>
+    Effect.gen(function* () {
+      const numbers = (folder: string, length: number) => Array.from({ length }, (_, index) => `${folder}/${index}`)
+      const paths = (lines: ReadonlyArray<string>) =>
+        lines
+          .filter((line) => line.includes("\t") && !/^path|^tree/.test(line))
+          .map((line) => (line.split("\t")[0] ?? "").replaceAll("x", ""))
+      const tree = paths(yield* all("gitTrees.get", { tree_sha: "HEAD", recursive: 1 }))
+      assert.deepStrictEqual(tree, ["link", "src", ...numbers("src", 1_000)])
+      assert.deepStrictEqual(paths(yield* all("contents.get", { path: "folder" })), numbers("folder", 900))
+      const some = yield* all("gitTrees.get", { tree_sha: "HEAD", recursive: 1 }, { limit: 100 })
+      assert.deepStrictEqual(paths(some), tree)
+    })
+  )
+
+  it.effect("continues a long text without losing lines", () =>
+    Effect.gen(function* () {
+      const lines = yield* all("contents.get", { path: "f" }, { fields: ["content"] })
+      const numbers = lines.flatMap((line) => /^line\t(\d+) ␛/.exec(line)?.[1] ?? [])
+      assert.deepStrictEqual(
+        numbers,
+        Array.from({ length: 1_000 }, (_, index) => String(index))
+      )
+    })
+  )
+
+  it.effect("decodes text, and does not show binary content", () =>
+    Effect.gen(function* () {
+      assert.include((yield* run("gitBlobs.get", { file_sha: sha })).text, "\ncontent: ahoy\n")
+      const binary = (yield* run("gitBlobs.get", { file_sha: "2".repeat(40) })).text
+      assert.include(binary, "\nsize: 3\nbinary: true\n")
+      assert.include((yield* run("contents.get", { path: "large" })).text, "gitBlobs.get with its sha")
+    })
+  )
+})
