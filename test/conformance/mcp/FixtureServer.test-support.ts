@@ -42,7 +42,7 @@ const forge = Layer.mergeAll(
     notices: [],
     changes: Stream.empty
   })
-).pipe(Layer.provide(Scheduler.layerMemory))
+).pipe(Layer.provideMerge(Scheduler.layerMemory))
 
 /** Forwards requests to `url` with the bearer token. Closes with the Effect scope. Returns its URL. */
 const authorized = (url: URL, token: string) =>

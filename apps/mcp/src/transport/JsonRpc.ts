@@ -1,6 +1,6 @@
 /** Checks JSON-RPC messages, because the MCP server ignores invalid ones or fails at them. */
 
-/** Maximum number of messages in a batch. Two old protocol versions have batches. */
+/** Maximum number of messages in a batch. Only protocol version 2025-03-26 has batches. */
 export const MAX_BATCH = 100
 
 /** The response to an invalid message. */
