@@ -9,6 +9,7 @@ import * as RouteMatcher from "@tongs/core/client/RouteMatcher"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import { successSchema } from "@tongs/core/contract/CatalogEntry"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Tool } from "../call/Tool.ts"
 import * as ToolServer from "../ToolServer.ts"
@@ -146,7 +147,7 @@ const fuzz = Effect.fnUntraced(function* (options: Partial<ToolServer.Options>, 
   }
   const client = yield* McpTest.makeClient(
     ToolServer.layer(settings).pipe(
-      Layer.provide([Layer.succeed(Forge, forge), Layer.succeed(Connection, connection)])
+      Layer.provide([Layer.succeed(Forge, forge), Layer.succeed(Connection, connection), Scheduler.layerMemory])
     ),
     { protocols: Capabilities.protocolVersions({}) }
   )
