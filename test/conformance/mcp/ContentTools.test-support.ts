@@ -15,7 +15,7 @@ const progress = Effect.fnUntraced(function* () {
   if (typeof progressToken !== "string" && typeof progressToken !== "number") return result(text("No progress token."))
   for (const step of [0, 50, 100]) {
     yield* notifications["notifications/progress"]({ progressToken, progress: step, total: 100 })
-    yield* Effect.sleep(20)
+    yield* Effect.sleep(5)
   }
   return result(text("Done."))
 })
@@ -24,7 +24,7 @@ const log = Effect.fnUntraced(function* () {
   const { notifications } = yield* McpServer.McpServer
   for (const data of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
     yield* notifications["notifications/message"]({ level: "info", logger: "conformance", data })
-    yield* Effect.sleep(20)
+    yield* Effect.sleep(5)
   }
   return result(text("Done."))
 })
