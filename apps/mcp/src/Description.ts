@@ -21,7 +21,7 @@ const CACHE_HINT = { ttl: "5 minutes", cacheScope: "private" } as const // liter
 export const make = ({ capabilities, toolsets, version }: Options) => ({
   name: "tongs",
   version,
-  protocols: Capabilities.protocolVersions(capabilities ?? {}),
+  protocols: Capabilities.protocolVersions({ completions: toolsets === undefined, ...capabilities }),
   cacheHints: { discover: CACHE_HINT, tools: CACHE_HINT },
   instructions: [
     "Tools for a source-code forge.",

@@ -36,7 +36,10 @@ export type Connect = Layer.Layer<Connection | Forge | Scheduler, ConnectionErro
 export const serveStdio = Effect.fnUntraced(function* (options: Description.Options, connect: Connect) {
   const disconnected = yield* Deferred.make<void>()
   const gate = StartGate.make()
-  const server = McpServer.layerStdio({ ...Description.make(options), registrations: Placeholders.layer(kinds) }).pipe(
+  const server = McpServer.layerStdio({
+    ...Description.make(options),
+    registrations: Placeholders.layer(kinds(options))
+  }).pipe(
     Layer.provide(StdioMessages.layer(disconnected, gate)),
     Layer.provide(Layer.succeed(Logger.LogToStderr, true))
   )
@@ -69,4 +72,7 @@ export const serveStdio = Effect.fnUntraced(function* (options: Description.Opti
 }, Effect.orDie) // the protocol versions are constants
 
 /** What the server registers besides tools. */
-const kinds: Placeholders.Kinds = { resources: false, prompts: false }
+const kinds = ({ toolsets }: Description.Options): Placeholders.Kinds => ({
+  resources: toolsets === undefined,
+  prompts: false
+})

@@ -29,6 +29,7 @@ import { WriteGuard } from "./call/WriteGuard.ts"
 import * as SecretMask from "./text/SecretMask.ts"
 import * as ThirdPartyText from "./text/ThirdPartyText.ts"
 import * as Tools from "./Tools.ts"
+import * as Resources from "./resources/Resources.ts"
 import * as Guard from "./writes/Guard.ts"
 
 /** Settings of the tools. */
@@ -70,8 +71,22 @@ export const layer = (options: Options) =>
           ...registration(tool, context),
           ...(tool.needsExtension ? { services: hidden } : {})
         })
+      if (options.toolsets === undefined) yield* addResources(tools, server, context)
     })
   )
+
+/** Registers resources with the answers of tools. */
+const addResources = (tools: ReadonlyArray<Tool>, server: McpServer.McpServer["Service"], context: ServerContext) => {
+  const { defaultRepository, forge } = context
+  return Resources.register(server, {
+    forge,
+    defaultRepository,
+    tools,
+    run: (tool, args) => run(tool, args, context),
+    describe: (error, tool) =>
+      Effect.map(Clock.currentTimeMillis, (now) => describe(error, forge.mask, { ...context, tool, now }))
+  })
+}
 
 /**
  * Hides tools if the forge has no extensions. A list waits for the forge's answer; without one, tools are not listed,
@@ -114,59 +129,61 @@ const registration = (tool: Tool, context: ServerContext) => ({
   handle: (payload: unknown) => call(tool, payload, context)
 })
 
-const call = Effect.fnUntraced(
-  function* (tool: Tool, payload: unknown, context: ServerContext) {
-    const now = yield* Clock.currentTimeMillis
-    const { cursors, defaultRepository, forge, guard, notify, options, scheduler } = context
-    const { cursor, ...given }: Arguments = typeof payload === "object" && payload !== null ? { ...payload } : {}
-    const continued = tool.isList && cursor !== undefined ? yield* cursors.read(cursor, tool.name, given) : undefined
-    const args = continued?.args ?? (cursor === undefined ? given : { ...given, cursor })
-    const partial = yield* Ref.make<Answer | undefined>(undefined)
-    const limit = Duration.seconds(options.deadline)
-    const deadline = Deadline.make(limit)
-    const request = yield* McpSchema.McpRequestContext
-    const one: Call = {
-      now,
-      deadline: now + Math.max(Duration.toMillis(limit) - MARGIN, Duration.toMillis(limit) / 2),
-      position: continued?.position,
-      defaultRepository,
-      limits: Effect.map(scheduler.status, (scopes) => scopes.find(({ scope }) => scope === forge.scope)),
-      keepPartial: (answer) => Ref.set(partial, answer),
-      pauseDeadline: deadline.pause,
-      reportProgress: Progress.reporter(request, notify)
-    }
-    const result = yield* tool
-      .run(args, one)
-      .pipe(
-        deadline.limit,
-        Effect.flatMap(
-          Option.match({ onSome: Effect.succeed, onNone: () => Effect.flatMap(Ref.get(partial), late(limit)) })
-        ),
-        Effect.provideService(Forge, forge),
-        Effect.provideService(WriteGuard, guard)
-      )
-    if ("_tag" in result) return result
-    const answer = MaskedAnswer.make(result, forge.mask)
-    const nextCall: AnswerLines.NextCall = (next) => {
-      if ("arguments" in next) return next
-      const required = Object.fromEntries((tool.inputSchema.required ?? []).map((name) => [name, args[name]]))
-      const isShort = JSON.stringify(required).length <= MAX_REPEATED
-      const handle = cursors.create({ tool: tool.name, args, position: next.position })
-      return { arguments: { ...(isShort ? required : {}), cursor: handle } }
-    }
-    return options.structured || isStructured(request)
-      ? new McpSchema.CallToolResult({ content: [], structuredContent: AnswerData.render(answer, nextCall) })
-      : new McpSchema.CallToolResult({
-          content: [{ type: "text", text: AnswerLines.render(answer, nextCall) }, ...embedded(answer)]
-        })
-  },
-  (effect, tool, _, { forge, names }) =>
-    effect.pipe(
-      Effect.catch((error) =>
-        Effect.map(Clock.currentTimeMillis, (now) => text(describe(error, forge.mask, { tool, names, now }), true))
+/** Runs a tool and renders its answer. */
+const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: ServerContext) {
+  const now = yield* Clock.currentTimeMillis
+  const { cursors, defaultRepository, forge, guard, notify, options, scheduler } = context
+  const { cursor, ...given }: Arguments = typeof payload === "object" && payload !== null ? { ...payload } : {}
+  const continued = tool.isList && cursor !== undefined ? yield* cursors.read(cursor, tool.name, given) : undefined
+  const args = continued?.args ?? (cursor === undefined ? given : { ...given, cursor })
+  const partial = yield* Ref.make<Answer | undefined>(undefined)
+  const limit = Duration.seconds(options.deadline)
+  const deadline = Deadline.make(limit)
+  const request = yield* McpSchema.McpRequestContext
+  const one: Call = {
+    now,
+    deadline: now + Math.max(Duration.toMillis(limit) - MARGIN, Duration.toMillis(limit) / 2),
+    position: continued?.position,
+    defaultRepository,
+    limits: Effect.map(scheduler.status, (scopes) => scopes.find(({ scope }) => scope === forge.scope)),
+    keepPartial: (answer) => Ref.set(partial, answer),
+    pauseDeadline: deadline.pause,
+    reportProgress: Progress.reporter(request, notify)
+  }
+  const result = yield* tool
+    .run(args, one)
+    .pipe(
+      deadline.limit,
+      Effect.flatMap(
+        Option.match({ onSome: Effect.succeed, onNone: () => Effect.flatMap(Ref.get(partial), late(limit)) })
+      ),
+      Effect.provideService(Forge, forge),
+      Effect.provideService(WriteGuard, guard)
+    )
+  if ("_tag" in result) return result
+  const answer = MaskedAnswer.make(result, forge.mask)
+  const nextCall: AnswerLines.NextCall = (next) => {
+    if ("arguments" in next) return next
+    const required = Object.fromEntries((tool.inputSchema.required ?? []).map((name) => [name, args[name]]))
+    const isShort = JSON.stringify(required).length <= MAX_REPEATED
+    const handle = cursors.create({ tool: tool.name, args, position: next.position })
+    return { arguments: { ...(isShort ? required : {}), cursor: handle } }
+  }
+  return options.structured || isStructured(request)
+    ? new McpSchema.CallToolResult({ content: [], structuredContent: AnswerData.render(answer, nextCall) })
+    : new McpSchema.CallToolResult({
+        content: [{ type: "text", text: AnswerLines.render(answer, nextCall) }, ...embedded(answer)]
+      })
+})
+
+const call = (tool: Tool, payload: unknown, context: ServerContext) =>
+  run(tool, payload, context).pipe(
+    Effect.catch((error) =>
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        text(describe(error, context.forge.mask, { ...context, tool, now }), true)
       )
     )
-)
+  )
 
 /** Member of a call's `_meta` that asks for structured content. */
 const STRUCTURED = "tongs/structured"

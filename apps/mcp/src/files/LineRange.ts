@@ -17,13 +17,14 @@ export const resolve = (
   { around, lines }: { readonly around?: number | undefined; readonly lines?: string | undefined },
   count: number
 ): Result.Result<LineRange, string> => {
-  if (lines === undefined && around === undefined) return Result.succeed({ from: 1, to: count, isClosed: false })
+  if (count === 0 || (lines === undefined && around === undefined))
+    return Result.succeed({ from: 1, to: count, isClosed: false })
   if (lines !== undefined && around !== undefined) return Result.fail("Pass lines or around, not both.")
   const range = around === undefined ? parse(lines ?? "", count) : aroundLine(around, count)
   if (range === undefined)
     return Result.fail(`Invalid lines ${JSON.stringify((lines ?? "").slice(0, 50))}: write 120-160, 120-, -20 or 120.`)
   const isInside = range.from <= count && range.from <= range.to && range.from > 0
-  if (!isInside) return Result.fail(count === 0 ? "The file is empty." : `The file has lines 1 to ${count}.`)
+  if (!isInside) return Result.fail(`The file has lines 1 to ${count}.`)
   return Result.succeed({ ...range, to: Math.min(range.to, count) })
 }
 

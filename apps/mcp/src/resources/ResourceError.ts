@@ -1,0 +1,32 @@
+/** Failures of resources as the protocol has them. */
+import * as McpSchema from "effect/ai/McpSchema"
+import type * as Failure from "@tongs/core/contract/Failure"
+import type { ToolError } from "../call/ToolError.ts"
+
+/** Converts the failure of a tool to one of the protocol, with a message for the agent. */
+export const make = (
+  error: Failure.Failure | ToolError,
+  uri: string,
+  message: string
+): McpSchema.InvalidParams | McpSchema.InternalError => {
+  switch (error._tag) {
+    case "NotFound":
+    case "Gone":
+      return notFound(uri)
+    case "ToolError":
+    case "ValidationFailed":
+    case "Unsupported":
+      return new McpSchema.InvalidParams({ message })
+    default:
+      return new McpSchema.InternalError({ message })
+  }
+}
+
+/**
+ * Creates the failure for an unknown resource. `McpServer` gives it the code of the protocol version, which it knows by
+ * the tag; it exports no class for it.
+ */
+export const notFound = (uri: string): McpSchema.InvalidParams => {
+  const error = new McpSchema.InvalidParams({ message: `Resource '${uri}' not found` })
+  return Object.defineProperties(error, { _tag: { value: "ResourceNotFound" }, uri: { value: uri } })
+}
