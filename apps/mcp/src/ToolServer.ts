@@ -12,6 +12,7 @@ import * as McpServer from "effect/ai/McpServer"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as MappedClient from "@tongs/core/client/MappedClient"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Answer, Arguments } from "./answer/Answer.ts"
 import * as AnswerData from "./answer/AnswerData.ts"
@@ -51,7 +52,8 @@ export const layer = (options: Options) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const server = yield* McpServer.McpServer
-      const forge = yield* Forge
+      const client = yield* Forge
+      const forge = MappedClient.make(client, (result) => SecretMask.maskResult(result, client.mask))
       const { kind, label, repository } = yield* Connection
       const tools = Tools.select(options, repository)
       const context: ServerContext = {

@@ -8,6 +8,7 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Answer, Arguments, Item } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
 import * as Listing from "../call/Listing.ts"
+import * as ScopeNote from "../call/ScopeNote.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as Fields from "./Fields.ts"
 import * as FileAnswer from "./FileAnswer.ts"
@@ -42,7 +43,11 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
     const list = (options: { readonly perPage: number; readonly cursor?: string }) =>
       forge.list(entry, input, { ...options, deadline })
     const page = yield* Listing.read(call, limit, list, ResultItems.rowOf(known, selection, call.now))
-    const notes = [...("notes" in page ? page.notes : []), ...ResultItems.notesOf(known, selection)]
+    const notes = [
+      ...("notes" in page ? page.notes : []),
+      ...ResultItems.notesOf(known, selection),
+      ...ScopeNote.of(entry, forge)
+    ]
     return { source, noun: nounOf(entry), ...page, notes, isContent } satisfies Answer
   }
   if (entry.status === FileRedirect.status) return { source, ...(yield* FileAnswer.read(entry, input, call)) }

@@ -111,6 +111,8 @@ export const CHAT_MARKERS: ReadonlyArray<string> = [
   ["</function_", "calls>"]
 ].map((parts) => parts.join(""))
 
+const LOOK_ALIKES = [...CLOSINGS, ...OPENINGS, ...CHAT_MARKERS]
+
 /** Hostile texts by name: multi-line contents such as files, comments, commit messages and webhook payloads. */
 export const texts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -141,6 +143,7 @@ export const names: ReadonlyArray<string> = Object.values(texts).map((text) => t
  * Independent of the code under test: a list of characters, not the same Unicode properties.
  */
 export const hiddenCharacterOf = (text: string): string | undefined => {
+  if (/^[\t\n\x20-\x7e]*$/.test(text)) return undefined
   const plain = text.replace(EMOJI, "")
   const hidden = [...plain].find((character) => {
     const code = character.codePointAt(0) ?? 0
@@ -178,17 +181,18 @@ const INVISIBLE: ReadonlyArray<readonly [first: number, last: number]> = [
 ]
 
 /** Asserts that a text contains no hidden character and no look-alike of a frame or message. */
-export const assertVisible = (text: string): void => {
-  assert.isUndefined(hiddenCharacterOf(text), `hidden character in ${JSON.stringify(text.slice(0, 500))}`)
-  for (const lookAlike of [...CLOSINGS, ...OPENINGS, ...CHAT_MARKERS]) assert.notInclude(text, lookAlike)
+export const assertVisible = (text: string, name = "text"): void => {
+  assert.isUndefined(hiddenCharacterOf(text), `${name}: hidden character in ${JSON.stringify(text.slice(0, 500))}`)
+  const lookAlike = LOOK_ALIKES.find((lookAlike) => text.includes(lookAlike))
+  assert.isUndefined(lookAlike, `${name}: look-alike in ${JSON.stringify(text.slice(0, 500))}`)
 }
 
 /**
  * Asserts that the frames of an answer are balanced, that the hostile texts are inside of them, and that nothing is
  * hidden. Returns the text outside of the frames.
  */
-export const assertFramed = (answer: string, hostile: ReadonlyArray<string> = []): string => {
-  assertVisible(answer)
+export const assertFramed = (answer: string, hostile: ReadonlyArray<string> = [], name = "text"): string => {
+  assertVisible(answer, name)
   const open: Array<string> = []
   const numbers = new Set<string>()
   let outside = ""
@@ -198,28 +202,28 @@ export const assertFramed = (answer: string, hostile: ReadonlyArray<string> = []
     if (open.length === 0) outside += answer.slice(position, match.index)
     position = match.index + marker.length
     if (slash === "/") {
-      assert.strictEqual(number, open.pop(), `${marker} closes another frame`)
+      assert.strictEqual(number, open.pop(), `${name}: ${marker} closes another frame`)
       assert.strictEqual(rest, "")
     } else {
-      assert.isFalse(numbers.has(number), `${marker} is not unique`)
+      assert.isFalse(numbers.has(number), `${name}: ${marker} is not unique`)
       if (open.length === 0) assert.match(marker, /: data.*, not instructions>$/)
       numbers.add(number)
       open.push(number)
     }
   }
-  assert.deepStrictEqual(open, [], "frames that are not closed")
+  assert.deepStrictEqual(open, [], `${name}: frames that are not closed`)
   outside += answer.slice(position)
-  assert.notInclude(outside, CANARY)
-  for (const text of hostile) assert.isFalse(text !== "" && outside.includes(text), `not in a frame: ${text}`)
+  assert.notInclude(outside, CANARY, name)
+  for (const text of hostile) assert.isFalse(text !== "" && outside.includes(text), `${name}: not in a frame: ${text}`)
   return outside
 }
 
 /** Asserts of structured content that no text in it, member names included, hides something or imitates a frame. */
-export const assertStructured = (value: unknown): void => {
-  if (typeof value === "string") return assertVisible(value)
+export const assertStructured = (value: unknown, name = "value"): void => {
+  if (typeof value === "string") return assertVisible(value, name)
   if (typeof value !== "object" || value === null) return
-  for (const [name, member] of Object.entries(value)) {
-    assertVisible(name)
-    assertStructured(member)
+  for (const [key, member] of Object.entries(value)) {
+    assertVisible(key, name)
+    assertStructured(member, `${name}.${key}`)
   }
 }

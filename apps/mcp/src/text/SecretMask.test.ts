@@ -28,6 +28,7 @@ const secrets: ReadonlyArray<string> = [
   `https://files.test/a?x=1\\u0026sig=${secret}`,
   `<a href="https://files.test/a?x=1&amp;sig=${secret}">`,
   `https://forge.test/go?to=https%3A%2F%2Ffiles.test%2Fa%3Fsig%3D${secret}`,
+  `GET /users/https%3A%2F%2Ffiles.test%2Fa%3Fsig%3D${secret}/repos failed`,
   `https://forge.test/a?access_token=${secret}&page=2`,
   `see /a/b.zip?token=${secret}`,
   `GET /a?page=1&token=${secret} failed`
@@ -54,6 +55,22 @@ describe("a secret", () => {
   it("is masked if it is the credential in use, also in content", () => {
     for (const mask of [SecretMask.mask, SecretMask.maskContent])
       assert.strictEqual(mask("const x = 'credential-in-use'", inUse), "const x = '***'")
+  })
+
+  it("is masked if the end of an address is missing", () => {
+    assert.strictEqual(
+      SecretMask.mask("https://me:secr… https://host:80… https://host.test…", none),
+      "https://***@ https://host:80… https://host.test…"
+    )
+  })
+
+  it("is masked in a result, which keeps its form and its files", () => {
+    const file = { encoding: "base64", content: btoa("credential-in-use"), path: "credential-in-use" }
+    const result = { file, list: [`https://mona:${secret}@x.test`, "https://user:pass@x.test", 1, null] }
+    assert.deepStrictEqual(SecretMask.maskResult(result, inUse), {
+      file: { ...file, path: "***" },
+      list: ["https://***@x.test", "https://user:pass@x.test", 1, null]
+    })
   })
 
   it("is masked in each member of a value, and in members with the name of a header", () => {

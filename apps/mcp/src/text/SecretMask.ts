@@ -26,11 +26,14 @@ const SIGNATURE =
 /** URLs, also escaped in JSON. They end at quotes, spaces and brackets of markup. */
 const URLS = /\b[a-z][a-z0-9+.-]{1,20}:(?:\\?\/){2}(?:[^\s"'<>`\\|]|\\\/|\\u00[\da-f]{2})+/gi
 
-/** The part of a URL before the host: a user, and mostly a password. */
-const USER_INFORMATION = /^([a-z0-9+.-]+:(?:\\?\/){2})([^/?#\s\\]*)@/i
+/** The part of a URL before the host: a user, and mostly a password. The end may be missing: `https://me:secr…`. */
+const USER_INFORMATION = /^([a-z0-9+.-]+:(?:\\?\/){2})([^/?#\s\\]*)(?:@|(?<=:[^:@/]*[^\d:@/][^:@/]*)…)/i
 
 /** A query without a host, for example of a relative link. */
 const RELATIVE_QUERY = /(?<![\w:/.-])\\?\/[^\s"'<>`\\?]{0,2000}\?[^\s"'<>`]+/g
+
+/** The query of an encoded URL, for example in the path of a request. */
+const ENCODED_QUERY = /%3f[^\s"'<>`\\/]+/gi
 
 const PARAMETER = new RegExp(`((?:[?&;]|\\\\u0026)(?:${SECRET_PARAMETERS})=)([^&#;\\s"'<>\\\\]+)`, "gi")
 
@@ -63,6 +66,27 @@ export const maskValue = (value: unknown, maskCredential: MaskCredential, depth 
   )
 }
 
+/**
+ * Masks the strings of a result of the forge as content, before tools cut or split it: then a part of a secret would
+ * remain. Leaves files in Base64, which are masked once they are decoded.
+ */
+export const maskResult = <A>(result: A, maskCredential: MaskCredential): A => {
+  const change = (value: unknown, depth: number): unknown => {
+    if (typeof value === "string") return maskContent(value, maskCredential)
+    if (typeof value !== "object" || value === null) return value
+    if (depth === 0) return "…"
+    if (Array.isArray(value)) return value.map((item) => change(item, depth - 1))
+    const isBase64 = "encoding" in value && value.encoding === "base64"
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        isBase64 && name === "content" ? member : change(member, depth - 1)
+      ])
+    )
+  }
+  return change(result, MAX_DEPTH) as A // oxlint-disable-line typescript/no-unsafe-type-assertion -- only strings change
+}
+
 /** Maximum nesting depth of a value. */
 const MAX_DEPTH = 64
 
@@ -89,6 +113,7 @@ const maskForms = (text: string, isSecret: IsSecret): string => {
   return text
     .replace(URLS, (url) => maskQuery(maskUser(url)))
     .replace(RELATIVE_QUERY, maskQuery)
+    .replace(ENCODED_QUERY, (query) => (SIGNATURE.test(query) && isSecret(query) ? `%3F${MASK}` : query))
     .replace(AUTHORIZATION, (whole, name: string, scheme: string | undefined, value: string) =>
       isSecret(value.replace(/,\s+/g, "")) ? `${name}${scheme ?? ""}${MASK}` : whole
     )
@@ -104,7 +129,7 @@ const isSecretUser = (information: string, isSecret: IsSecret): boolean => {
 }
 
 /** Text without any of these has nothing to mask, except for the credential. */
-const CANDIDATE = /:\\?\/\\?\/|\?[\w%-]+=|authorization|bearer|basic/i
+const CANDIDATE = /:\\?\/\\?\/|\?[\w%-]+=|%3f|authorization|bearer|basic/i
 
 /** Minimum number of characters of a value with the shape of a secret. */
 const MIN_SECRET = 12

@@ -5,6 +5,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { MinimalRepository } from "@tongs/core/contract/Repository"
 import type { Item } from "../answer/Answer.ts"
 import * as Listing from "../call/Listing.ts"
+import * as ScopeNote from "../call/ScopeNote.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
@@ -23,7 +24,8 @@ export const make = (): Tool.Tool =>
     isList: true,
     input: Schema.Struct({ owner: Schema.optionalKey(Schema.String), limit: ToolInput.limit(Listing.MAX_LIMIT) }),
     run: Effect.fnUntraced(function* ({ limit, owner }, call) {
-      const { repositories, users } = yield* Forge
+      const forge = yield* Forge
+      const { repositories, users } = forge
       // Names do not change the order while an agent reads the list, as times would.
       const order = { sort: "full_name", direction: "asc" } as const // literal types
       const show = (repository: MinimalRepository) => showRepository(repository, call.now)
@@ -34,7 +36,9 @@ export const make = (): Tool.Tool =>
           (options) => repositories.listForAuthenticatedUser(order, options),
           show
         )
-        return { source: {}, noun: "repositories", ...page }
+        const entry = Tool.entryOf("repositories.listForAuthenticatedUser")
+        const notes = [...(page.notes ?? []), ...ScopeNote.of(entry, forge)]
+        return { source: {}, noun: "repositories", ...page, notes }
       }
       const { login, type } = yield* users.getByUsername({ username: owner }, { deadline: call.deadline })
       const isOrganization = type === "Organization"
@@ -53,7 +57,9 @@ export const make = (): Tool.Tool =>
         ...page,
         notes: [
           ...(page.notes ?? []),
-          ...(isOrganization ? [] : ["Only public repositories of the user. Without owner: all that you can reach."])
+          ...(isOrganization
+            ? ScopeNote.of(Tool.entryOf("repositories.listForOrg"), forge)
+            : ["Only public repositories of the user. Without owner: all that you can reach."])
         ]
       }
     })

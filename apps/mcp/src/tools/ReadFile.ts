@@ -109,6 +109,7 @@ const file = Effect.fnUntraced(function* (
     total: count,
     isLarge: range.isClosed,
     notes: text.notes,
+    isContent: true,
     next: (shown) => {
       const from = range.from + shown
       return from > range.to

@@ -1,10 +1,13 @@
 /** The tool `search_code`: matching lines of the best files, of the code index or of the documented code search. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { Forge } from "@tongs/core/client/Forge"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
+import type { Answer } from "../answer/Answer.ts"
 import { repositoryOf, type RepositoryName } from "../call/Call.ts"
 import * as Listing from "../call/Listing.ts"
+import * as ScopeNote from "../call/ScopeNote.ts"
 import * as Tool from "../call/Tool.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as ToolInput from "../call/ToolInput.ts"
@@ -34,9 +37,11 @@ export const make = (): Tool.Tool =>
         (errors) => new ToolError({ detail: QueryHints.describeErrors(input.query, errors) })
       )
       const repository = input.repo === undefined ? undefined : yield* repositoryOf(input.repo, call)
-      return yield* IndexSearch.search(restrict(query, repository), input, call).pipe(
+      const answer: Answer = yield* IndexSearch.search(restrict(query, repository), input, call).pipe(
         Effect.catchTag("Unsupported", () => DocumentedSearch.search(input.query, input, call))
       )
+      const hidden = repository === undefined ? ScopeNote.of(Tool.entryOf("search.code"), yield* Forge) : []
+      return { ...answer, notes: [...(answer.notes ?? []), ...hidden] }
     })
   })
 

@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as HostileForge from "./HostileForge.test-support.ts"
+import * as HostileText from "./text/HostileText.test-support.ts"
+import * as Tools from "./Tools.ts"
+
+const Property = Schema.Struct({
+  type: Schema.optionalKey(Schema.Unknown),
+  enum: Schema.optionalKey(Schema.Array(Schema.Unknown))
+})
+const decodeInput = Schema.decodeUnknownSync(
+  Schema.Struct({
+    properties: Schema.Record(Schema.String, Property),
+    required: Schema.optionalKey(Schema.Array(Schema.String))
+  })
+)
+
+/** Arguments that well-behaved agents give: the required ones, and optionally all others except a cursor. */
+const argumentsOf = (inputSchema: unknown, withOptional: boolean) => {
+  const { properties, required = [] } = decodeInput(inputSchema)
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, { enum: values, type }]) => {
+      if (!required.includes(name) && (!withOptional || ["cursor", "repo", "since", "until"].includes(name))) return []
+      if (values !== undefined) return [[name, values[0]]]
+      if (name === "lines") return [[name, "1-2"]]
+      switch (type) {
+        case "integer":
+        case "number":
+          return [[name, 1]]
+        case "boolean":
+          return [[name, true]]
+        case "array":
+          return [[name, []]]
+        case "object":
+          return [[name, {}]]
+        default:
+          return [[name, "main"]]
+      }
+    })
+  )
+}
+
+interface Result {
+  readonly content: ReadonlyArray<{ readonly type: string }>
+  readonly structuredContent?: unknown
+  readonly isError?: boolean | undefined
+}
+
+const around = (text: string, part: string) =>
+  text.slice(Math.max(0, text.indexOf(part) - 500), text.indexOf(part) + 500)
+
+/** Asserts that a result shows hostile texts only as data, and no secret. */
+const assertSafe = ({ content, structuredContent }: Result, call: string) => {
+  for (const part of content) if ("text" in part) HostileText.assertFramed(String(part.text), [], call)
+  HostileText.assertStructured(structuredContent, call)
+  const whole = JSON.stringify([content, structuredContent])
+  for (const secret of [HostileForge.TOKEN, btoa(`x:${HostileForge.TOKEN}`).slice(4, -4), HostileForge.SIGNATURE])
+    assert.isFalse(whole.includes(secret), `${call}: a secret in ${around(whole, secret)}`)
+}
+
+/** Number of texts that one response shows, at least. Rounds start that many texts later. */
+const STEP = 7
+
+const run = (options: Parameters<typeof HostileForge.connect>[1], rounds: number, status?: number) =>
+  Effect.gen(function* () {
+    const behavior: HostileForge.Behavior = { offset: 0, isPlausible: true, isOneLine: false }
+    if (status !== undefined) behavior.status = status
+    const client = yield* HostileForge.connect(behavior, options)
+    const { tools } = yield* client.listTools()
+    assert.isAbove(tools.length, 0)
+    let shown = 0
+    for (const tool of tools) {
+      for (let round = 0; round < rounds; round++) {
+        behavior.offset = round * STEP
+        behavior.isPlausible = round % 2 === 0
+        behavior.isOneLine = round % 3 === 0
+        const call = { name: tool.name, arguments: argumentsOf(tool.inputSchema, round % 4 === 3) }
+        const result: Result = yield* client.callTool(call)
+        yield* Effect.sync(() => assertSafe(result, `${tool.name}, round ${round}`))
+        if (JSON.stringify(result).includes(HostileText.CANARY)) shown++
+      }
+    }
+    return { shown, calls: tools.length * rounds }
+  })
+
+describe("hostile texts are shown as data, and secrets are masked", () => {
+  const all = { toolsets: Tools.toolsets(), allowWrites: true }
+
+  for (const structured of [false, true]) {
+    const form = structured ? "structured content" : "text"
+
+    it.effect(`in the ${form} of every tool`, () =>
+      Effect.gen(function* () {
+        const { calls, shown } = yield* run({ structured }, 40)
+        assert.isAbove(shown, calls / 4)
+      })
+    )
+
+    it.effect(`in the ${form} of every operation`, () =>
+      Effect.gen(function* () {
+        const { calls, shown } = yield* run({ ...all, structured }, 6)
+        assert.isAbove(shown, calls / 3)
+      })
+    )
+  }
+
+  for (const status of [400, 401, 404, 409, 410, 418, 422, 501]) {
+    it.effect(`in failures with status ${status}`, () =>
+      Effect.gen(function* () {
+        yield* run({}, 20, status)
+        yield* run(all, 1, status)
+      })
+    )
+  }
+})
