@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as HostileForge from "./HostileForge.test-support.ts"
 import * as HostileText from "./text/HostileText.test-support.ts"
@@ -76,7 +77,9 @@ const run = (options: Parameters<typeof HostileForge.connect>[1], rounds: number
         behavior.isPlausible = round % 2 === 0
         behavior.isOneLine = round % 3 === 0
         const call = { name: tool.name, arguments: argumentsOf(tool.inputSchema, round % 4 === 3) }
-        const result: Result = yield* client.callTool(call)
+        const exit = yield* Effect.exit(client.callTool(call))
+        assert(Exit.isSuccess(exit), `${JSON.stringify(call)}, round ${round}, fails: ${JSON.stringify(exit)}`)
+        const result: Result = exit.value
         yield* Effect.sync(() => assertSafe(result, `${tool.name}, round ${round}`))
         if (JSON.stringify(result).includes(HostileText.CANARY)) shown++
       }
@@ -92,14 +95,14 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
 
     it.effect(`in the ${form} of every tool`, () =>
       Effect.gen(function* () {
-        const { calls, shown } = yield* run({ structured }, 40)
+        const { calls, shown } = yield* run({ structured }, 20)
         assert.isAbove(shown, calls / 4)
       })
     )
 
     it.effect(`in the ${form} of every operation`, () =>
       Effect.gen(function* () {
-        const { calls, shown } = yield* run({ ...all, structured }, 6)
+        const { calls, shown } = yield* run({ ...all, structured }, 4)
         assert.isAbove(shown, calls / 3)
       })
     )
@@ -108,7 +111,7 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
   for (const status of [400, 401, 404, 409, 410, 418, 422, 501]) {
     it.effect(`in failures with status ${status}`, () =>
       Effect.gen(function* () {
-        yield* run({}, 20, status)
+        yield* run({}, 10, status)
         yield* run(all, 1, status)
       })
     )

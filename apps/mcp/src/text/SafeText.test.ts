@@ -30,6 +30,11 @@ describe("hidden characters", () => {
     })
   })
 
+  it("are visible in a value that becomes JSON", () => {
+    const value = { a: undefined, b: [undefined, Number.NaN], c: Number.POSITIVE_INFINITY }
+    assert.deepStrictEqual(SafeText.sanitizeValue(value), { b: [null, null], c: null })
+  })
+
   it("are visible in a value that is nested too deeply, which is cut", () => {
     const json = JSON.stringify(
       SafeText.sanitizeValue(JSON.parse(`${"[".repeat(50_000)}"\u200b"${"]".repeat(50_000)}`))

@@ -21,13 +21,19 @@ const MAX_DEPTH = 64
 /** Sanitizes every string in a JSON value, including the names of members. */
 export const sanitizeValue = (value: unknown): unknown => mapStrings(value, sanitizeText)
 
-/** Applies a function to every string in a JSON value, including the names of members. */
+/**
+ * Applies a function to every string in a JSON value, including the names of members. Omits undefined members, which a
+ * lenient decoder leaves for invalid values and JSON does not have.
+ */
 export const mapStrings = (value: unknown, change: (text: string) => string, depth = MAX_DEPTH): unknown => {
   if (typeof value === "string") return change(value)
-  if (typeof value !== "object" || value === null) return value
+  if (typeof value === "number" && !Number.isFinite(value)) return null
+  if (typeof value !== "object" || value === null) return value ?? null
   if (depth === 0) return "…"
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, depth - 1))
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [change(name), mapStrings(member, change, depth - 1)])
+    Object.entries(value).flatMap(([name, member]) =>
+      member === undefined ? [] : [[change(name), mapStrings(member, change, depth - 1)]]
+    )
   )
 }
