@@ -93,7 +93,7 @@ const accepted: Readonly<Record<string, ReadonlyArray<unknown>>> = {
 }
 
 /** A call as an agent could make it: often with arguments that the tool accepts, then with one or all of them changed. */
-const callOf = (tool: Pick<Tool, "name" | "inputSchema">) => {
+const callOf = (tool: Tool) => {
   const { properties, required = [] } = tool.inputSchema
   // A made-up cursor would end every call before anything else.
   const names = Object.keys(properties).filter((name) => name !== "cursor")
@@ -108,7 +108,7 @@ const callOf = (tool: Pick<Tool, "name" | "inputSchema">) => {
     ),
     { requiredKeys: [...required] }
   )
-  const samples = Support.argumentsOf(tool, Catalog.entries)
+  const samples = Support.argumentsOf(tool, tool.hints.readOnlyHint ? Catalog.entries : Support.writeEntries)
   const valid = samples.length === 0 ? proper : fc.oneof(fc.constantFrom<Arguments>(...samples), proper)
   const oneChanged = fc
     .tuple(valid, fc.constantFrom(...names, "repo"), anything)
