@@ -101,7 +101,7 @@ const line = (file: FileChange, name: string): string => {
   const counts = [
     additions > 0 ? `+${additions}` : "",
     deletions > 0 ? `-${deletions}` : "",
-    isWithoutText ? "binary" : ""
+    isWithoutText ? "binary or empty" : ""
   ]
   return [name, what, ...counts].filter((part) => part !== "").join(" ")
 }

@@ -91,7 +91,7 @@ const showCounter = ({ limit, name, until, used }: CounterStatus, now: number): 
 
 const showWaiting = (waiting: WaitingRequests, process: string, now: number): Item => {
   const { count, endpoint, priority, until } = waiting
-  const end = until === undefined ? "until another response arrives" : after(until, now)
+  const end = until === undefined ? "after the next response" : after(until, now)
   return {
     data: {
       process,
@@ -101,7 +101,7 @@ const showWaiting = (waiting: WaitingRequests, process: string, now: number): It
       reason: waiting.reason,
       ...(until === undefined ? {} : { seconds: seconds(until, now) })
     },
-    text: `${NumberFormat.quantity(count, "request")} of ${process} to ${endpoint} ${count === 1 ? "waits" : "wait"} (${priority} priority), ${reasonOf(waiting)}: ${until === undefined ? end : `sent ${end}`}.`
+    text: `${NumberFormat.quantity(count, "request")} of ${process} to ${endpoint} ${count === 1 ? "waits" : "wait"} (${priority} priority), ${reasonOf(waiting)}: sent ${end}.`
   }
 }
 
