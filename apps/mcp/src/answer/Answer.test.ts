@@ -90,4 +90,9 @@ describe("an answer as data", () => {
     assert.deepStrictEqual(data.next, { cursor: `after ${data.items.length}` })
     assert.isAtMost(estimateTokens(JSON.stringify(data)), DEFAULT_TOKENS)
   })
+  it("is cut by the tokens of its escaped text", () => {
+    const items = Array.from({ length: 1_000 }, () => ({ data: { text: "\u202e".repeat(10) }, text: "" }))
+    const data = AnswerData.render(list(0, { items }), nextCall)
+    assert.isAtMost(estimateTokens(JSON.stringify(data)), DEFAULT_TOKENS)
+  })
 })

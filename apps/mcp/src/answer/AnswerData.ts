@@ -18,7 +18,7 @@ export type AnswerData = typeof AnswerData.Type
 
 /** Renders an answer as structured content, cut to its number of tokens. */
 export const render = (answer: Answer, nextCall: NextCall): AnswerData => {
-  const { items, next } = AnswerCut.cut(answer, ({ data }) => JSON.stringify(data))
+  const { items, next } = AnswerCut.cut(answer, ({ data }) => JSON.stringify(ThirdPartyText.escapeValue(data)))
   return {
     source: Object.fromEntries(
       Object.entries(answer.source).flatMap(([name, value]) =>
