@@ -24,6 +24,8 @@ export interface Session {
   readonly instructions: string
   /** Calls a tool. Rejects if the answer is an error. */
   readonly call: (name: string, args: object) => Promise<Answer>
+  /** Calls a tool. The answer may be an error. */
+  readonly result: (name: string, args: object) => Promise<Answer & { readonly isError: boolean }>
   readonly close: () => Promise<void>
 }
 
@@ -51,16 +53,25 @@ export const connect = async ({ args, command, cwd, env }: Server): Promise<Sess
   const client = new Client({ name: "token-table", version: "1.0.0" })
   const transport = new StdioClientTransport({ command, args: [...args], env: { ...env }, cwd, stderr: "ignore" })
   await client.connect(transport)
+  const result: Session["result"] = async (name, given) => {
+    const result = await client.callTool({ name, arguments: { ...given } })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the client has validated the result
+    const blocks = result.content as ReadonlyArray<Block>
+    const text = blocks.map((block) => block.text ?? block.resource?.text ?? JSON.stringify(block)).join("\n")
+    return {
+      text: text === "" ? JSON.stringify(result.structuredContent) : text,
+      calls: 1,
+      isError: result.isError === true
+    }
+  }
   return {
     tools: async () => (await client.listTools()).tools,
     instructions: client.getInstructions() ?? "",
-    call: async (name, given) => {
-      const result = await client.callTool({ name, arguments: { ...given } })
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the client has validated the result
-      const blocks = result.content as ReadonlyArray<Block>
-      const text = blocks.map((block) => block.text ?? block.resource?.text ?? JSON.stringify(block)).join("\n")
-      if (result.isError === true) throw new Error(`${name}: ${text}`)
-      return { text: text === "" ? JSON.stringify(result.structuredContent) : text, calls: 1 }
+    result,
+    call: async (name, args) => {
+      const { isError, ...answer } = await result(name, args)
+      if (isError) throw new Error(`${name}: ${answer.text}`)
+      return answer
     },
     close: () => client.close()
   }
