@@ -74,7 +74,8 @@ export const layers = {
     ["call"],
     ["writes", "files", "search"],
     ["tools", "operations"],
-    ["resources", "prompts"]
+    ["resources"],
+    ["prompts"]
   ],
   "apps/explorer/src": [["server", "page"]],
   "apps/explorer/src/page": [

@@ -74,5 +74,5 @@ export const serveStdio = Effect.fnUntraced(function* (options: Description.Opti
 /** What the server registers besides tools. */
 const kinds = ({ toolsets }: Description.Options): Placeholders.Kinds => ({
   resources: toolsets === undefined,
-  prompts: false
+  prompts: toolsets === undefined
 })

@@ -142,6 +142,10 @@ const delivery = {
 const responses: Readonly<
   Record<string, { readonly status?: number; readonly link?: string; readonly body: unknown }>
 > = {
+  "GET /repos/octo/hello/git/matching-refs/heads%2Fma": {
+    body: [{ ref: "refs/heads/main", node_id: "N", url: "u", object: { type: "commit", sha, url: "u" } }]
+  },
+  "GET /repos/octo/hello/git/matching-refs/tags%2Fma": { body: [] },
   "GET /repos/octo/hello/git/ref/heads%2Fmain": {
     body: { ref: "refs/heads/\u202emain", node_id: "N", url: "u", object: { type: "commit", sha, url: "u" } }
   },
@@ -228,7 +232,7 @@ export const connect = (
       deadline: 45,
       ...selection
     }).pipe(Layer.provide(forge(defaultRepository ?? undefined))),
-    { protocols: Capabilities.protocolVersions({}) }
+    { protocols: Capabilities.protocolVersions({ completions: selection.toolsets === undefined }) }
   )
 
 /** The text blocks of a tool result. */

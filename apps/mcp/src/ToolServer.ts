@@ -30,6 +30,8 @@ import { WriteGuard } from "./call/WriteGuard.ts"
 import * as SecretMask from "./text/SecretMask.ts"
 import * as ThirdPartyText from "./text/ThirdPartyText.ts"
 import * as Tools from "./Tools.ts"
+import * as Prompts from "./prompts/Prompts.ts"
+import * as Completions from "./resources/Completions.ts"
 import * as Resources from "./resources/Resources.ts"
 import * as Guard from "./writes/Guard.ts"
 
@@ -73,7 +75,14 @@ export const layer = (options: Options) =>
           ...registration(tool, context),
           ...(tool.needsExtension ? { services: hidden } : {})
         })
-      if (options.toolsets === undefined) yield* addResources(tools, server, context)
+      if (options.toolsets === undefined) {
+        yield* addResources(tools, server, context)
+        yield* Prompts.register(server, {
+          defaultRepository: repository,
+          names: context.names,
+          completeRef: Completions.make(forge, repository).ref
+        })
+      }
     })
   )
 
