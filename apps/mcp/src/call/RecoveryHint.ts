@@ -12,6 +12,8 @@ export interface Context {
   readonly now: number
 }
 
+const UNKNOWN_RESULT = "The change may have been made. Read the current state before you try again."
+
 /** Tools that list names, of which a server offers some. */
 const LISTS = ["list_repositories", "list_refs", "list_files", "repositories_mine", "branches_list"]
 
@@ -31,17 +33,18 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
       return "Read the current state, then decide whether to try again."
     case "Unreachable":
     case "ServiceFailed":
-      if (!tool.hints.readOnlyHint) return "The change may have been made. Read the current state before you try again."
+      if (!tool.hints.readOnlyHint) return UNKNOWN_RESULT
       return error._tag === "Unreachable" ? "" : "Try again."
     case "BadCredentials":
     case "Forbidden":
       return "Only the user who runs this server can fix this. Report it to them."
     case "Unsupported":
       return "This forge does not have this tool's operation. Use other tools."
+    case "UnexpectedResponse":
+      return tool.hints.readOnlyHint ? "" : UNKNOWN_RESULT
     case "ToolError":
     case "Gone":
     case "ValidationFailed":
-    case "UnexpectedResponse":
     case "UntrustedLink":
       return ""
   }

@@ -8,7 +8,7 @@ import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
-import * as ResultItems from "./ResultItems.ts"
+import * as ResourceItems from "./ResourceItems.ts"
 
 /** Reads the resource that contains the file, and says how a person downloads it. */
 export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { deadline, now }: Call) {
@@ -24,7 +24,7 @@ export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arg
   const download = `The file itself is not part of the answer. To save it: ${command.join(" ")} --output FILE`
   if (resource === undefined) return { items: [{ data: { download: command }, text: download }], isThirdParty: false }
   const value = yield* forge.call(resource, input, { deadline })
-  const items = ResultItems.ofResource(value, resultSchemas(resource), undefined, now)
+  const items = ResourceItems.make(value, resultSchemas(resource), undefined, now)
   const isExpired = Presentation.isRow(value) && value["expired"] === true
   return { items, notes: [isExpired ? "The file has expired: the forge no longer has it." : download] }
 })

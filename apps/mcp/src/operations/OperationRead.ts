@@ -13,7 +13,8 @@ import { ToolError } from "../call/ToolError.ts"
 import * as Fields from "./Fields.ts"
 import * as FileAnswer from "./FileAnswer.ts"
 import * as OperationName from "./OperationName.ts"
-import * as ResultItems from "./ResultItems.ts"
+import * as ListItems from "./ListItems.ts"
+import * as ResourceItems from "./ResourceItems.ts"
 
 /** What to show of a result. */
 export interface View {
@@ -42,17 +43,17 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
   if (isPaged) {
     const list = (options: { readonly perPage: number; readonly cursor?: string }) =>
       forge.list(entry, input, { ...options, deadline })
-    const page = yield* Listing.read(call, limit, list, ResultItems.rowOf(known, selection, call.now))
+    const page = yield* Listing.read(call, limit, list, ListItems.rowOf(known, selection, call.now))
     const notes = [
       ...("notes" in page ? page.notes : []),
-      ...ResultItems.notesOf(known, selection),
+      ...ListItems.notesOf(known, selection),
       ...ScopeNote.of(entry, forge)
     ]
     return { source, noun: nounOf(entry), ...page, notes, isContent } satisfies Answer
   }
   if (entry.status === FileRedirect.status) return { source, ...(yield* FileAnswer.read(entry, input, call)) }
   const value = isStream(entry.endpoint)
-    ? ResultItems.itemsOfStream(
+    ? ListItems.itemsOfStream(
         yield* Stream.runCollect(Stream.take(forge.stream(entry, input, { deadline }), MAX_EVENTS)),
         Presentation.elementSchemas(schemas)
       )
@@ -96,8 +97,8 @@ export const shown = (
   limit: number | undefined
 ): Pick<Answer, "items" | "next" | "total" | "isLarge" | "notes"> => {
   const all: ReadonlyArray<Item> = Array.isArray(value)
-    ? ResultItems.ofList(value, Presentation.elementSchemas(schemas), selection, now)
-    : ResultItems.ofResource(value, schemas, selection, now)
+    ? ListItems.ofList(value, Presentation.elementSchemas(schemas), selection, now)
+    : ResourceItems.make(value, schemas, selection, now)
   const skip = position?.skip ?? 0
   const items = all.slice(skip, limit === undefined ? undefined : skip + limit)
   return {
@@ -113,8 +114,8 @@ export const shown = (
 const LEFT_OUT = "The forge leaves out the content of a file over 1 MB. gitBlobs.get with its sha as file_sha has it."
 
 const notesOf = (value: unknown, schemas: Presentation.Schemas): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return ResultItems.notesOf(Presentation.elementSchemas(schemas), undefined)
+  if (Array.isArray(value)) return ListItems.notesOf(Presentation.elementSchemas(schemas), undefined)
   if (Presentation.isRow(value) && value["encoding"] === "none") return [LEFT_OUT]
-  const tables = ResultItems.tablesOf(value, schemas)
+  const tables = ResourceItems.tablesOf(value, schemas)
   return tables.length === 0 ? [] : [`Rows show some members; fields ${JSON.stringify(tables)} gives all.`]
 }

@@ -27,7 +27,7 @@ export const itemOf = (entry: CatalogEntry, allowWrites: boolean, typeTokens: nu
   const isRefused = !entry.readonly && !allowWrites
   const effect = effectOf(entry)
   const lines = [
-    `${id} (${effect}${isRefused ? "; needs --allow-writes" : ""}): ${summary}.${description === undefined ? "" : ` ${description}`}`,
+    `${id} (${effect}${entry.operation.extension ? "; extension that few forges have" : ""}${isRefused ? "; needs --allow-writes" : ""}): ${summary}.${description === undefined ? "" : ` ${description}`}`,
     ...(isDetailed ? [`  ${OperationName.routeOf(entry)}`] : []),
     ...parameters.map(
       ({ description = "", name, required, type }) =>

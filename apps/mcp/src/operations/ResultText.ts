@@ -73,24 +73,38 @@ const cell = (value: unknown, { isShort, schemas }: Column, now: number): string
 const inline = (value: unknown, schemas: Presentation.Schemas, now: number, isShort: boolean): string => {
   if (value === null || value === undefined || value === "") return "-"
   if (Array.isArray(value)) {
-    if (value.some((element) => typeof element === "object")) return json(value)
+    if (value.some((element) => typeof element === "object")) return shortJson(value)
     if (value.length === 0) return "-"
-    return value.some((element) => /[,\n\t]/.test(String(element))) ? json(value) : value.map(String).join(",")
+    return value.some((element) => /[,\n\t]/.test(String(element))) ? shortJson(value) : value.map(String).join(",")
   }
-  if (typeof value === "object") return Presentation.inlineTitle(schemas, value) ?? json(value)
+  if (typeof value === "object") return Presentation.inlineTitle(schemas, value) ?? shortJson(value)
   const text = typeof value === "string" ? value : JSON.stringify(value)
   const format = Presentation.formatOf(schemas)
   if (format === "age" && typeof value === "string") return isShort ? Times.short(text, now) : Times.long(text, now)
   return isShort && format === "id" && /^[\da-f]{40,64}$/.test(text) ? text.slice(0, SHORT_ID) : text
 }
 
-/** Encodes a value as JSON, with the first elements of long arrays. */
-const json = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) =>
-    Array.isArray(member) && member.length > MAX_ELEMENTS
-      ? [...member.slice(0, MAX_ELEMENTS), `… (${member.length - MAX_ELEMENTS} more)`]
-      : member
-  )
+/** Maximum depth of a value: a forge could exhaust the stack. */
+const MAX_DEPTH = 64
+
+/** Encodes a value as JSON, without what is nested too deep. */
+export const json = (value: unknown): string => JSON.stringify(bounded(value, MAX_DEPTH, Infinity)) ?? "-"
+
+/** Encodes a value as JSON on the line of another one, with the first elements of long arrays. */
+const shortJson = (value: unknown): string => JSON.stringify(bounded(value, MAX_DEPTH, MAX_ELEMENTS))
+
+const bounded = (value: unknown, depth: number, elements: number): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (depth === 0) return "…"
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, elements).map((element) => bounded(element, depth - 1, elements))
+    return value.length > elements ? [...shown, `… (${value.length - elements} more)`] : shown
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, bounded(member, depth - 1, elements)]))
+}
+
+/** Returns a text unchanged, and any other value as JSON. */
+export const plain = (value: unknown): string => (typeof value === "string" ? value : json(value))
 
 /** Returns the members of a resource as indented lines `name: value`. */
 export const members = (

@@ -1,126 +1,72 @@
-/** The result of an operation as the items of an answer. A long resource becomes several items, so that it can continue. */
+/** A single resource as the items of an answer. A long one becomes several items, so that the answer can continue. */
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Item } from "../answer/Answer.ts"
-import * as TokenEstimate from "../text/TokenEstimate.ts"
 import * as Compaction from "./Compaction.ts"
 import * as Fields from "./Fields.ts"
+import { authorOf, BODY } from "./ListItems.ts"
 import * as ResultText from "./ResultText.ts"
+import * as TextParts from "./TextParts.ts"
 
 /** Tokens of a resource that is one item. */
 const MAX_WHOLE = 1_500
 
-/** Tokens of a part of a long text. */
-const MAX_PART = 400
+/** Maximum tokens of an item. A longer one is split. */
+const MAX_ITEM = MAX_WHOLE
 
-/** Member with a text that an author wrote, in resources that also have the author's relation to the repository. */
-const BODY = "body"
-
-/** Returns the author of the text in a resource, such as a comment; undefined for other resources. */
-const authorOf = (value: unknown, schemas: Presentation.Schemas): Item["author"] => {
-  if (!Presentation.hasMember(schemas, BODY) || !Presentation.hasMember(schemas, "author_association")) return undefined
-  const login = Presentation.valueAt(value, ["user", "login"])
-  const association = Presentation.valueAt(value, ["author_association"])
-  return {
-    login: typeof login === "string" ? login : "an unknown author",
-    association: typeof association === "string" ? association : undefined
-  }
-}
-
-/** Returns a function that shows an item of a list as a row. */
-export const rowOf = (schemas: Presentation.Schemas, selection: Fields.Selection | undefined, now: number) => {
-  if (selection === "all") return (value: unknown): Item => ({ data: value, text: JSON.stringify(value) })
-  const columns =
-    selection === undefined ? ResultText.declaredColumns(schemas) : ResultText.selectedColumns(selection, schemas)
-  // Without members, for example a list of names.
-  if (columns.length === 0) return (value: unknown): Item => ({ data: value, text: textOf(value) })
-  const heading = ResultText.heading(columns)
-  const paths = columns.map(({ path }) => path)
-  const hasBody = paths.some(([name]) => name === BODY)
-  return (value: unknown): Item => {
-    if (!hasColumns(value, columns)) return { data: value, text: textOf(value) }
-    const author = hasBody ? authorOf(value, schemas) : undefined
-    const text = ResultText.row(value, columns, now)
-    return { heading, text, data: Fields.pick(value, paths, schemas), ...(author === undefined ? {} : { author }) }
-  }
-}
-
-const hasColumns = (value: unknown, columns: ReadonlyArray<ResultText.Column>): boolean =>
-  columns.some(({ path: [first = ""] }) => Presentation.valueAt(value, [first]) !== undefined)
-
-/** Returns the items of a stream, and its last event, which can have totals. Leaves out other events. */
-export const itemsOfStream = (
-  events: ReadonlyArray<unknown>,
-  schemas: Presentation.Schemas
-): ReadonlyArray<unknown> => {
-  const columns = ResultText.declaredColumns(schemas)
-  return events.filter((event, index) => index === events.length - 1 || hasColumns(event, columns))
-}
-
-/** Returns a note if the rows of a list do not show object ids completely. */
-export const notesOf = (
-  schemas: Presentation.Schemas,
-  selection: Fields.Selection | undefined
-): ReadonlyArray<string> =>
-  selection === undefined && ResultText.declaredColumns(schemas).some(ResultText.isAbbreviated) ? [ABBREVIATED] : []
-
-const ABBREVIATED = "Object ids are shortened; fields gives them whole."
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value))
-
-/** Returns the items of a list that came in one response. */
-export const ofList = (
-  values: ReadonlyArray<unknown>,
+/** Returns a single resource as items: one, or its parts if it is long. */
+export const make = (
+  value: unknown,
   schemas: Presentation.Schemas,
   selection: Fields.Selection | undefined,
   now: number
-): ReadonlyArray<Item> => values.map(rowOf(schemas, selection, now))
+): ReadonlyArray<Item> => itemsOf(value, schemas, selection, now).flatMap((item) => TextParts.splitItem(item, MAX_ITEM))
 
-/** Returns a single resource as items: one, or its parts if it is long. */
-export const ofResource = (
+const itemsOf = (
   value: unknown,
   schemas: Presentation.Schemas,
   selection: Fields.Selection | undefined,
   now: number
 ): ReadonlyArray<Item> => {
-  if (!Presentation.isRow(value)) return [{ data: value, text: textOf(value) }]
-  if (selection === "all") return wholeOr(value, JSON.stringify(value), () => jsonParts(value))
+  if (!Presentation.isRow(value)) return [{ data: value, text: ResultText.plain(value) }]
+  if (selection === "all") return wholeOr(value, ResultText.json(value), () => jsonParts(value))
   const shown =
     selection === undefined
       ? Compaction.compact(value, schemas)
       : Fields.pick(Compaction.decodeContent(value, schemas), selection, schemas)
-  if (!Presentation.isRow(shown)) return [{ data: shown, text: textOf(shown) }]
+  if (!Presentation.isRow(shown)) return [{ data: shown, text: ResultText.plain(shown) }]
   // A resource of links only, for example the API's entry points.
   const data = Object.keys(shown).length === 0 && selection === undefined ? value : shown
   const author = authorOf(value, schemas)
   const body: unknown = Presentation.isRow(data) ? data[BODY] : undefined
   if (author === undefined || typeof body !== "string") return parts(data, schemas, selection, now)
   const { [BODY]: _, ...rest } = data
-  return [...parts(rest, schemas, selection, now), ...textParts(BODY, body).map((item): Item => ({ ...item, author }))]
+  return [
+    ...parts(rest, schemas, selection, now),
+    ...TextParts.split(BODY, body).map((item): Item => ({ ...item, author }))
+  ]
 }
 
-const fits = (text: string, limit = MAX_WHOLE) => TokenEstimate.estimateTokens(text, limit) <= limit
-
 const wholeOr = (data: unknown, text: string, split: () => ReadonlyArray<Item>): ReadonlyArray<Item> =>
-  fits(text) ? [{ data, text }] : split()
+  TextParts.fits(text, MAX_WHOLE) && TextParts.fits(ResultText.json(data), MAX_WHOLE) ? [{ data, text }] : split()
 
 const jsonParts = (value: Readonly<Record<string, unknown>>): ReadonlyArray<Item> =>
   Object.entries(value).flatMap(([name, member]): ReadonlyArray<Item> => {
-    const text = `${name}: ${JSON.stringify(member)}`
-    if (Array.isArray(member) && !fits(text, MAX_PART))
+    const text = `${name}: ${ResultText.json(member)}`
+    if (Array.isArray(member) && !TextParts.fits(text, TextParts.MAX))
       return member.map((element) => ({
         heading: `${name}:`,
         data: { [name]: [element] },
-        text: JSON.stringify(element)
+        text: ResultText.json(element)
       }))
-    return typeof member === "string" && !fits(text, MAX_PART)
-      ? textParts(name, member)
+    return typeof member === "string" && !TextParts.fits(text, TextParts.MAX)
+      ? TextParts.split(name, member)
       : [{ data: { [name]: member }, text }]
   })
 
 /** Returns whether a member is shown as a table or as blocks of text after the others. */
 const isLong = (member: unknown): boolean => {
   if (Array.isArray(member)) return member.some(Presentation.isRow) || member.length > 100
-  return typeof member === "string" && !fits(member, MAX_PART)
+  return typeof member === "string" && !TextParts.fits(member, TextParts.MAX)
 }
 
 const parts = (
@@ -165,7 +111,7 @@ const memberItems = (
   selected: ReadonlyArray<ReadonlyArray<string>> | undefined,
   now: number
 ): ReadonlyArray<Item> => {
-  if (typeof member === "string") return textParts(name, member)
+  if (typeof member === "string") return TextParts.split(name, member)
   if (!Array.isArray(member)) return []
   const elements = Presentation.elementSchemas(schemas)
   const columns = columnsOf(elements, selected)
@@ -176,12 +122,13 @@ const memberItems = (
       data: { [name]: [element] },
       text: Presentation.isRow(element)
         ? `- ${ResultText.members(element, elements, now, "  ").join("\n").trimStart()}`
-        : textOf(element)
+        : ResultText.plain(element)
     }))
   const heading = `${title}: ${ResultText.heading(columns)}`
+  const paths = columns.map(({ path }) => path)
   return member.map((element) => ({
     heading,
-    data: { [name]: [element] },
+    data: { [name]: [Fields.pick(element, paths, elements)] },
     text: ResultText.row(element, columns, now)
   }))
 }
@@ -213,27 +160,4 @@ const hidesMembers = (elements: Presentation.Schemas): boolean => {
     )
   )
   return shown.size > 0 && Fields.namesOf(elements).some((name) => !shown.has(name))
-}
-
-/** Splits a long text into parts of whole lines. */
-const textParts = (name: string, text: string): ReadonlyArray<Item> => {
-  const items: Array<Item> = []
-  let part = ""
-  const push = () => {
-    if (part !== "") items.push({ heading: `${name}:`, data: { [name]: part }, text: part })
-    part = ""
-  }
-  for (const line of text.split("\n")) {
-    let rest = line
-    while (!fits(rest, MAX_PART)) {
-      push()
-      part = TokenEstimate.tokenPrefix(rest, MAX_PART)
-      rest = rest.slice(part.length)
-      push()
-    }
-    if (!fits(`${part}\n${rest}`, MAX_PART)) push()
-    part = part === "" ? rest : `${part}\n${rest}`
-  }
-  push()
-  return items
 }

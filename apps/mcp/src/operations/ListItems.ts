@@ -1,0 +1,66 @@
+/** Items of lists as rows of an answer. */
+import * as Presentation from "@tongs/core/contract/Presentation"
+import type { Item } from "../answer/Answer.ts"
+import * as Fields from "./Fields.ts"
+import * as ResultText from "./ResultText.ts"
+
+/** Member with a text that an author wrote, in resources that also have the author's relation to the repository. */
+export const BODY = "body"
+
+/** Returns the author of the text in a resource, such as a comment; undefined for other resources. */
+export const authorOf = (value: unknown, schemas: Presentation.Schemas): Item["author"] => {
+  if (!Presentation.hasMember(schemas, BODY) || !Presentation.hasMember(schemas, "author_association")) return undefined
+  const login = Presentation.valueAt(value, ["user", "login"])
+  const association = Presentation.valueAt(value, ["author_association"])
+  return {
+    login: typeof login === "string" ? login : "an unknown author",
+    association: typeof association === "string" ? association : undefined
+  }
+}
+
+/** Returns a function that shows an item of a list as a row. */
+export const rowOf = (schemas: Presentation.Schemas, selection: Fields.Selection | undefined, now: number) => {
+  if (selection === "all") return (value: unknown): Item => ({ data: value, text: ResultText.json(value) })
+  const columns =
+    selection === undefined ? ResultText.declaredColumns(schemas) : ResultText.selectedColumns(selection, schemas)
+  // Without members, for example a list of names.
+  if (columns.length === 0) return (value: unknown): Item => ({ data: value, text: ResultText.plain(value) })
+  const heading = ResultText.heading(columns)
+  const paths = columns.map(({ path }) => path)
+  const hasBody = paths.some(([name]) => name === BODY)
+  return (value: unknown): Item => {
+    if (!hasColumns(value, columns)) return { data: value, text: ResultText.plain(value) }
+    const author = hasBody ? authorOf(value, schemas) : undefined
+    const text = ResultText.row(value, columns, now)
+    return { heading, text, data: Fields.pick(value, paths, schemas), ...(author === undefined ? {} : { author }) }
+  }
+}
+
+const hasColumns = (value: unknown, columns: ReadonlyArray<ResultText.Column>): boolean =>
+  columns.some(({ path: [first = ""] }) => Presentation.valueAt(value, [first]) !== undefined)
+
+/** Returns the items of a stream, and its last event, which can have totals. Leaves out other events. */
+export const itemsOfStream = (
+  events: ReadonlyArray<unknown>,
+  schemas: Presentation.Schemas
+): ReadonlyArray<unknown> => {
+  const columns = ResultText.declaredColumns(schemas)
+  return events.filter((event, index) => index === events.length - 1 || hasColumns(event, columns))
+}
+
+/** Returns a note if the rows of a list do not show object ids completely. */
+export const notesOf = (
+  schemas: Presentation.Schemas,
+  selection: Fields.Selection | undefined
+): ReadonlyArray<string> =>
+  selection === undefined && ResultText.declaredColumns(schemas).some(ResultText.isAbbreviated) ? [ABBREVIATED] : []
+
+const ABBREVIATED = "Object ids are shortened; fields gives them whole."
+
+/** Returns the items of a list that came in one response. */
+export const ofList = (
+  values: ReadonlyArray<unknown>,
+  schemas: Presentation.Schemas,
+  selection: Fields.Selection | undefined,
+  now: number
+): ReadonlyArray<Item> => values.map(rowOf(schemas, selection, now))
