@@ -132,12 +132,19 @@ const respond = (method: string, path: string, behavior: Behavior): Response => 
   const operation = routes.find(({ pattern }) => pattern.test(path))?.item[methodName(method)]
   const [code = "404", response] = Object.entries(operation?.responses ?? {}).find(([code]) => /^[23]/.test(code)) ?? []
   const content: Readonly<Record<string, { readonly schema: JsonSchema }>> = response?.content ?? {}
-  const [schema] = Object.values(content)
+  const [[mediaType, schema] = []] = Object.entries(content)
   if (code === "302" || code === "404")
     return new Response(JSON.stringify({ message: text() }), { status: 404, headers })
-  const body = schema === undefined ? null : `${JSON.stringify(value(schema.schema, "", 0))}\n`
+  // A stream has an event of each kind.
+  const events = mediaType?.includes("ndjson") === true ? kindsOf(schema?.schema) : [schema?.schema]
+  const lines = events.flatMap((event) => (event === undefined ? [] : [`${JSON.stringify(value(event, "", 0))}\n`]))
+  const body = lines.length === 0 ? null : lines.join("")
   return new Response(body, { status: Number(code), headers })
 }
+
+/** Returns the members of a union, or the schema itself. */
+const kindsOf = (schema: JsonSchema = {}): ReadonlyArray<JsonSchema> =>
+  schema.$ref === undefined ? (schema.anyOf ?? [schema]) : kindsOf(schemas[schema.$ref.split("/").at(-1) ?? ""])
 
 const methodName = (method: string) => {
   const name = method.toLowerCase()

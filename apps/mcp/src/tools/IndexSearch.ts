@@ -66,7 +66,7 @@ export const search = Effect.fnUntraced(function* (
   }
   return {
     source: {
-      repo: hasRepository || first === undefined ? repo : `${first.owner}/${first.repo}`,
+      repo: hasRepository || first === undefined ? repo : plainName(`${first.owner}/${first.repo}`),
       matches: matches === 0 ? undefined : matches
     },
     items: shown.map((hit) =>
@@ -79,7 +79,7 @@ export const search = Effect.fnUntraced(function* (
     total: ranked.length,
     isLarge: limit !== undefined,
     notes: [
-      ...(done?.incomplete ?? ["failed"]).map((reason) => reasons[reason] ?? `Results may be missing: ${reason}.`),
+      ...(done?.incomplete ?? ["failed"]).map((reason) => reasons[reason] ?? "Results may be missing."),
       ...QueryHints.hintsFor(query, "code", ranked.length === 0)
     ],
     next: (shown) => (skip + shown < ranked.length ? { position: { skip: skip + shown } } : undefined)
@@ -99,6 +99,9 @@ const completeLines = (hit: FileHit, q: string, { deadline }: Call) => {
     return lines.length === 0 ? hit : { ...hit, chunks: [{ lines }] }
   })
 }
+
+/** Returns a name that can be outside of a frame; undefined for one that no repository can have. */
+const plainName = (name: string): string | undefined => (/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(name) ? name : undefined)
 
 /** Messages for the reasons why results are missing. */
 const reasons: Readonly<Record<string, string>> = {
