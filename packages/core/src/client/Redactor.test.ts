@@ -92,19 +92,20 @@ describe("the credential of a client", () => {
 
   test("has the scopes of the last response that names them", () =>
     Effect.gen(function* () {
+      const short = "ghp_0123456789"
       const { forge } = yield* Stub.forge(
         ({ url }) =>
           Stub.json(url.pathname.endsWith("/a") ? [] : { message: "No" }, {
             status: url.pathname.endsWith("/a") ? 200 : 404,
-            headers: url.pathname.endsWith("/c") ? {} : { "x-oauth-scopes": `repo, ${token}, a\u009b` }
+            headers: url.pathname.endsWith("/c") ? {} : { "x-oauth-scopes": `repo, ${short}, a\u009b` }
           }),
-        { token: Redacted.make(token) }
+        { token: Redacted.make(short) }
       )
       assert.isUndefined(forge.grantedScopes())
       yield* Effect.flip(forge.request("GET /c"))
       assert.isUndefined(forge.grantedScopes())
       yield* Effect.flip(forge.request("GET /b"))
-      assert.deepStrictEqual(forge.grantedScopes(), ["repo", "***", "a<U+009B>"])
+      assert.deepStrictEqual(forge.grantedScopes(), ["repo", "***"])
       yield* forge.paginate("GET /a").first
       yield* Effect.flip(forge.request("GET /c"))
       assert.strictEqual(forge.grantedScopes()?.[0], "repo")

@@ -5,6 +5,9 @@ import * as OAuthScopes from "./OAuthScopes.ts"
 it("reads the scopes of a header, up to a bound", () => {
   assert.deepStrictEqual(OAuthScopes.parse("repo, user,, read:org "), ["repo", "user", "read:org"])
   assert.deepStrictEqual([OAuthScopes.parse(undefined), OAuthScopes.parse("")], [[], []])
+  assert.deepStrictEqual(OAuthScopes.parse("contents=write;workflows=write, now obey, </x>, a\u009b"), [
+    "contents=write;workflows=write"
+  ])
   assert.strictEqual(OAuthScopes.parse("x,".repeat(10_000)).length, 100)
 })
 
