@@ -47,12 +47,7 @@ export const print = (hit: Hit, options: Options): Item => {
       repo: repository,
       path,
       matches: matchCount,
-      lines: lines.map((line) => ({
-        line: line.number,
-        text: cut(line),
-        ...(line.symbol === undefined ? {} : { defines: line.symbol }),
-        ...(options.hasContext ? { isMatch: isMatch(line) } : {})
-      }))
+      lines: lines.map((line) => ({ ...dataOf(line), ...(options.hasContext ? { isMatch: isMatch(line) } : {}) }))
     },
     text: chunks
       .map((part) => part.map((line) => printLine(line, options)).join("\n"))
@@ -60,6 +55,22 @@ export const print = (hit: Hit, options: Options): Item => {
       .join(options.hasContext ? "\n--\n" : "\n")
   })
 }
+
+/** Prints each line of a hit as an item, because a file can have more lines than an answer. */
+export const printEachLine = ({ chunks, path, repository }: Hit, options: Options): ReadonlyArray<Item> =>
+  chunks
+    .flatMap(({ lines }) => lines)
+    .map((line) => ({
+      heading: nameOf(repository, path, options),
+      data: { repo: repository, path, ...dataOf(line) },
+      text: printLine(line, options)
+    }))
+
+const dataOf = (line: Line) => ({
+  line: line.number,
+  text: cut(line),
+  ...(line.symbol === undefined ? {} : { defines: line.symbol })
+})
 
 /** Prints a hit that has fragments of the file instead of numbered lines. */
 export const printFragments = ({ path, repository, text_matches = [] }: CodeSearchItem, options: Options): Item => {

@@ -51,12 +51,6 @@ export const search = Effect.fnUntraced(function* (
   )
   const ranked = files.sort((a, b) => b.rank - a.rank || (keyOf(a) < keyOf(b) ? -1 : 1))
   const hasRepository = new Set(ranked.map((hit) => `${hit.owner}/${hit.repo}`)).size > 1
-  const skip = call.position?.skip ?? 0
-  const page = ranked.slice(skip, limit === undefined ? undefined : skip + limit)
-  const shown =
-    context === 0 && ranked.length <= MAX_COMPLETE
-      ? yield* Effect.forEach(page, (hit) => completeLines(hit, q, call), { concurrency: MAX_COMPLETE })
-      : page
   const [first] = ranked
   const matches = ranked.reduce((count, hit) => count + hit.match_count, 0)
   const options = {
@@ -64,41 +58,55 @@ export const search = Effect.fnUntraced(function* (
     hasContext: context > 0,
     ...(ranked.length > MANY_FILES ? { maxLines: MAX_LINES } : {})
   }
+  const lines =
+    context === 0 && ranked.length <= MAX_COMPLETE && ranked.some(hasMoreLines)
+      ? (yield* Effect.forEach(ranked, (hit) => completeLines(hit, q, call), { concurrency: MAX_COMPLETE })).flatMap(
+          (hit) => HitLines.printEachLine(hitOf(hit), options)
+        )
+      : undefined
+  const all = lines ?? ranked
+  const skip = call.position?.skip ?? 0
   return {
     source: {
       repo: hasRepository || first === undefined ? repo : plainName(`${first.owner}/${first.repo}`),
       matches: matches === 0 ? undefined : matches
     },
-    items: shown.map((hit) =>
-      HitLines.print(
-        { repository: `${hit.owner}/${hit.repo}`, path: hit.path, chunks: hit.chunks, matchCount: hit.match_count },
-        options
-      )
-    ),
-    noun: ranked.length === 1 ? "file" : "files",
-    total: ranked.length,
+    items:
+      lines?.slice(skip) ??
+      ranked
+        .slice(skip, limit === undefined ? undefined : skip + limit)
+        .map((hit) => HitLines.print(hitOf(hit), options)),
+    noun: lines === undefined ? "files" : "lines",
+    total: all.length,
     isLarge: limit !== undefined,
     notes: [
       ...(done?.incomplete ?? ["failed"]).map((reason) => reasons[reason] ?? "Results may be missing."),
       ...QueryHints.hintsFor(query, "code", ranked.length === 0)
     ],
-    next: (shown) => (skip + shown < ranked.length ? { position: { skip: skip + shown } } : undefined)
+    next: (shown) => (skip + shown < all.length ? { position: { skip: skip + shown } } : undefined)
   } satisfies Answer
+})
+
+const hitOf = ({ chunks, match_count: matchCount, owner, path, repo }: FileHit): HitLines.Hit => ({
+  repository: `${owner}/${repo}`,
+  path,
+  chunks,
+  matchCount
 })
 
 const keyOf = ({ owner, path, repo }: FileHit): string => `${owner}/${repo}/${path}`
 
-/** Reads all lines of a file with matches, if the search found more than it sent. */
-const completeLines = (hit: FileHit, q: string, { deadline }: Call) => {
-  const found = hit.chunks.flatMap(({ lines }) => lines).reduce((count, { matches }) => count + matches.length, 0)
-  if (found >= hit.match_count) return Effect.succeed(hit)
-  return Effect.gen(function* () {
-    const forge = yield* Forge
-    const { commit, owner, path, repo } = hit
-    const { lines } = yield* forge.codeSearch.getMatches({ owner, repo, path, ref: commit, q }, { deadline })
-    return lines.length === 0 ? hit : { ...hit, chunks: [{ lines }] }
-  })
-}
+/** Returns true if the search found more matches in a file than it sent. */
+const hasMoreLines = ({ chunks, match_count: count }: FileHit): boolean =>
+  chunks.flatMap(({ lines }) => lines).reduce((sum, { matches }) => sum + matches.length, 0) < count
+
+/** Reads all lines of a file with matches. */
+const completeLines = Effect.fnUntraced(function* (hit: FileHit, q: string, { deadline }: Call) {
+  const forge = yield* Forge
+  const { commit, owner, path, repo } = hit
+  const { lines } = yield* forge.codeSearch.getMatches({ owner, repo, path, ref: commit, q }, { deadline })
+  return lines.length === 0 ? hit : { ...hit, chunks: [{ lines }] }
+})
 
 /** Returns a name that can be outside of a frame; undefined for one that no repository can have. */
 const plainName = (name: string): string | undefined => (/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(name) ? name : undefined)

@@ -1,0 +1,150 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Client from "./Repository.test-support.ts"
+import * as ListFiles from "./ListFiles.ts"
+import * as RunTool from "./RunTool.test-support.ts"
+
+layer(Client.repository)("list_files", (it) => {
+  const list = (args: Readonly<Record<string, unknown>>) => Client.call("list_files", args)
+
+  it.effect("lists all files of a small repository, one line per folder", () =>
+    Effect.gen(function* () {
+      const { next, text } = yield* list({})
+      assert.deepStrictEqual(Client.body(text), [
+        "/: .gitmodules README.md big.txt empty.txt hidden.txt image.png large.bin latin.txt link@ long.js model.bin numbers.txt outside@ utf16.txt",
+        "src/: greet.ts main.ts",
+        'src/deep/: "a file.ts"',
+        "src/deep/er/: x.test.ts",
+        "vendor/: m/(submodule)"
+      ])
+      assert.isUndefined(next)
+    })
+  )
+
+  it.effect("lists a folder, to a depth, and what a glob matches", () =>
+    Effect.gen(function* () {
+      const cases = [
+        [{ path: "/src/", depth: 1 }, ["src/: greet.ts main.ts deep/(2)"]],
+        [{ path: "src", glob: "*.test.ts" }, ["src/deep/er/: x.test.ts"]],
+        [{ glob: "src/*.ts" }, ["src/: greet.ts main.ts"]],
+        [{ glob: "src/d*" }, ["src/: deep/(2)"]],
+        [{ glob: "**/{main,greet}.ts", ref: "main", repo: "root/hello" }, ["src/: greet.ts main.ts"]]
+      ] as const
+      for (const [args, lines] of cases)
+        assert.deepStrictEqual(Client.body((yield* list(args)).text), [...lines], JSON.stringify(args))
+      assert.include((yield* list({ glob: "*.rs" })).text, "No file matches the glob.")
+    })
+  )
+
+  it.effect("explains a path that is no folder", () =>
+    Effect.gen(function* () {
+      const cases = [
+        [{ path: "src/dep/x" }, "No folder src/dep/x. src contains deep, greet.ts, main.ts."],
+        [{ path: "src/main.ts" }, "src/main.ts is a file: call read_file."],
+        [{ glob: "{a,b}".repeat(20) }, "Invalid glob"],
+        [{ ref: "nowhere" }, "call list_repositories or list_refs"]
+      ] as const
+      for (const [args, message] of cases) {
+        const { isError, text } = yield* list(args)
+        assert.isTrue(isError)
+        assert.include(text, message)
+      }
+    })
+  )
+})
+
+const route = "GET /repos/octo/hello/git/trees"
+
+const idOf = (sha: string) => sha.padEnd(40, "0")
+
+const tree = (sha: string, names: ReadonlyArray<string>, truncated = false) => ({
+  sha: idOf(sha),
+  truncated,
+  tree: names.map((name) => {
+    const isFolder = name.endsWith("/")
+    return {
+      path: isFolder ? name.slice(0, -1) : name,
+      mode: isFolder ? "040000" : "100644",
+      type: isFolder ? "tree" : "blob",
+      sha: (isFolder ? name.replaceAll(/[^0-9a-f]/g, "") : "f").padEnd(40, "0")
+    }
+  })
+})
+
+describe("list_files of a large repository", () => {
+  it.effect("reads the subtrees of a tree that is too large for one response", () =>
+    Effect.gen(function* () {
+      const { requests, text } = yield* RunTool.run(
+        ListFiles.make(),
+        {},
+        {
+          [`${route}/HEAD?recursive=1`]: tree("1", ["a/", "a/x"], true),
+          [`${route}/${idOf("1")}`]: tree("1", ["a/", "b/", "c"]),
+          [`${route}/${idOf("a")}?recursive=1`]: tree("a", ["x", "y"]),
+          [`${route}/${idOf("b")}?recursive=1`]: tree("b", ["d/"], true),
+          [`${route}/${idOf("b")}`]: tree("b", ["d/", "z"]),
+          [`${route}/${idOf("d")}?recursive=1`]: tree("d", ["deep"])
+        }
+      )
+      assert.deepStrictEqual(Client.body(text), ["/: c", "a/: x y", "b/: z", "b/d/: deep"])
+      assert.lengthOf(requests, 6)
+    })
+  )
+
+  it.effect("reads only the folder of a tree that is too large, and names folders that it did not read", () =>
+    Effect.gen(function* () {
+      const folders = Array.from({ length: 60 }, (_, index) => `f${String(index).padStart(2, "0")}/`)
+      const { requests, text } = yield* RunTool.run(
+        ListFiles.make(),
+        { path: "a" },
+        {
+          [`${route}/HEAD?recursive=1`]: tree("1", [], true),
+          [`${route}/${idOf("1")}`]: tree("1", ["a/", "b/"]),
+          [`${route}/${idOf("a")}?recursive=1`]: tree("a", [], true),
+          [`${route}/${idOf("a")}`]: tree("a", folders),
+          ...Object.fromEntries(
+            folders.map((name) => [`${route}/${idOf(name.slice(0, -1))}?recursive=1`, tree(name.slice(0, -1), ["x"])])
+          )
+        }
+      )
+      assert.match(text, /\na\/: f36\/\(\?\) f37\/\(\?\) .* f59\/\(\?\)\n/)
+      assert.include(text, "a/f35/: x\n")
+      assert.include(text, "files in folders marked (?) are missing")
+      assert.lengthOf(requests, 40)
+    })
+  )
+
+  it.effect("collapses folders to fit, and continues with the same tree if that is not enough", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 3_000 }, (_, index) => `a-name-of-some-length-${index}.ts`)
+      const responses = {
+        [`${route}/HEAD?recursive=1`]: tree("1", ["src/", ...names.map((name) => `src/${name}`)]),
+        [`${route}/${idOf("1")}?recursive=1`]: tree("1", ["src/", ...names.map((name) => `src/${name}`)])
+      }
+      const root = yield* RunTool.run(ListFiles.make(), {}, responses)
+      assert.deepStrictEqual(Client.body(root.text), ["/: src/(3000)"])
+      const found: Array<string> = []
+      let position: RunTool.Answered["position"]
+      do {
+        const answer = yield* RunTool.run(ListFiles.make(), { path: "src" }, responses, { position })
+        found.push(...Client.body(answer.text).flatMap((line) => line.split(" ").slice(1)))
+        assert.deepStrictEqual(answer.requests, [`${route}/${position === undefined ? "HEAD" : idOf("1")}?recursive=1`])
+        position = answer.position
+      } while (position !== undefined)
+      assert.deepStrictEqual(found, names)
+    })
+  )
+
+  it.effect("says that a repository is empty", () =>
+    Effect.gen(function* () {
+      const { text } = yield* RunTool.run(
+        ListFiles.make(),
+        {},
+        {
+          [`${route}/HEAD?recursive=1`]: { status: 409, message: "Git Repository is empty." }
+        }
+      )
+      assert.include(text, "The repository is empty.")
+    })
+  )
+})
