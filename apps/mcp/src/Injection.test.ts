@@ -43,7 +43,7 @@ const argumentsOf = (inputSchema: unknown, withOptional: boolean) => {
 }
 
 interface Result {
-  readonly content: ReadonlyArray<{ readonly type: string }>
+  readonly content: ReadonlyArray<{ readonly type: string; readonly text?: unknown }>
   readonly structuredContent?: unknown
   readonly isError?: boolean | undefined
 }
@@ -107,6 +107,27 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
       })
     )
   }
+
+  it.effect("in resources", () =>
+    Effect.gen(function* () {
+      const behavior: HostileForge.Behavior = { offset: 0, isPlausible: true, isOneLine: false }
+      const client = yield* HostileForge.connect(behavior, {})
+      let shown = 0
+      for (let round = 0; round < 20; round++) {
+        behavior.offset = round * STEP
+        behavior.isPlausible = round % 2 === 0
+        for (const path of ["contents/f", "contents/", "commits/main", "refs"]) {
+          const exit = yield* Effect.exit(client.readResource({ uri: `forge://octo/hello/${path}` }))
+          if (Exit.isFailure(exit)) continue
+          for (const part of exit.value.contents) {
+            if ("text" in part) assertSafe({ content: [{ type: "text", text: part.text }] }, path)
+            if (JSON.stringify(part).includes(HostileText.CANARY)) shown++
+          }
+        }
+      }
+      assert.isAbove(shown, 20)
+    })
+  )
 
   for (const status of [400, 401, 404, 409, 410, 418, 422, 501]) {
     it.effect(`in failures with status ${status}`, () =>
