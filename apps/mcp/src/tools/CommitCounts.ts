@@ -27,14 +27,14 @@ export type List = (options: {
 }) => Pages<CommitSummary, Failure.Failure>
 
 /** Counts up to `limit` commits from the position of the call. */
-export const read = Effect.fnUntraced(function* (call: Call, limit: number, list: List) {
+export const read = Effect.fnUntraced(function* (call: Call, limit: number, list: List, source: Answer["source"]) {
   const start = startOf(call.position)
   const pages: Array<Page<CommitSummary>> = []
-  const answer = (after: Position | undefined): Omit<Answer, "source"> & { readonly counted: number } => {
+  const answer = (after: Position | undefined): Answer => {
     const commits = pages.flatMap(({ items }) => items).slice(start.skip, start.skip + limit)
     const items = authors(commits).map((author) => show(author, call.now))
     return {
-      counted: commits.length,
+      source: { ...source, commits: commits.length },
       noun: "authors",
       total: items.length,
       items: items.slice(start.shown),
@@ -52,8 +52,11 @@ export const read = Effect.fnUntraced(function* (call: Call, limit: number, list
   }).pages.pipe(
     Stream.runForEach((page) => {
       pages.push(page)
-      const { counted } = answer(undefined)
-      return call.reportProgress(counted, limit, "commits counted")
+      const partial = answer(positionAfter(pages, start, limit))
+      return Effect.andThen(
+        call.keepPartial(partial),
+        call.reportProgress(Number(partial.source["commits"]), limit, "commits counted")
+      )
     })
   )
   return answer(positionAfter(pages, start, limit))

@@ -42,7 +42,7 @@ export const make = (): Tool.Tool =>
       const files = patch === "none" ? [] : FileChanges.within(listed, path)
       const commits = comparison.commits.toReversed()
       const items = arrange(
-        summary(comparison, listed),
+        summary(comparison, FileChanges.within(listed, path), listed.length),
         CommitLines.items(commits, call.now, { times: false }),
         files,
         patch === "full"
@@ -70,12 +70,15 @@ const headOf = ({ commits, merge_base_commit: mergeBase }: Comparison): string =
 const named = (ref: string, sha: string): string =>
   sha.startsWith(ref) ? CommitLines.shortSha(sha) : `${ref} (${CommitLines.shortSha(sha)})`
 
-const summary = (comparison: Comparison, files: Comparison["files"] & {}): Item => {
+const summary = (comparison: Comparison, files: Comparison["files"] & {}, listed: number): Item => {
   const { ahead_by: ahead, behind_by: behind, merge_base_commit: mergeBase, status } = comparison
   const data = { status, ahead, behind, merge_base: mergeBase.sha, files: files.length }
   if (status === "identical") return { data, text: "identical" }
   const base = `merge base ${CommitLines.shortSha(mergeBase.sha)}`
-  return { data, text: `ahead ${ahead}, behind ${behind}, ${base}; ${FileChanges.totals(files)}` }
+  return {
+    data,
+    text: `ahead ${ahead}, behind ${behind}, ${base}; ${listed < FileChanges.MAX_FILES ? "" : "at least "}${FileChanges.totals(files)}`
+  }
 }
 
 /** Estimated tokens of the commits and files that one answer can contain. */

@@ -88,6 +88,14 @@ describe("list_commits", () => {
       assert.include(yield* read("list_commits", { author: "Mona Lisa" }), "author is a login or an e-mail address")
     }).pipe(Effect.scoped)
   )
+
+  it.effect("says that a repository is empty", () =>
+    Effect.gen(function* () {
+      const { read } = yield* Stub.connect(() => ({ status: 409, body: { message: "Git Repository is empty." } }))
+      assert.include(yield* read("list_commits", {}), "The repository has no commits")
+      assert.include(yield* read("list_commits", { counts: true }), "The repository has no commits")
+    }).pipe(Effect.scoped)
+  )
 })
 
 const signed = { verified: true, reason: "valid", signature: "s", payload: "p", verified_at: null }

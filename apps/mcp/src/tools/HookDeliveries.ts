@@ -16,6 +16,12 @@ export type Read = (
   options: { readonly perPage: number; readonly cursor?: string; readonly deadline: number }
 ) => Effect.Effect<Page<HookDeliverySummary>, Failure.Failure>
 
+/** Deliveries, newest first, and where to continue after the last one; undefined if there are no more. */
+export interface Deliveries {
+  readonly found: ReadonlyArray<Delivery>
+  readonly after: Position | undefined
+}
+
 /** A delivery with its webhook, and where to continue after it. */
 export interface Delivery {
   readonly hook: number
@@ -42,16 +48,29 @@ export const MAX_REQUESTS = 100
 
 const PER_PAGE = 30
 
-/** Reads up to `limit` deliveries that `isWanted`, from the position of the call. */
+/** Reads up to `limit` deliveries that `isWanted`, from the position of the call. `keep` receives those found so far. */
 export const read = Effect.fnUntraced(function* (
   call: Pick<Call, "deadline" | "position" | "reportProgress">,
   hooks: ReadonlyArray<number>,
   fetch: Read,
-  { isWanted, limit }: { readonly isWanted: (delivery: HookDeliverySummary) => boolean; readonly limit: number }
+  {
+    isWanted,
+    keep,
+    limit
+  }: {
+    readonly isWanted: (delivery: HookDeliverySummary) => boolean
+    readonly keep: (deliveries: Deliveries) => Effect.Effect<void>
+    readonly limit: number
+  }
 ) {
   let queues = startOf(call.position) ?? hooks.map((hook) => ({ hook, cursor: undefined, skip: 0, page: undefined }))
   let requests = 0
   const found: Array<Delivery> = []
+
+  const deliveries = (): Deliveries => {
+    const isMore = queues.flatMap(atNextItem).length > 0
+    return { found: [...found], after: isMore ? positionOf(queues) : undefined }
+  }
 
   const load = (queue: Queue) =>
     queue.page !== undefined
@@ -69,9 +88,12 @@ export const read = Effect.fnUntraced(function* (
   while (found.length < limit) {
     const missing = queues.filter(({ page }) => page === undefined).length
     if (requests + missing > MAX_REQUESTS) break
+    if (missing > 0) {
+      yield* keep(deliveries())
+      yield* call.reportProgress(requests, undefined, "pages of deliveries read")
+    }
     requests += missing
     queues = (yield* Effect.forEach(queues, load, { concurrency: CONCURRENCY })).flat().flatMap(atNextItem)
-    if (missing > 0) yield* call.reportProgress(requests, undefined, "pages of deliveries read")
     if (queues.some(({ page }) => page === undefined)) continue
     const newest = queues.reduce<Queue | undefined>(
       (best, queue) => (timeOf(queue) > timeOf(best) ? queue : best),
@@ -82,8 +104,7 @@ export const read = Effect.fnUntraced(function* (
     queues = queues.map((queue) => (queue === newest ? { ...queue, skip: queue.skip + 1 } : queue))
     if (isWanted(delivery)) found.push({ hook: newest.hook, delivery, after: positionOf(queues) })
   }
-  const isMore = queues.flatMap(atNextItem).length > 0
-  return { found, after: isMore ? positionOf(queues) : undefined }
+  return deliveries()
 })
 
 const headOf = (queue: Queue | undefined): HookDeliverySummary | undefined => queue?.page?.items[queue.skip]

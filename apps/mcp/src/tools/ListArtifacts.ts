@@ -48,7 +48,11 @@ export const make = (): Tool.Tool =>
       // The first answer has the sums, so it needs all pages.
       const isFirst = call.position === undefined
       const limit = isFirst ? Number.POSITIVE_INFINITY : Listing.MAX_LIMIT
-      const { items, next, scanned, total } = yield* ListScan.read(call, [list], { limit, perPage: Listing.MAX_LIMIT })
+      const { items, next, scanned, total } = yield* ListScan.read(call, [list], {
+        limit,
+        perPage: Listing.MAX_LIMIT,
+        source: { repo: `${owner}/${repo}`, name, run }
+      })
       return {
         source: { repo: `${owner}/${repo}`, name, run, ...(isFirst ? sums : {}) },
         items,

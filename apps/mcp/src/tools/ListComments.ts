@@ -44,10 +44,10 @@ export const make = (): Tool.Tool =>
             )
       const wanted = limit ?? DEFAULT_LIMIT
       const perPage = path === "" ? wanted : Listing.MAX_LIMIT
-      const { items, next, scanned } = yield* ListScan.read(call, [list], { limit: wanted, perPage })
+      const about = { source: { repo: `${owner}/${repo}`, path }, noun: "comments" }
+      const { items, next, scanned } = yield* ListScan.read(call, [list], { limit: wanted, perPage, ...about })
       return {
-        source: { repo: `${owner}/${repo}`, path },
-        noun: "comments",
+        ...about,
         items,
         next,
         isLarge: limit !== undefined,

@@ -10,6 +10,7 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as TimeArgument from "../call/TimeArgument.ts"
 import * as CommitCounts from "./CommitCounts.ts"
 import * as CommitLines from "./CommitLines.ts"
+import * as Revision from "./Revision.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>
@@ -45,13 +46,21 @@ export const make = (): Tool.Tool =>
       const list = (options: Parameters<typeof forge.commits.list>[1]) =>
         forge.commits.list({ owner, repo: name, ...filters }, options)
       const source = { repo: `${owner}/${name}`, ref, path, author, since, until }
-      if (counts) {
-        const { counted, ...answer } = yield* CommitCounts.read(call, limit ?? CommitCounts.MAX_COUNTED, list)
-        return withNotes({ source: { ...source, commits: counted }, ...answer }, filters)
-      }
-      const most = limit === undefined ? undefined : Math.min(limit, Listing.MAX_LIMIT)
-      const page = yield* Listing.readWith(call, most, list, (commits) => CommitLines.items(commits, call.now))
-      return withNotes({ source, noun: "commits", ...page }, filters)
+      const read = counts
+        ? CommitCounts.read(call, limit ?? CommitCounts.MAX_COUNTED, list, source)
+        : Listing.readWith(
+            call,
+            limit === undefined ? undefined : Math.min(limit, Listing.MAX_LIMIT),
+            list,
+            (commits) => CommitLines.items(commits, call.now)
+          ).pipe(Effect.map((page): Answer => ({ source, noun: "commits", ...page })))
+      return yield* read.pipe(
+        Effect.map((answer) => withNotes(answer, filters)),
+        Effect.catchTag("Conflict", () =>
+          Effect.succeed<Answer>({ source, items: [], noun: "commits", notes: ["The repository has no commits."] })
+        ),
+        Effect.mapError(Revision.explain(ref === undefined ? [] : [ref]))
+      )
     })
   })
 

@@ -54,31 +54,43 @@ export const make = ({ allowWrites }: { readonly allowWrites: boolean }): Tool.T
         (failure) => (failure._tag === "NotFound" ? invisible(api, hook) : failure)
       )
       if (hooks.length === 0) return { source, items: [], notes: [`${api.name} has no webhooks.`] }
-      const { after, found } = yield* HookDeliveries.read(
+      const answer = ({ after, found }: HookDeliveries.Deliveries): Answer => {
+        const targets = hooks.filter(({ id }) => found.some((one) => one.hook === id)).map(showHook)
+        return {
+          source,
+          items: [...targets, ...found.map(({ delivery, hook: id }) => showDelivery(delivery, id, call.now))],
+          next: (shown) => {
+            const deliveries = shown - targets.length
+            const position = deliveries === found.length ? after : (found[deliveries - 1]?.after ?? call.position)
+            return position === undefined ? undefined : { position }
+          },
+          isLarge: limit !== undefined,
+          notes: [
+            ...(hasMore ? [otherHooks(api)] : []),
+            ...(found.length === 0
+              ? [`${failed ? "No failed deliveries" : "No deliveries"}${after === undefined ? "." : " so far."}`]
+              : nextSteps(api, found[0], { allowWrites, isNamed: repo !== undefined || org !== undefined }))
+          ]
+        }
+      }
+      const deliveries = yield* HookDeliveries.read(
         call,
         hooks.map(({ id }) => id),
         (id, page) => api.deliveries(id, failed, page),
-        { limit: limit ?? DEFAULT_LIMIT, isWanted: (delivery) => !failed || isFailed(delivery) }
+        {
+          isWanted: (delivery) => !failed || isFailed(delivery),
+          keep: (partial) => call.keepPartial(answer(partial)),
+          limit: limit ?? DEFAULT_LIMIT
+        }
       )
-      const targets = hooks.filter(({ id }) => found.some((one) => one.hook === id)).map(showHook)
-      return {
-        source,
-        items: [...targets, ...found.map(({ delivery, hook: id }) => showDelivery(delivery, id, call.now))],
-        next: (shown) => {
-          const deliveries = shown - targets.length
-          const position = deliveries === found.length ? after : (found[deliveries - 1]?.after ?? call.position)
-          return position === undefined ? undefined : { position }
-        },
-        isLarge: limit !== undefined,
-        notes: [
-          ...(hasMore ? [`There are more than ${MAX_HOOKS} webhooks. For another one, pass hook.`] : []),
-          ...(found.length === 0
-            ? [`${failed ? "No failed deliveries" : "No deliveries"}${after === undefined ? "." : " so far."}`]
-            : nextSteps(api, found[0], { allowWrites, isNamed: repo !== undefined || org !== undefined }))
-        ]
-      } satisfies Answer
+      return answer(deliveries)
     })
   })
+
+const otherHooks = (api: HookApi.HookApi): string => {
+  const list = JSON.stringify({ operation: `${api.group}.list`, arguments: api.arguments })
+  return `Only the first ${MAX_HOOKS} webhooks are read. For another one, pass hook; run_operation with ${list} lists them.`
+}
 
 /** Forges answer 404 to callers who may not see webhooks. */
 const invisible = ({ name, scope }: HookApi.HookApi, hook: number | undefined): ToolError =>

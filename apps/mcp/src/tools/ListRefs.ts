@@ -50,15 +50,14 @@ export const make = (): Tool.Tool =>
             ? { data: { tag: name, sha: commit.sha }, text: `${name} ${shortSha(commit.sha)}`, ...heading("tags:") }
             : undefined
       )
+      const about = { source: { repo: `${owner}/${repo}`, prefix }, noun: kind === "all" ? "branches and tags" : kind }
       const { items, next, scanned } = yield* ListScan.read(
         call,
         kind === "tags" ? [tags] : kind === "branches" ? [branches] : [branches, tags],
-        { limit: limit ?? Listing.MAX_LIMIT, perPage: Listing.MAX_LIMIT }
+        { limit: limit ?? Listing.MAX_LIMIT, perPage: Listing.MAX_LIMIT, ...about }
       )
-      const noun = kind === "all" ? "branches and tags" : kind
       return {
-        source: { repo: `${owner}/${repo}`, prefix },
-        noun,
+        ...about,
         items,
         next,
         isLarge: limit !== undefined,

@@ -29,14 +29,26 @@ const MAX_PAGES = 10
 
 /** Reads the sources from the position of the call, until `limit` items are found. */
 export const read = Effect.fnUntraced(function* (
-  call: Pick<Call, "deadline" | "position" | "reportProgress">,
+  call: Pick<Call, "deadline" | "keepPartial" | "position" | "reportProgress">,
   sources: readonly [Source, ...ReadonlyArray<Source>],
-  { limit, perPage }: { readonly limit: number; readonly perPage: number }
+  { limit, perPage, ...partial }: Pick<Answer, "noun" | "source"> & { readonly limit: number; readonly perPage: number }
 ) {
   const found: Array<{ readonly item: Item; readonly after: Position }> = []
-  let at: Place | undefined = placeOf(call.position)
   let scanned = 0
   let total: number | undefined
+
+  /** Returns the items found so far. They continue at `rest`. */
+  const part = (rest: Place | undefined) => {
+    const items = found.map(({ item }) => item)
+    const next = (shown: number) => {
+      const position = shown === items.length ? rest && positionOf(rest) : found[shown - 1]?.after
+      return position === undefined ? undefined : { position }
+    }
+    // `scanned` includes the items that the tool does not want, `total` those that the forge counts in the last list.
+    return { items, next, scanned, total }
+  }
+
+  let at: Place | undefined = placeOf(call.position)
   for (let pages = 0; pages < MAX_PAGES && at !== undefined && found.length < limit; pages++) {
     const place: Place = at
     const source = sources[place.source]
@@ -54,20 +66,11 @@ export const read = Effect.fnUntraced(function* (
       if (item !== undefined) found.push({ item, after: positionOf(at) })
     }
     if (at.skip >= page.items.length) at = nextPlace(place, page.cursor, sources.length)
-    yield* call.reportProgress(found.length, undefined, `of ${scanned} items read`)
+    const { items, next } = part(at)
+    yield* call.keepPartial({ ...partial, items, next })
+    yield* call.reportProgress(items.length, undefined, `of ${scanned} items read`)
   }
-  const rest = at
-  return {
-    items: found.map(({ item }) => item),
-    /** Number of items read, including those that the tool does not want. */
-    scanned,
-    /** Total number of items of the last list that was read, if the forge says so. */
-    total,
-    next: (shown: number) => {
-      const position = shown === found.length ? rest && positionOf(rest) : found[shown - 1]?.after
-      return position === undefined ? undefined : { position }
-    }
-  } satisfies Pick<Answer, "items" | "next" | "total"> & { readonly scanned: number }
+  return part(at)
 })
 
 /** Where to continue: a source, its page, and the number of items of the page to skip. */

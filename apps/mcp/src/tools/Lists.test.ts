@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { Artifact } from "@tongs/core/contract/Artifacts"
 import { Branch } from "@tongs/core/contract/Branches"
 import { CommitComment } from "@tongs/core/contract/CommitComments"
@@ -246,6 +247,28 @@ describe("a list", () => {
           [...patches],
           files.map((file): [unknown, string] => [Object(file)["filename"], String(Object(file)["patch"]).trimEnd()])
         )
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  for (const [tool, args] of [
+    ["list_commits", { counts: true }],
+    ["list_refs", { prefix: "branch-2", limit: 100 }],
+    ["list_artifacts", {}],
+    ["list_comments", { kind: "commit", path: "src", limit: 100 }],
+    ["list_deliveries", { limit: 100 }]
+  ] as const) {
+    it.effect(`${tool} has what it read if the forge does not answer any more`, () =>
+      Effect.gen(function* () {
+        const { read } = yield* Stub.connect((url) =>
+          ["page", "cursor"].some((name) => url.searchParams.has(name)) ? "never" : respond(url)
+        )
+        const call = yield* Effect.forkChild(read(tool, args))
+        yield* TestClock.adjust("1 minute")
+        const text = yield* Fiber.join(call)
+        assert.include(text, "Incomplete: the call ended after 45 s.")
+        assert.match(text, /^octo\/hello.*\n<untrusted/)
+        assert.match(text, /^More: call again with /m)
       }).pipe(Effect.scoped)
     )
   }

@@ -24,11 +24,11 @@ export const make = (): Tool.Tool =>
     isList: true,
     input: Schema.Struct({
       repo: ToolInput.repo,
-      ref: Schema.String,
+      ref: Schema.optionalKey(Schema.String.annotate({ description: "Default: HEAD." })),
       path: Schema.optionalKey(Schema.String.annotate({ description: "Only this file or folder." })),
       patch: Schema.optionalKey(FileChanges.Patch)
     }),
-    run: Effect.fnUntraced(function* ({ patch = "stat", path: given, ref, repo }, call) {
+    run: Effect.fnUntraced(function* ({ patch = "stat", path: given, ref = "HEAD", repo }, call) {
       const forge = yield* Forge
       const { owner, repo: name } = yield* repositoryOf(repo, call)
       // A branch can move between the calls that read one commit.

@@ -103,15 +103,17 @@ export const change = (filename: string, given: object = {}): object => ({
 
 /** Connects a client to the tools of a forge. `requests` are the paths that the forge received. */
 export const connect = Effect.fnUntraced(function* (
-  respond: (url: URL) => Answer | undefined,
+  respond: (url: URL) => Answer | "never" | undefined,
   options: Partial<ToolServer.Options> = {}
 ) {
   const requests: Array<string> = []
   const http = HttpClient.make((request, url) =>
-    Effect.sync(() => {
+    Effect.suspend(() => {
       requests.push(url.pathname)
-      const { body, headers = {}, status = 200 } = respond(url) ?? { status: 404, body: { message: "Not Found" } }
-      return HttpClientResponse.fromWeb(request, Response.json(body, { status, headers }))
+      const answer = respond(url) ?? { status: 404, body: { message: "Not Found" } }
+      if (answer === "never") return Effect.never
+      const { body, headers = {}, status = 200 } = answer
+      return Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(body, { status, headers })))
     })
   )
   const repository = { owner: "octo", repo: "hello" }
