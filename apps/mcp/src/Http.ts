@@ -11,6 +11,7 @@ import * as Description from "./Description.ts"
 import * as ToolServer from "./ToolServer.ts"
 import * as Capabilities from "./transport/Capabilities.ts"
 import * as HttpGuard from "./transport/HttpGuard.ts"
+import * as HttpSessions from "./transport/HttpSessions.ts"
 
 /** Serves MCP over Streamable HTTP at `/mcp` on 127.0.0.1 until the Effect scope closes. Requires a bearer token. */
 export const serveHttp = Effect.fnUntraced(function* (
@@ -39,8 +40,10 @@ export const serveHttp = Effect.fnUntraced(function* (
   const versions = Capabilities.protocolVersions({})
     .filter(({ runtime }) => runtime._tag === "Stateful")
     .map((one) => one.protocolVersion)
+  const sessions = HttpSessions.make()
+  yield* Effect.forkScoped(HttpGuard.endIdleSessions(app, url, sessions))
   yield* server
-    .serve(HttpGuard.guard(app, { token, url, versions }))
+    .serve(HttpGuard.guard(app, { token, url, versions, sessions }))
     .pipe(Effect.provide(NodeHttpServer.layerHttpServices))
-  return { url }
+  return { port: bound, url }
 })

@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
 import * as McpServer from "effect/ai/McpServer"
 import type { ConnectionError } from "@tongs/connection/base/ConnectionError"
 import type { Connection } from "@tongs/connection/Connection"
@@ -33,43 +34,54 @@ export type Connect = Layer.Layer<Connection | Forge | Scheduler, ConnectionErro
  *
  * Logs go to stderr, because stdout belongs to the protocol.
  */
-export const serveStdio = Effect.fnUntraced(function* (options: Description.Options, connect: Connect) {
-  const disconnected = yield* Deferred.make<void>()
-  const gate = StartGate.make()
-  const server = McpServer.layerStdio({
-    ...Description.make(options),
-    registrations: Placeholders.layer(kinds(options))
-  }).pipe(
-    Layer.provide(StdioMessages.layer(disconnected, gate)),
-    Layer.provide(Layer.succeed(Logger.LogToStderr, true))
-  )
-  const serve = Effect.gen(function* () {
-    const services = yield* Layer.build(server)
-    yield* gate.run(
-      Effect.gen(function* () {
-        const ToolServer = yield* Effect.promise(() => import("./ToolServer.ts"))
-        yield* Layer.build(ToolServer.layer(options).pipe(Layer.provide(connect)))
-        yield* Layer.build(options.registrations ?? Layer.empty)
-      }).pipe(
-        Effect.provide(services),
-        Effect.tapError(({ message }) => Effect.logWarning(message))
-      )
+export const serveStdio = Effect.fnUntraced(
+  function* (options: Description.Options, connect: Connect) {
+    const disconnected = yield* Deferred.make<void>()
+    const gate = StartGate.make()
+    const server = McpServer.layerStdio({
+      ...Description.make(options),
+      registrations: Placeholders.layer(kinds(options))
+    }).pipe(
+      Layer.provide(StdioMessages.layer(disconnected, gate)),
+      Layer.provide(Layer.succeed(Logger.LogToStderr, true))
     )
-    return yield* Effect.never
-  })
-  // Interrupts the calls before returning, because the caller then closes the forge that they use. If no calls are in
-  // flight, the end of stdin interrupts the server's own fiber: that is a normal end.
-  const exit = yield* Effect.acquireUseRelease(
-    Effect.forkChild(Effect.scoped(serve)),
-    (fiber) =>
-      Effect.raceFirst(Fiber.await(fiber), Effect.as(ClientDisconnect.clientDisconnected(gate.settled), Exit.void)),
-    (fiber) => Effect.andThen(Deferred.done(disconnected, Exit.void), Fiber.interrupt(fiber))
-  ).pipe(
-    // An open stdin would keep the process alive.
-    Effect.ensuring(Effect.sync(() => process.stdin.destroy()))
-  )
-  if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
-}, Effect.orDie) // the protocol versions are constants
+    const scope = yield* Effect.scope
+    const serve = Effect.gen(function* () {
+      const services = yield* Layer.build(server)
+      const open = Effect.gen(function* () {
+        const ToolServer = yield* Effect.promise(() => import("./ToolServer.ts"))
+        const tools = ToolServer.layer(options).pipe(Layer.provide(connect))
+        // Outlives the server, so that its calls end before the forge.
+        const forge = yield* Scope.fork(scope)
+        yield* Layer.buildWithScope(tools, forge).pipe(
+          Effect.onError((cause) => Scope.close(forge, Exit.failCause(cause)))
+        )
+        yield* Layer.buildWithScope(options.registrations ?? Layer.empty, scope)
+      })
+      yield* gate.run(
+        open.pipe(
+          Effect.provide(services),
+          Effect.tapError(({ message }) => Effect.logWarning(message))
+        )
+      )
+      return yield* Effect.never
+    })
+    // Interrupts the calls before the scope closes the forge that they use. If no calls are in flight, the end of stdin
+    // interrupts the server's own fiber: that is a normal end.
+    const exit = yield* Effect.acquireUseRelease(
+      Effect.forkChild(Effect.scoped(serve)),
+      (fiber) =>
+        Effect.raceFirst(Fiber.await(fiber), Effect.as(ClientDisconnect.clientDisconnected(gate.settled), Exit.void)),
+      (fiber) => Effect.andThen(Deferred.done(disconnected, Exit.void), Fiber.interrupt(fiber))
+    ).pipe(
+      // An open stdin would keep the process alive.
+      Effect.ensuring(Effect.sync(() => process.stdin.destroy()))
+    )
+    if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
+  },
+  Effect.scoped,
+  Effect.orDie
+) // the protocol versions are constants
 
 /** What the server registers besides tools. */
 const kinds = ({ toolsets }: Description.Options): Placeholders.Kinds => ({

@@ -17,3 +17,6 @@ export const isRepository = (name: string): boolean => /^[\w.-]+\/[\w.-]+$/.test
 
 /** The values of `--confirm`. */
 export const confirmations = ["ask", "never"] as const // a tuple type
+
+/** The environment variable with the bearer token of the server over HTTP. */
+export const TOKEN_VARIABLE = "TONGS_MCP_TOKEN"

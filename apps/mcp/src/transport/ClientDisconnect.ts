@@ -1,20 +1,28 @@
 /** Detects that the client of a stdio server has disconnected. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 
 /** Time for calls in flight to finish after the end of stdin, so that scripts can pipe in requests. */
 const GRACE = Duration.millis(50)
 
-/** Maximum time for the start to finish after the end of stdin, before `GRACE`. */
+/** Maximum time for the start to finish after the end of stdin. */
 const START_GRACE = Duration.seconds(1)
 
 /**
  * Completes 50 ms after the end of stdin, or immediately after a write to a closed stdout. If stdin ends during the
- * start, waits up to a second until the server has `settled` the messages before it.
+ * start, waits up to a second until the server has `settled` the messages before it, and 50 ms for their answers.
  */
 export const clientDisconnected = (settled: Effect.Effect<void>) =>
   Effect.raceFirst(
-    stdinEnded.pipe(Effect.andThen(Effect.timeoutOption(settled, START_GRACE)), Effect.andThen(Effect.sleep(GRACE))),
+    Effect.gen(function* () {
+      yield* stdinEnded
+      const started = yield* Effect.forkChild(Effect.timeoutOption(settled, START_GRACE))
+      yield* Effect.sleep(GRACE)
+      if (started.pollUnsafe() !== undefined) return
+      yield* Fiber.join(started)
+      yield* Effect.sleep(GRACE)
+    }),
     stdoutClosed
   )
 

@@ -3,9 +3,12 @@
  * Each session keeps the protocol version of its `initialize`, even if a request names another supported version.
  */
 import * as ByteSize from "effect/ByteSize"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Headers from "effect/http/Headers"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -14,6 +17,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ServerSecret from "@tongs/connection/base/ServerSecret"
 import * as HttpSessions from "./HttpSessions.ts"
 import * as JsonRpc from "./JsonRpc.ts"
+import * as ResourceMetadata from "./ResourceMetadata.ts"
 import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
 const SESSION_HEADER = "mcp-session-id"
@@ -26,30 +30,28 @@ export interface Options {
   readonly token: Redacted.Redacted
   /** The protocol versions that use sessions. */
   readonly versions: ReadonlyArray<string>
+  readonly sessions?: HttpSessions.HttpSessions
 }
 
 type App<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
 /** Responds to invalid requests with 400, 401, 403 or 413, and passes valid requests to `app`. */
-export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E> => {
-  const sessions = HttpSessions.make()
-
-  const endSession = (session: string) => {
-    sessions.remove(session)
-    const headers = { [SESSION_HEADER]: session }
-    const request = HttpServerRequest.fromWeb(new Request(url, { method: "DELETE", headers }))
-    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, request)
-  }
+export const guard = <E>(app: App<E>, options: Options): App<E> => {
+  const { sessions = HttpSessions.make(), token, url, versions } = options
 
   const useSession = (session: string) =>
     Effect.acquireRelease(
       Effect.sync(() => sessions.beginRequest(session)),
-      () => Effect.sync(() => sessions.endRequest(session))
+      () => Effect.map(Clock.currentTimeMillis, (now) => sessions.endRequest(session, now))
     )
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const rejection = reject(request.headers, token)
+    const host = loopbackHost(request.headers["host"])
+    if (host === undefined) return wrongHost
+    const metadata = ResourceMetadata.respond(request, host)
+    if (metadata !== undefined) return metadata
+    const rejection = reject(request.headers, token, host)
     if (rejection !== undefined) return rejection
     const session = request.headers[SESSION_HEADER]
     if (session !== undefined && sessions.has(session)) yield* useSession(session)
@@ -63,27 +65,48 @@ export const guard = <E>(app: App<E>, { token, url, versions }: Options): App<E>
     yield* HttpEffect.appendPreResponseHandler((_, sent) => {
       const created = sent.headers[SESSION_HEADER]
       if (created === undefined || sessions.has(created)) return Effect.succeed(sent)
-      sessions.beginRequest(created)
-      sessions.endRequest(created)
-      const excess = sessions.excessSession()
-      return excess === undefined
-        ? Effect.succeed(sent)
-        : Effect.as(Effect.ignoreCause(Effect.scoped(endSession(excess))), sent)
+      return Effect.gen(function* () {
+        yield* Effect.scoped(useSession(created))
+        const excess = sessions.excessSession()
+        if (excess !== undefined) yield* endSession(app, url, sessions, excess)
+        return sent
+      })
     })
     return response
   }).pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(MAX_MESSAGE_BYTES)))
 }
 
-const reject = (headers: Headers.Headers, token: Redacted.Redacted) => {
-  // Prevents DNS rebinding: a web page's host name can resolve to this machine.
-  if (!isLoopback(headers["host"])) {
-    return HttpServerResponse.text("This server accepts only the hosts 127.0.0.1, localhost and [::1].\n", {
-      status: 403
-    })
-  }
+/** Ends a session, so that the MCP server forgets it. */
+const endSession = <E>(app: App<E>, url: string, sessions: HttpSessions.HttpSessions, session: string) => {
+  sessions.remove(session)
+  const headers = { [SESSION_HEADER]: session }
+  const request = HttpServerRequest.fromWeb(new Request(url, { method: "DELETE", headers }))
+  return app.pipe(
+    Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+    Effect.scoped,
+    Effect.ignoreCause
+  )
+}
+
+/** Time without a request after which a session ends, so that it does not hold memory. */
+const MAX_IDLE = Duration.hours(1)
+
+/** Ends idle sessions, every minute. Their clients get 404 and begin a new session. */
+export const endIdleSessions = <E>(app: App<E>, url: string, sessions: HttpSessions.HttpSessions) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const idle = sessions.idleSessions(now - Duration.toMillis(MAX_IDLE))
+    yield* Effect.forEach(idle, (session) => endSession(app, url, sessions, session), { discard: true })
+  }).pipe(Effect.repeat(Schedule.spaced("1 minute")))
+
+const wrongHost = HttpServerResponse.text("This server accepts only the hosts 127.0.0.1, localhost and [::1].\n", {
+  status: 403
+})
+
+const reject = (headers: Headers.Headers, token: Redacted.Redacted, host: string) => {
   const bearer = /^bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1]
   if (bearer === undefined || !ServerSecret.equals(bearer, Redacted.value(token))) {
-    const challenge = 'Bearer realm="tongs mcp"'
+    const challenge = `Bearer realm="tongs mcp", resource_metadata="${ResourceMetadata.urlOf(host)}"`
     return HttpServerResponse.text(
       "Missing or wrong bearer token. Send `Authorization: Bearer TOKEN`, with the token of TONGS_MCP_TOKEN, or the one that `tongs mcp --http` prints at start.\n",
       {
@@ -115,7 +138,8 @@ const tooLarge = HttpServerResponse.text(`Message too large: the maximum is ${MA
   status: 413
 })
 
-const isLoopback = (host: string | undefined): boolean => {
-  const name = URL.parse(`http://${host ?? ""}`)?.hostname
-  return name === "127.0.0.1" || name === "localhost" || name === "[::1]"
+/** Returns the host and port, or undefined for hosts that are not this machine. Prevents DNS rebinding by web pages. */
+const loopbackHost = (host: string | undefined): string | undefined => {
+  const url = URL.parse(`http://${host ?? ""}`)
+  return url !== null && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname) ? url.host : undefined
 }

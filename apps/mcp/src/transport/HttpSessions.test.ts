@@ -5,7 +5,7 @@ const full = () => {
   const sessions = HttpSessions.make()
   for (let index = 0; index < HttpSessions.MAX_SESSIONS; index++) {
     sessions.beginRequest(String(index))
-    sessions.endRequest(String(index))
+    sessions.endRequest(String(index), 0)
   }
   return sessions
 }
@@ -22,10 +22,10 @@ describe("HttpSessions", () => {
     const sessions = full()
     sessions.beginRequest("0")
     sessions.beginRequest("0")
-    sessions.endRequest("0")
+    sessions.endRequest("0", 0)
     for (let index = 1; index < HttpSessions.MAX_SESSIONS; index++) {
       sessions.beginRequest(String(index))
-      sessions.endRequest(String(index))
+      sessions.endRequest(String(index), 0)
     }
     sessions.beginRequest("more")
     assert.strictEqual(sessions.excessSession(), "1")
@@ -39,5 +39,15 @@ describe("HttpSessions", () => {
     for (let index = 0; index < HttpSessions.MAX_SESSIONS; index++) sessions.beginRequest(String(index))
     sessions.beginRequest("more")
     assert.strictEqual(sessions.excessSession(), "0")
+  })
+
+  it("has idle sessions only after their last request", () => {
+    const sessions = HttpSessions.make()
+    for (const session of ["old", "new", "busy"]) sessions.beginRequest(session)
+    sessions.endRequest("old", 1_000)
+    sessions.endRequest("new", 2_000)
+    assert.deepStrictEqual(sessions.idleSessions(1_000), [])
+    assert.deepStrictEqual(sessions.idleSessions(2_000), ["old"])
+    assert.deepStrictEqual(sessions.idleSessions(9_000), ["old", "new"])
   })
 })

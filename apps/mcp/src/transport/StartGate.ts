@@ -15,13 +15,13 @@ type Outcome = string | undefined
 
 /** The state of the start. */
 export interface StartGate {
-  /** Starts to open the forge, unless that has begun. */
-  readonly request: Effect.Effect<void>
+  /** Records that an answer was written. The first one starts to open the forge. */
+  readonly answered: Effect.Effect<void>
   /** Runs `open` when it is requested, and again after a failure. Completes when the forge is open. */
   readonly run: <R>(open: Effect.Effect<void, { readonly message: string }, R>) => Effect.Effect<void, never, R>
   /** Counts a message that was read, and that `check` will decide on. */
   readonly receive: () => void
-  /** Completes when `check` has decided on all messages. */
+  /** Completes when the first message is answered, and `check` has decided on all. */
   readonly settled: Effect.Effect<void>
   /** Decides on a message: returns undefined to let it through, or the responses to send instead. */
   readonly check: (line: string) => Effect.Effect<ReadonlyArray<JsonRpc.ErrorResponse> | undefined>
@@ -40,9 +40,14 @@ export const make = (): StartGate => {
   let isOpen = false
   /** Number of messages that were read, but not decided on. */
   let held = 0
+  let hasReceived = false
+  let hasAnswered = false
   const request = Effect.suspend(() => Deferred.succeed(current.requested, undefined))
   return {
-    request: Effect.asVoid(request),
+    answered: Effect.suspend(() => {
+      hasAnswered = true
+      return request
+    }),
     run: (open) =>
       Effect.suspend(() => Deferred.await(current.requested)).pipe(
         Effect.andThen(
@@ -59,9 +64,12 @@ export const make = (): StartGate => {
         Effect.repeat({ until: (outcome) => outcome === undefined }),
         Effect.asVoid
       ),
-    receive: () => void held++,
+    receive: () => {
+      hasReceived = true
+      held++
+    },
     settled: Effect.void.pipe(
-      Effect.repeat({ while: () => held > 0, schedule: Schedule.spaced("5 millis") }),
+      Effect.repeat({ while: () => held > 0 || (hasReceived && !hasAnswered), schedule: Schedule.spaced("5 millis") }),
       Effect.asVoid
     ),
     check: (line) =>

@@ -29,7 +29,7 @@ export const layer = (disconnected: Deferred.Deferred<void>, gate: StartGate) =>
   const requests = OpenRequests.make()
   const stdout = Sink.forEach((chunk: string | Uint8Array) => {
     for (const line of Buffer.from(chunk).toString("utf8").split("\n")) requests.send(parse(line))
-    return Effect.andThen(Effect.raceFirst(Deferred.await(disconnected), write(chunk)), gate.request)
+    return Effect.andThen(Effect.raceFirst(Deferred.await(disconnected), write(chunk)), gate.answered)
   })
   const answer = (responses: ReadonlyArray<object>) =>
     Stream.run(Stream.fromIterable(responses.map((response) => `${JSON.stringify(response)}\n`)), stdout)

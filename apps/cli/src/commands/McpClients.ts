@@ -1,0 +1,99 @@
+/** The configuration that adds `tongs mcp` to a client, in the form that the client expects. */
+
+/** The clients whose configuration can be printed. */
+export const clients = ["claude", "claude-desktop", "vscode", "cursor", "zed", "codex"] as const // a tuple type
+
+/** The name of a client. */
+export type Client = (typeof clients)[number]
+
+/** A server that the client starts. */
+export interface StdioServer {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+}
+
+/** A server that runs, with its bearer token. */
+export interface HttpServer {
+  readonly url: string
+  readonly token: string
+}
+
+const NAME = "tongs"
+
+const json = (value: unknown) => JSON.stringify(value, undefined, 2)
+
+const headersOf = ({ token }: HttpServer) => ({ Authorization: `Bearer ${token}` })
+
+/** Quotes an argument for a POSIX shell, if it needs that. */
+const quote = (argument: string) =>
+  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`
+
+/** A TOML string. The escapes of JSON are valid in TOML, which also demands one for DEL. */
+const toml = (text: string) => JSON.stringify(text).replaceAll("\u007f", "\\u007f")
+
+/** Returns the configuration of a client for a server that it starts. */
+export const stdio = (client: Client, { args, command }: StdioServer): string => {
+  switch (client) {
+    case "claude":
+      return `claude mcp add --transport stdio ${NAME} -- ${[command, ...args].map(quote).join(" ")}`
+    case "claude-desktop":
+    case "cursor":
+      return json({ mcpServers: { [NAME]: { command, args } } })
+    case "vscode":
+      return json({ servers: { [NAME]: { type: "stdio", command, args } } })
+    case "zed":
+      return json({ context_servers: { [NAME]: { command, args, env: {} } } })
+    case "codex":
+      return [`[mcp_servers.${NAME}]`, `command = ${toml(command)}`, `args = [${args.map(toml).join(", ")}]`].join("\n")
+  }
+}
+
+/** Returns the configuration of a client for a server over HTTP. */
+export const http = (client: Client, server: HttpServer): string => {
+  const { token, url } = server
+  switch (client) {
+    case "claude":
+      return `claude mcp add --transport http ${NAME} ${quote(url)} --header ${quote(`Authorization: Bearer ${token}`)}`
+    case "claude-desktop":
+      // It starts all its servers. The header has no space, because some versions split arguments at spaces.
+      return json({
+        mcpServers: {
+          [NAME]: {
+            command: "npx",
+            args: ["-y", "mcp-remote", url, "--header", "Authorization:${AUTHORIZATION}"],
+            env: { AUTHORIZATION: `Bearer ${token}` }
+          }
+        }
+      })
+    case "vscode":
+      return json({ servers: { [NAME]: { type: "http", url, headers: headersOf(server) } } })
+    case "cursor":
+      return json({ mcpServers: { [NAME]: { url, headers: headersOf(server) } } })
+    case "zed":
+      return json({ context_servers: { [NAME]: { url, headers: headersOf(server) } } })
+    case "codex":
+      return [
+        `[mcp_servers.${NAME}]`,
+        `url = ${toml(url)}`,
+        `http_headers = { Authorization = ${toml(`Bearer ${token}`)} }`
+      ].join("\n")
+  }
+}
+
+/** The file that the configuration belongs to, or undefined for a command to run. */
+export const placeOf = (client: Client): string | undefined => {
+  switch (client) {
+    case "claude":
+      return undefined
+    case "claude-desktop":
+      return "claude_desktop_config.json, which Settings > Developer > Edit Config opens"
+    case "vscode":
+      return ".vscode/mcp.json"
+    case "cursor":
+      return ".cursor/mcp.json, or ~/.cursor/mcp.json for all projects"
+    case "zed":
+      return "Zed's settings.json"
+    case "codex":
+      return "~/.codex/config.toml"
+  }
+}
