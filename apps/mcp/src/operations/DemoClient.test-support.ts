@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpTest from "effect/ai/McpTest"
 import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
 import * as ToolServer from "../ToolServer.ts"
@@ -27,8 +28,11 @@ export const demo = Layer.unwrap(
   )
 )
 
-/** Connects a client to the tools of the forge in the context. */
-export const connect = (selection: Partial<ToolServer.Options> = {}) =>
+/** Connects a client to the tools of the forge in the context. Default: the stateless protocol version. */
+export const connect = (
+  selection: Partial<ToolServer.Options> = {},
+  protocolVersion: McpProtocol.ProtocolVersion = "2026-07-28"
+) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Layer.Success<typeof demo>>()
     return yield* McpTest.makeClient(
@@ -40,6 +44,6 @@ export const connect = (selection: Partial<ToolServer.Options> = {}) =>
         deadline: 45,
         ...selection
       }).pipe(Layer.provide(Layer.succeedContext(context))),
-      { protocols: Capabilities.protocolVersions({}) }
+      { protocols: Capabilities.protocolVersions({ completions: true }), protocolVersion }
     )
   })

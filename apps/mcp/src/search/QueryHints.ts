@@ -60,7 +60,7 @@ const qualifierHint = (word: string, language: Language, isEmpty: boolean): stri
 }
 
 const syntaxHint = (word: string, language: Language): ReadonlyArray<string> => {
-  if (/^[\w./-]*\*[\w.*/-]*$/.test(word)) {
+  if (/(?:^|\/)\*|\*\.\w+$/.test(word)) {
     const write = language === "code" ? ` For a path pattern, write ${quote(`path:${word}`)}.` : ""
     return [`${quote(word)} is searched as text.${write}`]
   }

@@ -1,7 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as ReadFile from "./ReadFile.ts"
 import * as Client from "./Repository.test-support.ts"
+import * as RunTool from "./RunTool.test-support.ts"
 
 const decodeLines = Schema.decodeUnknownEffect(
   Schema.Struct({ items: Schema.Array(Schema.Struct({ line: Schema.Int, commit: Schema.String })) })
@@ -155,6 +157,46 @@ layer(Client.repository)("read_file", (it) => {
         assert.isTrue(isError)
         assert.include(text, message)
       }
+    })
+  )
+})
+
+describe("read_file of a huge file", () => {
+  const entry = {
+    type: "file",
+    size: 9_000_000,
+    name: "huge.txt",
+    path: "huge.txt",
+    sha: "1".repeat(40),
+    url: "",
+    git_url: null,
+    html_url: null,
+    download_url: null,
+    _links: { self: "", git: null, html: null },
+    encoding: "none",
+    content: ""
+  }
+  const responses = {
+    "GET /repos/octo/hello/contents/huge.txt": entry,
+    [`GET /repos/octo/hello/git/blobs/${entry.sha}`]: new Uint8Array(Buffer.from("é234567\n".repeat(1_000_000)))
+  }
+
+  it.effect("reads its first 8 MB", () =>
+    Effect.gen(function* () {
+      const { text } = yield* RunTool.run(ReadFile.make(), { path: "huge.txt", lines: "888880-" }, responses)
+      assert.match(text, /: 9 of 888888 lines of the first 8 MB of 9 MB\n/)
+      assert.strictEqual(Client.body(text).at(-1), "888888\té234567")
+      const end = yield* Effect.flip(RunTool.run(ReadFile.make(), { path: "huge.txt", lines: "-5" }, responses))
+      assert.include(String(end), "too large to read its end. Its first lines are 1 to 888888.")
+    })
+  )
+
+  it.effect("says that a forge has no blame", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        RunTool.run(ReadFile.make(), { path: "huge.txt", blame: true }, responses, { client: { dialect: "github" } })
+      )
+      assert.include(String(error), "This forge has no blame.")
     })
   )
 })

@@ -146,3 +146,7 @@ export const body = (text: string): ReadonlyArray<string> => {
         lines.findLastIndex((line) => line.startsWith("</untrusted "))
       )
 }
+
+/** Returns lines in alphabetical order. */
+export const sorted = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.toSorted((a, b) => (a < b ? -1 : 1))

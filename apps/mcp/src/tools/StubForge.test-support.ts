@@ -104,7 +104,8 @@ export const change = (filename: string, given: object = {}): object => ({
 /** Connects a client to the tools of a forge. `requests` are the paths that the forge received. */
 export const connect = Effect.fnUntraced(function* (
   respond: (url: URL) => Answer | "never" | undefined,
-  options: Partial<ToolServer.Options> = {}
+  options: Partial<ToolServer.Options> = {},
+  kind: Connection["Service"]["kind"] = "embedded"
 ) {
   const requests: Array<string> = []
   const http = HttpClient.make((request, url) =>
@@ -120,7 +121,7 @@ export const connect = Effect.fnUntraced(function* (
   const forge = Layer.mergeAll(
     Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
     Layer.succeed(Connection, {
-      kind: "embedded",
+      kind,
       label: "forge",
       baseUrl,
       repository,
@@ -162,7 +163,7 @@ export const connect = Effect.fnUntraced(function* (
     return { items, calls }
   })
 
-  return { read, data, walk, requests }
+  return { client, read, data, walk, requests }
 })
 
 /** Structured content of an answer. */
