@@ -15,6 +15,34 @@ const hint = (limit: "primary" | "secondary", wait: number) =>
     context
   )
 
+describe("the hint after a failure", () => {
+  const inputSchema = { type: "object", properties: { operation: {} } } as const // a literal type
+  const refusal = { request: "PUT /x", detail: "" }
+
+  it("names the tools that list names, if the server offers them", () => {
+    const notFound = new Failure.NotFound(refusal)
+    const names = ["run_operation", "list_refs"]
+    assert.include(
+      RecoveryHint.hintFor(notFound, { ...context, names, tool: { ...tool, inputSchema } }),
+      "call list_refs."
+    )
+    assert.strictEqual(RecoveryHint.hintFor(notFound, { ...context, names }), "")
+    assert.strictEqual(RecoveryHint.hintFor(notFound, { ...context, tool: { ...tool, inputSchema } }), "")
+  })
+
+  it("says that a change may have been made, for every failure after which it is unknown", () => {
+    const hints = { ...tool.hints, readOnlyHint: false }
+    for (const error of [
+      new Failure.Unreachable(refusal),
+      new Failure.ServiceFailed({ ...refusal, status: 502 }),
+      new Failure.UnexpectedResponse({ ...refusal, status: 200 })
+    ]) {
+      assert.include(RecoveryHint.hintFor(error, { ...context, tool: { ...tool, hints } }), "may have been made")
+      assert.notInclude(RecoveryHint.hintFor(error, context), "may have been made")
+    }
+  })
+})
+
 describe("the hint after a rate limit", () => {
   it("rounds the time to wait up", () => {
     assert.include(hint("primary", 31_200), "again in 32 s;")

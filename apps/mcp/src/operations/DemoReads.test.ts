@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { demoArguments, unavailable } from "@tongs/connection/DemoArguments.test-support"
+import { Forge } from "@tongs/core/client/Forge"
 import { entries } from "@tongs/core/contract/Catalog"
-import { MAX_TOKENS } from "../answer/Answer.ts"
+import { DEFAULT_TOKENS, MAX_TOKENS } from "../answer/Answer.ts"
 import { texts } from "../McpClient.test-support.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 import { connect, demo } from "./DemoClient.test-support.ts"
@@ -10,29 +11,72 @@ import * as OperationName from "./OperationName.ts"
 
 const reads = entries.filter((entry) => entry.readonly && !unavailable.has(OperationName.idOf(entry)))
 
+/** A link of the API in the demonstration, and members with such links. The URLs of git repositories are data. */
+const LINK = /http:\/\/forge\.localhost\/(?!\S+\.git\b)|\b(?!ssh|clone|mirror|submodule)\w+_url\b|node_id/
+
+/** Calls `run_operation`, and follows the cursors to the end. Returns the texts of the answers. */
+const readAll = Effect.fnUntraced(function* (call: Record<string, unknown>) {
+  const client = yield* connect()
+  const answers: Array<string> = []
+  let given: Record<string, unknown> | undefined = call
+  while (given !== undefined) {
+    assert.isBelow(answers.length, 40)
+    const result: {
+      readonly isError?: boolean | undefined
+      readonly content: ReadonlyArray<{ readonly type: string }>
+    } = yield* client.callTool({ name: "run_operation", arguments: given })
+    const text = texts(result).join("\n")
+    assert.notStrictEqual(result.isError, true, text)
+    answers.push(text)
+    const [, next]: ReadonlyArray<string> = /^More: call again with (.*)$/m.exec(text) ?? []
+    given = next === undefined ? undefined : JSON.parse(next)
+  }
+  return answers
+}, Effect.scoped)
+
 layer(demo, { excludeTestServices: true, timeout: 60_000 })("run_operation over the demonstration", (it) => {
   for (const entry of reads) {
     const operation = OperationName.idOf(entry)
-    it.effect(`reads ${operation} to its end`, () =>
+    it.effect(`reads ${operation} to its end, in few tokens and without links`, () =>
       Effect.gen(function* () {
-        const client = yield* connect()
-        let given: Record<string, unknown> | undefined = { operation, arguments: demoArguments(entry) }
-        for (let calls = 0; given !== undefined; calls++) {
-          assert.isBelow(calls, 30)
-          const result: {
-            readonly isError?: boolean | undefined
-            readonly content: ReadonlyArray<{ readonly type: string }>
-          } = yield* client.callTool({ name: "run_operation", arguments: given })
-          const text = texts(result).join("\n")
-          assert.notStrictEqual(result.isError, true, text)
-          assert.isAtMost(estimateTokens(text), 2_000, text)
-          assert.isAtMost(estimateTokens(text), MAX_TOKENS)
-          if (operation !== "root.get")
-            assert.notMatch(text, /https?:\/\/[^\s"]*\/api\/v3|\b(?!ssh|clone)\w+_url:|node_id/)
-          const [, next] = /^More: call again with (.*)$/m.exec(text) ?? []
-          given = next === undefined ? undefined : JSON.parse(next)
+        for (const text of yield* readAll({ operation, arguments: demoArguments(entry) })) {
+          assert.isAtMost(estimateTokens(text), DEFAULT_TOKENS, text)
+          if (operation !== "root.get") assert.notMatch(text, LINK)
         }
-      }).pipe(Effect.scoped)
+      })
     )
   }
+
+  // Every call changes the statistics of calls.
+  for (const entry of reads.filter(({ group, operation }) => operation.paging !== undefined && group !== "insights")) {
+    const operation = OperationName.idOf(entry)
+    it.effect(`reads every item of ${operation}, with all members`, () =>
+      Effect.gen(function* () {
+        const forge = yield* Forge
+        const items = yield* Stream.runCollect(forge.list(entry, demoArguments(entry)).items)
+        const answers = yield* readAll({ operation, arguments: demoArguments(entry), fields: ["*"], limit: 3 })
+        for (const text of answers) assert.isAtMost(estimateTokens(text), MAX_TOKENS)
+        const rows = answers.join("\n").match(/^(?:<untrusted [^>]*>)?\{/gm) ?? []
+        assert.strictEqual(rows.length, items.length)
+      })
+    )
+  }
+
+  it.effect("gives the members of each answer as structured content", () =>
+    Effect.gen(function* () {
+      const client = yield* connect({ structured: true })
+      for (const entry of reads) {
+        const operation = OperationName.idOf(entry)
+        const given = { operation, arguments: demoArguments(entry) }
+        const { content, structuredContent } = yield* client.callTool({ name: "run_operation", arguments: given })
+        const { items }: { readonly items?: unknown } = Object(structuredContent)
+        assert.deepStrictEqual(content, [])
+        assert.isArray(items, operation)
+        const text = JSON.stringify(structuredContent)
+        assert.isAtMost(estimateTokens(text), DEFAULT_TOKENS, operation)
+        if (operation !== "root.get") assert.notMatch(text, LINK)
+        assert.notInclude(text, "more characters)", operation)
+      }
+    }).pipe(Effect.scoped)
+  )
 })

@@ -8,19 +8,16 @@ import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
+import * as Parameters from "./Parameters.ts"
 import * as ResourceItems from "./ResourceItems.ts"
 
 /** Reads the resource that contains the file, and says how a person downloads it. */
 export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { deadline, now }: Call) {
   const forge = yield* Forge
-  const { endpoint, fields } = entry
+  const { endpoint } = entry
   const path = endpoint.path.slice(0, endpoint.path.lastIndexOf("/"))
   const resource = entries.find((other) => other.readonly && other.endpoint.path === path)
-  const command = [
-    "tongs",
-    entry.command,
-    ...fields.flatMap((field) => (field.in === "path" ? [wordOf(input[field.name])] : []))
-  ]
+  const command = ["tongs", entry.command, ...words(entry, input)]
   const download = `The file itself is not part of the answer. To save it: ${command.join(" ")} --output FILE`
   if (resource === undefined) return { items: [{ data: { download: command }, text: download }], isThirdParty: false }
   const value = yield* forge.call(resource, input, { deadline })
@@ -28,6 +25,15 @@ export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arg
   const isExpired = Presentation.isRow(value) && value["expired"] === true
   return { items, notes: [isExpired ? "The file has expired: the forge no longer has it." : download] }
 })
+
+/** Returns the path arguments of a command, the repository as `owner/name`. */
+const words = (entry: CatalogEntry, input: Arguments): ReadonlyArray<string> => {
+  const { owner, repo } = input
+  const names = Parameters.of(entry).filter((parameter) => parameter.in === "path")
+  return names.map((parameter) =>
+    parameter === Parameters.REPOSITORY ? `${wordOf(owner)}/${wordOf(repo)}` : wordOf(input[parameter.name])
+  )
+}
 
 /** Quotes a word of a command if a shell would not read it as one. */
 const wordOf = (value: unknown): string => {

@@ -48,12 +48,25 @@ export const itemsOfStream = (
   return events.filter((event, index) => index === events.length - 1 || hasColumns(event, columns))
 }
 
-/** Returns a note if the rows of a list do not show object ids completely. */
+/** Returns notes about what the rows of a list do not show. */
 export const notesOf = (
   schemas: Presentation.Schemas,
   selection: Fields.Selection | undefined
-): ReadonlyArray<string> =>
-  selection === undefined && ResultText.declaredColumns(schemas).some(ResultText.isAbbreviated) ? [ABBREVIATED] : []
+): ReadonlyArray<string> => (selection === undefined ? [...moreFields(schemas), ...abbreviations(schemas)] : [])
+
+/** Maximum number of names in a note. */
+const MAX_NAMES = 12
+
+const moreFields = (schemas: Presentation.Schemas): ReadonlyArray<string> => {
+  const columns = ResultText.declaredColumns(schemas)
+  const shown = new Set(columns.map(({ path: [first] }) => first))
+  const names = Fields.namesOf(schemas).filter((name) => !shown.has(name))
+  if (columns.length === 0 || names.length === 0) return []
+  return [`More fields: ${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : "."}`]
+}
+
+const abbreviations = (schemas: Presentation.Schemas): ReadonlyArray<string> =>
+  ResultText.declaredColumns(schemas).some(ResultText.isAbbreviated) ? [ABBREVIATED] : []
 
 const ABBREVIATED = "Object ids are shortened; fields gives them whole."
 

@@ -1,11 +1,13 @@
 /** Checks the arguments of an operation against the contract. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
 import type { Arguments } from "../answer/Answer.ts"
 import { type Call, repositoryOf } from "../call/Call.ts"
+import * as TimeArgument from "../call/TimeArgument.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as OperationName from "./OperationName.ts"
 import * as Parameters from "./Parameters.ts"
@@ -21,18 +23,19 @@ const PAGE_PARAMETERS = new Set(["per_page", "page", "cursor"])
 export const decode = Effect.fnUntraced(function* (
   entry: CatalogEntry,
   args: Arguments,
-  call: Pick<Call, "defaultRepository">
+  call: Pick<Call, "defaultRepository" | "now">
 ) {
   const parameters = Parameters.of(entry)
   const isOnRepository = Parameters.isOnRepository(entry)
   const { owner, repo, ...others } = args
   const rest: Arguments = isOnRepository ? others : args
-  const given = Object.fromEntries(
+  const coerced = Object.fromEntries(
     parameters.flatMap((parameter) => {
       const value = parameter === Parameters.REPOSITORY ? undefined : coerce(rest[parameter.name], parameter)
       return value === undefined ? [] : [[parameter.name, value]]
     })
   )
+  const given = { ...coerced, ...(yield* timesOf(parameters, coerced, call.now)) }
   const problems = [
     ...unknownArguments(rest, parameters),
     ...parameters
@@ -106,6 +109,26 @@ const invalidValues = (entry: CatalogEntry, place: InputField["in"], given: Argu
     return !missing.has(name) && !(place === "path" && (name === "owner" || name === "repo"))
   })
 }
+
+/** Returns the times among the arguments, because agents also write dates and ages, such as `7d`. */
+const timesOf = Effect.fnUntraced(function* (
+  parameters: ReadonlyArray<Parameters.Parameter>,
+  given: Arguments,
+  now: number
+) {
+  const times: Record<string, string> = {}
+  for (const parameter of parameters) {
+    const value = given[parameter.name]
+    if (typeof value !== "string" || !Parameters.isTime(parameter)) continue
+    const bound = UPPER_BOUND.test(parameter.name) ? "until" : "since"
+    const time = yield* Effect.option(TimeArgument.parse(bound, value, now))
+    if (Option.isSome(time)) times[parameter.name] = time.value
+  }
+  return times
+})
+
+/** Names of parameters whose time is the end of a period. A date alone then is the end of the day. */
+const UPPER_BOUND = /^(?:until|max_|before)/
 
 /** Converts a value that means the same as one of the parameter's type. */
 const coerce = (value: unknown, { ast, in: place, required }: Parameters.Parameter): unknown => {

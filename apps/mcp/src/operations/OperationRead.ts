@@ -105,7 +105,7 @@ export const shown = (
     items,
     ...(Array.isArray(value) ? { total: all.length } : {}),
     isLarge: limit !== undefined,
-    notes: selection === undefined ? notesOf(value, schemas) : [],
+    notes: selection === undefined && position === undefined ? notesOf(value, schemas) : [],
     next: (count) => (skip + count < all.length ? { position: { skip: skip + count } } : undefined)
   }
 }

@@ -70,8 +70,10 @@ const scopesOf = ({ operation: { privateScopes, scopes } }: CatalogEntry): strin
 }
 
 /** Prints the type of a parameter as deep as it fits into a number of tokens. */
-const typeOf = (id: string, { ast, name }: Parameters.Parameter, tokens: number): string => {
+const typeOf = (id: string, parameter: Parameters.Parameter, tokens: number): string => {
+  const { ast, name } = parameter
   if (ast === undefined) return ""
+  if (Parameters.isTime(parameter)) return "time, date or age (7d)"
   const { isComplete, text } = shapeOf(ast, tokens)
   return isComplete ? text : `${text} (all: find_operation ${JSON.stringify({ query: id, parameter: name })})`
 }

@@ -2,6 +2,7 @@
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { type CatalogEntry, type InputField, payloadSchema } from "@tongs/core/contract/Catalog"
+import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Shape from "./Shape.ts"
 
 /** A parameter of an operation. */
@@ -25,6 +26,9 @@ export const REPOSITORY: Parameter = {
 
 /** Returns whether a repository is part of the path of an operation. */
 export const isOnRepository = ({ endpoint }: CatalogEntry): boolean => endpoint.path.includes("/:owner/:repo")
+
+/** Returns whether a parameter is a time. */
+export const isTime = ({ ast }: Parameter): boolean => ast !== undefined && Presentation.formatOf([ast]) === "age"
 
 const cache = new WeakMap<CatalogEntry, ReadonlyArray<Parameter>>()
 

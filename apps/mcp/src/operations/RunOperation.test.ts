@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as TestClock from "effect/testing/TestClock"
 import { MAX_TOKENS } from "../answer/Answer.ts"
 import { connect, sent, texts } from "../McpClient.test-support.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
@@ -90,6 +91,20 @@ describe("run_operation", () => {
         1_500
       )
       assert.deepStrictEqual(sent, [])
+    })
+  )
+
+  it.effect("accepts dates and ages as times", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-01-31T12:00:00Z"))
+      sent.length = 0
+      yield* run("commits.list", { since: "7d", until: "2026-01-30" })
+      yield* run("insights.getSummaryStats", { org: "o", min_timestamp: "2 weeks", max_timestamp: "2026-01-30" })
+      assert.deepStrictEqual(sent.map(decodeURIComponent), [
+        "GET /repos/octo/hello/commits?since=2026-01-24T12:00:00Z&until=2026-01-30T23:59:59Z&per_page=30",
+        "GET /orgs/o/insights/api/summary-stats?min_timestamp=2026-01-17T12:00:00Z&max_timestamp=2026-01-30T23:59:59Z"
+      ])
+      assert.match((yield* run("commits.list", { since: "soon" })).text, /since: Expected a timestamp/)
     })
   )
 
