@@ -89,6 +89,8 @@ const SAMPLES: ReadonlyArray<readonly [name: string, text: string, tokens: numbe
   ["Khmer", "ភាសាខ្មែរ គឺជាភាសា ".repeat(8), 97]
 ]
 
+const ASCII = String.fromCharCode(...Array.from({ length: 128 }, (_, code) => code))
+
 /** Counts the real tokens. Names of special tokens are ordinary text. */
 const realTokens = (text: string) => countTokens(text, { disallowedSpecial: new Set() })
 
@@ -127,17 +129,20 @@ describe("the estimate", () => {
       )
   })
 
-  it("bounds the real number of tokens of every run of whitespace", () => {
-    for (const character of " \t\n\r\v\f\u00a0\u2003\u2028\u3000")
-      for (let length = 1; length <= 300; length++) {
+  it("bounds the real number of tokens of every run of a character", () => {
+    for (const character of `${ASCII}\u00a0\u2003\u2028\u3000éя中한😀—│■`)
+      for (let length = 1; length <= 200; length++) {
         const text = character.repeat(length)
-        const estimate = TokenEstimate.estimateTokens(text)
-        assert.isAtMost(
-          realTokens(text),
-          estimate * TokenEstimate.MAX_RATIO,
-          `${JSON.stringify(character)} × ${length}`
-        )
+        const ratio = realTokens(text) / TokenEstimate.estimateTokens(text)
+        assert.isAtMost(ratio, TokenEstimate.MAX_RATIO, `${JSON.stringify(character)} × ${length}`)
       }
+  })
+
+  it("bounds the real number of tokens of repeated words, which the tokenizer merges across their ends", () => {
+    for (const word of ["response", "nullable", "services", "uild"]) {
+      const text = word.repeat(1_000)
+      assert.isAtMost(realTokens(text) / TokenEstimate.estimateTokens(text), TokenEstimate.MAX_RATIO, word)
+    }
   })
 
   it.effect.prop(

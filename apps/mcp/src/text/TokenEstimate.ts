@@ -9,7 +9,7 @@ import * as TokenVocabulary from "./TokenVocabulary.ts"
  * The real number of tokens is at most this multiple of the estimate, even for text that was made to be expensive.
  * For code, JSON, English, paths and lists of commits, the two differ by at most 20 %.
  */
-export const MAX_RATIO = 1.55
+export const MAX_RATIO = 1.6
 
 /** Divides the number of frequent tokens. It is what ordinary code has of them for each real token, or more. */
 const FREQUENT_PER_TOKEN = 1.5
