@@ -3,7 +3,6 @@
  * compiled code instead of compiling it again. Where the machine's Node is too old, it hands over to the one that was
  * installed with the program.
  */
-import { spawn } from "node:child_process"
 import { existsSync, mkdirSync } from "node:fs"
 import * as Module from "node:module"
 import * as Os from "node:os"
@@ -48,7 +47,9 @@ const installed = Path.join(
   process.platform === "win32" ? "node.exe" : "node"
 )
 
-const handOver = () => {
+const handOver = async () => {
+  // Not imported at the top: it takes 2 ms, and the wanted Node does not need it.
+  const { spawn } = await import("node:child_process")
   const child = spawn(installed, process.argv.slice(1), { stdio: "inherit" })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     // At a terminal Ctrl-C reaches both by itself.
@@ -66,5 +67,5 @@ const give = (reason: string) => {
 }
 
 if (Number.parseInt(process.versions.node, 10) >= wanted) await load()
-else if (existsSync(installed)) handOver()
+else if (existsSync(installed)) await handOver()
 else give(`this is Node ${process.versions.node}, and tongs needs Node ${wanted} or newer`)
