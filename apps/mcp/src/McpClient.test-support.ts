@@ -176,6 +176,7 @@ const responses: Readonly<
   [`GET /repos/octo/hello/git/commits/${"2".repeat(40)}`]: { body: gitCommit("Hubot") },
   "GET /repos/other/place/contents/f": { body: file("a\nb\nc\n") },
   "DELETE /repos/octo/hello/git/refs/heads%2Fold": { status: 204, body: undefined },
+  "GET /user/blocks/wrecker": { status: 204, body: undefined },
   "PUT /user/blocks/tilda": { status: 204, body: undefined },
   "PUT /user/blocks/failing": { status: 500, body: { message: "Internal error" } },
   "GET /orgs/octo/actions/permissions/artifact-and-log-retention": { body: { days: 90, maximum_allowed_days: 400 } },

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { ToolError } from "../call/ToolError.ts"
 import type { Tool } from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
-import { entryOf } from "./OperationChoice.ts"
+import * as OperationChoice from "./OperationChoice.ts"
 import * as OperationInput from "./OperationInput.ts"
 import * as OperationName from "./OperationName.ts"
 import * as OperationWrite from "./OperationWrite.ts"
@@ -33,8 +33,9 @@ export const make = (): Tool => ({
   needsExtension: false,
   isList: false,
   run: Effect.fnUntraced(function* (args, call) {
-    const { arguments: given = {}, dry_run, operation } = yield* decode(args)
-    const entry = yield* entryOf(operation)
+    const normal = yield* OperationChoice.normalize(args, Object.keys(Input.fields))
+    const { arguments: own = {}, dry_run, operation } = yield* decode(normal)
+    const { entry, given } = yield* OperationChoice.read(operation, own)
     if (entry.readonly) {
       return yield* new ToolError({
         detail: `${OperationName.idOf(entry)} only reads: call run_operation with the same arguments.`

@@ -16,6 +16,9 @@ const MAX_LIMIT = 50
 
 const DEFAULT_LIMIT = 5
 
+/** Number of results whose parameters are shown with types. The others are found by name. */
+const MAX_TYPED = 2
+
 const Input = Schema.Struct({
   query: Schema.String.annotate({ description: "Words, an operation, or a method and path." }),
   parameter: Schema.optionalKey(
@@ -47,9 +50,8 @@ const search = (query: string, limit: number | undefined, allowWrites: boolean, 
   const skip = call.position?.skip ?? 0
   const count = limit ?? DEFAULT_LIMIT
   const items = found.slice(skip, skip + count).map((entry, index) => {
-    const isBest = skip + index === 0
-    const tokens = isBest ? OperationText.TYPE_TOKENS.best : OperationText.TYPE_TOKENS.other
-    return OperationText.itemOf(entry, allowWrites, tokens, found.length === 1)
+    const rank = skip + index
+    return OperationText.itemOf(entry, allowWrites, rank === 0 ? "all" : rank < MAX_TYPED ? "types" : "names")
   })
   return {
     source: {},

@@ -1,6 +1,9 @@
-/** The operation that an agent names. */
+/** The operation that an agent names, and the arguments beside it. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import type { Arguments } from "../answer/Answer.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as OperationName from "./OperationName.ts"
 import * as OperationSearch from "./OperationSearch.ts"
@@ -26,4 +29,40 @@ export const entryOf = (name: string): Effect.Effect<CatalogEntry, ToolError> =>
         .join(" ")
     })
   )
+}
+
+/** Returns the operation with a name, and its arguments, including those in a path such as `GET /repos/octo/hello`. */
+export const read = (name: string, given: Arguments) =>
+  Effect.map(entryOf(name), (entry) => {
+    const named: Arguments = OperationName.argumentsIn(name, entry)
+    // A repository in the arguments replaces the one of the path as a whole.
+    const { owner: _, repo: __, ...others } = named
+    return { entry, given: { ...("repo" in given ? others : named), ...given } }
+  })
+
+const JsonObject = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+
+const decodeJson = Schema.decodeUnknownOption(JsonObject)
+
+/**
+ * Accepts `arguments` as JSON text and one field without a list, which some agents write. Fails with a `ToolError` for
+ * arguments of the operation that are not inside `arguments`.
+ */
+export const normalize = (args: Arguments, names: Iterable<string>): Effect.Effect<Arguments, ToolError> => {
+  const known = new Set(names)
+  const others = Object.keys(args).filter((name) => !known.has(name))
+  if (others.length > 0) {
+    const listed = others.slice(0, MAX_SIMILAR).map((name) => JSON.stringify(name.slice(0, 60)))
+    return Effect.fail(
+      new ToolError({
+        detail: `Unknown: ${listed.join(", ")}. Put arguments of the operation into "arguments". Known: ${[...known].join(", ")}.`
+      })
+    )
+  }
+  const { arguments: given, fields } = args
+  return Effect.succeed({
+    ...args,
+    ...(typeof given === "string" ? { arguments: Option.getOrElse(decodeJson(given), () => given) } : {}),
+    ...(typeof fields === "string" ? { fields: fields.split(",").map((field) => field.trim()) } : {})
+  })
 }

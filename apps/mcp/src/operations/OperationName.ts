@@ -1,5 +1,6 @@
 /** Names of operations as agents write them: an id, a tool, a command, or a method and path. */
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import type { Operation } from "@tongs/core/contract/Operation"
 import * as Words from "./Words.ts"
 
 /** Returns the id of an operation, for example `gitRefs.get`. */
@@ -37,18 +38,44 @@ export const find = (text: string): CatalogEntry | undefined => {
  * or `/repos/octo/hello/hooks`. The last parameter of a path may contain slashes.
  */
 export const findRoutes = (text: string): ReadonlyArray<CatalogEntry> => {
-  const [, method = "", path = ""] =
-    /^\s*(?:([A-Za-z]+)\s+)?(?:https?:\/\/[^/\s]+(?:\/api\/v3)?)?(\/\S*)\s*$/.exec(text) ?? []
-  const segments = segmentsOf(path.replace(/[?#].*$/, ""))
+  const { method, path } = routeIn(text)
   if (path === "") return []
+  const segments = segmentsOf(path)
   const found = entries.flatMap((entry) => {
     if (method !== "" && entry.endpoint.method !== method.toUpperCase()) return []
-    const score = match(segmentsOf(entry.endpoint.path), segments, entry.operation.rest !== false)
+    const score = match(segmentsOf(entry.endpoint.path), segments, entry.operation.rest)
     return score === undefined ? [] : [{ entry, score }]
   })
   const best = Math.max(...found.map(({ score }) => score))
   return found.filter(({ score }) => score === best).map(({ entry }) => entry)
 }
+
+/** Splits a method and path, or a URL, into its parts. */
+const routeIn = (text: string) => {
+  const [, method = "", path = "", query = ""] =
+    /^\s*(?:([A-Za-z]+)\s+)?(?:https?:\/\/[^/\s]+(?:\/api\/v3)?)?(\/[^\s?#]*)(?:\?([^\s#]*))?(?:#\S*)?\s*$/.exec(
+      text
+    ) ?? []
+  return { method, path, query }
+}
+
+/** Returns the arguments in a path, for example the repository in `GET /repos/octo/hello`, and those of its query. */
+export const argumentsIn = (text: string, { endpoint, operation }: CatalogEntry): Readonly<Record<string, string>> => {
+  const { path, query } = routeIn(text)
+  const template = segmentsOf(endpoint.path)
+  const segments = segmentsOf(path)
+  const own = template.flatMap((name, index) => {
+    const isRest = operation.rest !== false && index === template.length - 1
+    const value = isRest ? segments.slice(index).join("/") : (segments[index] ?? "")
+    const isPlaceholder = value === "" || value.startsWith(":") || value.startsWith("{")
+    return !name.startsWith(":") || isPlaceholder ? [] : [[name.slice(1), decode(value)] as const]
+  })
+  return Object.fromEntries([...(path === "" ? [] : own), ...new URLSearchParams(query)])
+}
+
+/** Decodes percent encoding. Returns an invalid text unchanged. */
+const decode = (text: string): string =>
+  new URLSearchParams(`x=${text.replaceAll("+", "%2B").replaceAll("&", "%26")}`).get("x") ?? text
 
 const segmentsOf = (path: string) => path.split("/").filter((segment) => segment !== "")
 
@@ -56,9 +83,10 @@ const segmentsOf = (path: string) => path.split("/").filter((segment) => segment
 const match = (
   template: ReadonlyArray<string>,
   segments: ReadonlyArray<string>,
-  isRest: boolean
+  rest: Operation["rest"]
 ): number | undefined => {
-  if (segments.length < template.length || (segments.length > template.length && !isRest)) return undefined
+  const shortest = rest === "optional" ? template.length - 1 : template.length
+  if (segments.length < shortest || (segments.length > template.length && rest === false)) return undefined
   let fixed = 0
   for (const [index, segment] of template.entries()) {
     if (segment.startsWith(":")) continue

@@ -1,8 +1,10 @@
 /** Runs reading operations of the contract, and shows their results. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Forge } from "@tongs/core/client/Forge"
-import { type CatalogEntry, isStream, resultSchemas } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, isStream, resultSchemas, successSchema } from "@tongs/core/contract/Catalog"
+import type * as Failure from "@tongs/core/contract/Failure"
 import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Answer, Arguments, Item } from "../answer/Answer.ts"
@@ -57,8 +59,13 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
         yield* Stream.runCollect(Stream.take(forge.stream(entry, input, { deadline }), MAX_EVENTS)),
         Presentation.elementSchemas(schemas)
       )
-    : yield* forge.call(entry, input, { deadline })
-  if (value === undefined) return { source, items: [{ data: true, text: "Yes." }], isThirdParty: false }
+    : yield* HttpApiSchema.isNoContent(successSchema(entry.endpoint).ast)
+        ? exists(forge.call(entry, input, { deadline }))
+        : forge.call(entry, input, { deadline })
+  if (typeof value === "boolean") {
+    const text = value ? "Yes." : "No: the forge answered Not Found."
+    return { source, items: [{ data: value, text }], isThirdParty: false }
+  }
   return {
     source,
     ...shown(value, schemas, selection, call, limit),
@@ -66,6 +73,13 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
     ...(Array.isArray(value) ? { noun: nounOf(entry) } : {})
   }
 })
+
+/** Operations without a result check something: 404 means no. */
+const exists = <E, R>(check: Effect.Effect<unknown, E | Failure.NotFound, R>) =>
+  check.pipe(
+    Effect.as(true),
+    Effect.catchTag("NotFound", () => Effect.succeed(false))
+  )
 
 /** Returns whether the result contains content of a repository. */
 const readsContent = ({ operation: { permission } }: CatalogEntry): boolean =>

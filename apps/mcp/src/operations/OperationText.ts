@@ -8,32 +8,34 @@ import * as Parameters from "./Parameters.ts"
 import * as Shape from "./Shape.ts"
 
 /** Tokens of the type of one parameter, in the description of the best and of other results. */
-export const TYPE_TOKENS = { best: 120, other: 40 } as const // literal types
+const TYPE_TOKENS = { best: 120, other: 40 } as const // literal types
 
 /** Maximum depth of a printed type. */
 const MAX_DEPTH = 6
 
 /** Returns an operation as an item of an answer. */
-export const itemOf = (entry: CatalogEntry, allowWrites: boolean, typeTokens: number, isDetailed: boolean): Item => {
+export const itemOf = (entry: CatalogEntry, allowWrites: boolean, detail: Detail): Item => {
   const { description, summary } = entry.operation
   const id = OperationName.idOf(entry)
   const parameters = Parameters.of(entry).map((parameter) => ({
     name: parameter.name,
     required: parameter.required,
-    type: typeOf(id, parameter, typeTokens),
-    ...(parameter.description === "" ? {} : { description: parameter.description })
+    type: typeOf(id, parameter, detail === "all" ? TYPE_TOKENS.best : TYPE_TOKENS.other),
+    ...describe(parameter)
   }))
   const needs = scopesOf(entry)
   const isRefused = !entry.readonly && !allowWrites
   const effect = effectOf(entry)
   const lines = [
     `${id} (${effect}${entry.operation.extension ? "; extension that few forges have" : ""}${isRefused ? "; needs --allow-writes" : ""}): ${summary}.${description === undefined ? "" : ` ${description}`}`,
-    ...(isDetailed ? [`  ${OperationName.routeOf(entry)}`] : []),
-    ...parameters.map(
-      ({ description = "", name, required, type }) =>
-        `  ${name}${required ? "*" : ""}: ${[type, description].filter((part) => part !== "").join(". ")}`
-    ),
-    ...(needs === "" ? [] : [`  scope: ${needs}`])
+    ...(detail === "all" ? [`  ${OperationName.routeOf(entry)}`] : []),
+    ...(detail === "names"
+      ? [`  ${parameters.map(({ name, required }) => `${name}${required ? "*" : ""}`).join(", ")}`]
+      : parameters.map(
+          ({ description = "", name, required, type }) =>
+            `  ${name}${required ? "*" : ""}: ${[type, description].filter((part) => part !== "").join(". ")}`
+        )),
+    ...(needs === "" || detail === "names" ? [] : [`  scope: ${needs}`])
   ]
   return {
     data: {
@@ -47,7 +49,20 @@ export const itemOf = (entry: CatalogEntry, allowWrites: boolean, typeTokens: nu
       privateScopes: entry.operation.privateScopes,
       allowed: !isRefused
     },
-    text: lines.join("\n")
+    text: lines.filter((line) => line.trim() !== "").join("\n")
+  }
+}
+
+/** How much to show of an operation: all, its parameters with short types, or their names. */
+export type Detail = "all" | "types" | "names"
+
+/** Returns the description of a parameter without what its type says. */
+const describe = (parameter: Parameters.Parameter): { readonly description?: string } => {
+  const { ast, description } = parameter
+  const values = ast === undefined ? [] : Shape.valuesOf(ast)
+  if (description === "" || (values.length > 0 && values.every((value) => description.includes(value)))) return {}
+  return {
+    description: Parameters.isTime(parameter) ? description.replace(/, for example \d{4}-\S+Z/, "") : description
   }
 }
 

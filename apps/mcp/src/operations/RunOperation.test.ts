@@ -56,6 +56,46 @@ describe("run_operation", () => {
     })
   )
 
+  it.effect("takes the arguments in a path", () =>
+    Effect.gen(function* () {
+      sent.length = 0
+      yield* run("GET /repos/other/place/contents/f?ref=main")
+      yield* run("GET https://forge.test/repos/other/place/git/ref/heads/a%20b", { repo: "octo/hello" })
+      yield* run("GET /repos/{owner}/{repo}/branches", {}, { limit: 5 })
+      yield* run("GET /repos/other/place/contents")
+      assert.deepStrictEqual(sent, [
+        "GET /repos/other/place/contents/f?ref=main",
+        "GET /repos/octo/hello/git/ref/heads%2Fa%20b",
+        "GET /repos/octo/hello/branches?per_page=5",
+        "GET /repos/other/place/contents"
+      ])
+    })
+  )
+
+  it.effect("accepts arguments as JSON text, and says where arguments belong", () =>
+    Effect.gen(function* () {
+      const client = yield* connect()
+      const call = (given: Record<string, unknown>) =>
+        Effect.map(client.callTool({ name: "run_operation", arguments: given }), (result) => texts(result).join(""))
+      const hook = { operation: "repositoryHooks.get" }
+      assert.include(yield* call({ ...hook, arguments: '{"hook_id":1}', fields: "id, name" }), "\nid: 1\nname: web\n")
+      assert.include(yield* call({ ...hook, arguments: "hook_id" }), "arguments: Expected object")
+      assert.include(
+        yield* call({ ...hook, hook_id: 1 }),
+        'Unknown: "hook_id". Put arguments of the operation into "arguments"'
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("answers a check with yes or no", () =>
+    Effect.gen(function* () {
+      assert.include((yield* run("blocks.checkBlocked", { username: "wrecker" })).text, "Yes.")
+      const { isError, text } = yield* run("blocks.checkBlocked", { username: "nobody" })
+      assert.isFalse(isError)
+      assert.include(text, "No: the forge answered Not Found.")
+    })
+  )
+
   it.effect("names every problem of the arguments, and sends no request", () =>
     Effect.gen(function* () {
       sent.length = 0

@@ -5,7 +5,7 @@ import * as Listing from "../call/Listing.ts"
 import { ToolError } from "../call/ToolError.ts"
 import { hintsOf, type Tool } from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
-import { entryOf } from "./OperationChoice.ts"
+import * as OperationChoice from "./OperationChoice.ts"
 import * as OperationInput from "./OperationInput.ts"
 import * as OperationName from "./OperationName.ts"
 import * as OperationRead from "./OperationRead.ts"
@@ -32,8 +32,9 @@ export const make = (canWrite: boolean): Tool => ({
   needsExtension: false,
   isList: true,
   run: Effect.fnUntraced(function* (args, call) {
-    const { arguments: given = {}, fields, limit, operation } = yield* decode(args)
-    const entry = yield* entryOf(operation)
+    const normal = yield* OperationChoice.normalize(args, Object.keys(Input.fields))
+    const { arguments: own = {}, fields, limit, operation } = yield* decode(normal)
+    const { entry, given } = yield* OperationChoice.read(operation, own)
     if (!entry.readonly) {
       const detail = canWrite
         ? `${OperationName.idOf(entry)} changes data: call change with the same arguments.`

@@ -33,11 +33,15 @@ export const print = (ast: SchemaAST.AST, depth: number): string => {
   }
 }
 
-/** The known values of an open enumeration. */
-const examplesOf = ({ annotations }: SchemaAST.AST): string | undefined => {
+/** Returns the known values of an open enumeration; none for other types. */
+export const valuesOf = ({ annotations }: SchemaAST.AST): ReadonlyArray<string> => {
   const examples = annotations?.["examples"]
-  if (!Array.isArray(examples) || examples.length === 0) return undefined
-  return values(examples.map((example) => JSON.stringify(example)))
+  return Array.isArray(examples) ? examples.map(String) : []
+}
+
+const examplesOf = (ast: SchemaAST.AST): string | undefined => {
+  const known = valuesOf(ast)
+  return known.length === 0 ? undefined : values(known.map((value) => JSON.stringify(value)))
 }
 
 const numberOf = ({ checks }: SchemaAST.AST): string => {
