@@ -62,10 +62,3 @@ export const DEFAULT_TOKENS = 2_000
 
 /** Maximum estimated tokens of an answer: really at most 8,000, whatever it contains. */
 export const MAX_TOKENS = Math.floor(8_000 / MAX_RATIO)
-
-/** Creates an answer of one item without a list, for example that a change is done. */
-export const message = (text: string, data: unknown = { message: text }): Answer => ({
-  source: {},
-  items: [{ data, text }],
-  isThirdParty: false
-})
