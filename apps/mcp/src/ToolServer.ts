@@ -156,7 +156,7 @@ const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: 
     deadline: now + Math.max(Duration.toMillis(limit) - MARGIN, Duration.toMillis(limit) / 2),
     position: continued?.position,
     defaultRepository,
-    limits: Effect.map(scheduler.status, (scopes) => scopes.find(({ scope }) => scope === forge.scope)),
+    limits: scheduler.statusOf(forge.scope),
     keepPartial: (answer) => Ref.set(partial, answer),
     pauseDeadline: deadline.pause,
     reportProgress: Progress.reporter(request, notify)

@@ -61,6 +61,7 @@ const start = Effect.fnUntraced(function* (
       Layer.succeed(Scheduler, {
         run: (_, send) => send,
         status: Effect.succeed(view),
+        statusOf: () => Effect.die("unexpected"),
         changes: Stream.empty,
         reset: (scope) => Effect.sync(() => void reset.push(scope))
       })
@@ -128,6 +129,7 @@ describe("tongs limits", () => {
         Effect.provideService(Scheduler, {
           run: (_, send) => send,
           status: Effect.succeed([shared]),
+          statusOf: () => Effect.die("unexpected"),
           changes: Stream.empty,
           reset: () => Effect.void
         }),

@@ -19,8 +19,8 @@ export interface Call {
   /** Where to continue a list; undefined for its beginning. */
   readonly position: Position | undefined
   readonly defaultRepository: RepositoryName | undefined
-  /** The rate limits of the credential, as far as this process knows them. Undefined before the first request. */
-  readonly limits: Effect.Effect<BudgetStatus | undefined>
+  /** The rate limits of the credential, as far as the processes that share them know. Sends no request. */
+  readonly limits: Effect.Effect<BudgetStatus>
   /** Keeps an answer to show if the call reaches its time limit. */
   readonly keepPartial: (answer: Answer) => Effect.Effect<void>
   /** Runs an effect whose time does not count, because it waits for the user. */

@@ -73,7 +73,7 @@ describe("limits", () => {
   it.effect("sends nothing, and says that nothing is known before the first request", () =>
     Effect.gen(function* () {
       const { read, requests } = yield* Stub.connect(() => ({ body: [] }))
-      assert.include(yield* read("limits", {}), "Nothing is known yet")
+      assert.include(yield* read("limits", {}), "No limit is known yet")
       assert.deepStrictEqual(requests, [])
       yield* read("list_commits", {})
       assert.include(yield* read("limits", {}), "0 requests in flight")

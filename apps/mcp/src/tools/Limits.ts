@@ -16,15 +16,14 @@ export const make = (): Tool.Tool =>
     run: (_, { limits, now }) =>
       Effect.map(limits, (status) => ({
         source: {},
-        items: status === undefined ? [] : describe(status, now),
+        items: describe(status, now),
         notes: notes(status)
       }))
   })
 
 /** Returns sentences for what has no numbers. */
-const notes = (status: BudgetStatus | undefined): ReadonlyArray<string> => {
-  if (status === undefined || status.limits === "unknown")
-    return ["Nothing is known yet: the first response of the forge tells its limits."]
+const notes = (status: BudgetStatus): ReadonlyArray<string> => {
+  if (status.limits === "unknown") return ["No limit is known yet: the first response of the forge states them."]
   if (status.limits === "none") return ["This forge has no rate limits."]
   return [
     ...(status.limits === "silent" ? ["This forge does not report its limits."] : []),
@@ -60,10 +59,14 @@ export const describe = (status: BudgetStatus, now: number): ReadonlyArray<Item>
     ),
     ...(limits === "none" ? [] : windows.map((window) => showWindow(window, now))),
     ...(limits === "none" ? [] : notable.slice(0, MAX_COUNTERS).map((counter) => showCounter(counter, now))),
-    {
-      data: { in_flight: inFlight },
-      text: `${NumberFormat.quantity(inFlight, "request")} in flight${others.length === 0 ? "." : ", in all processes."}`
-    },
+    ...(limits === "unknown" && inFlight === 0
+      ? []
+      : [
+          {
+            data: { in_flight: inFlight },
+            text: `${NumberFormat.quantity(inFlight, "request")} in flight${others.length === 0 ? "." : ", in all processes."}`
+          }
+        ]),
     ...others.map(({ host, inFlight: theirs, name, pid, waiting: queue }) => ({
       data: { process: name, pid, host, in_flight: theirs, waiting: queue.reduce((sum, { count }) => sum + count, 0) },
       text: `${name} (${pid} on ${host}) shares the limits: ${theirs} in flight, ${queue.reduce((sum, { count }) => sum + count, 0)} waiting.`
@@ -105,10 +108,12 @@ const showWaiting = (waiting: WaitingRequests, process: string, now: number): It
   }
 }
 
-const reasonOf = ({ reason, resource }: WaitingRequests): string => {
+const reasonOf = ({ reason, resource, until }: WaitingRequests): string => {
   switch (reason) {
     case "primary":
-      return `because the requests of ${resource} are used up`
+      return until === undefined
+        ? `because the limit of ${resource} is not known yet`
+        : `because the requests of ${resource} are used up`
     case "reserve":
       return `because the last requests of ${resource} are reserved for higher priorities`
     case "points":

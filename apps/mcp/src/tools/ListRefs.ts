@@ -50,7 +50,7 @@ export const make = (): Tool.Tool =>
             ? { data: { tag: name, sha: commit.sha }, text: `${name} ${shortSha(commit.sha)}`, ...heading("tags:") }
             : undefined
       )
-      const about = { source: { repo: `${owner}/${repo}`, prefix }, noun: kind === "all" ? "branches and tags" : kind }
+      const about = { source: { repo: `${owner}/${repo}`, prefix }, noun: kind === "all" ? "refs" : kind }
       const { items, next, scanned } = yield* ListScan.read(
         call,
         kind === "tags" ? [tags] : kind === "branches" ? [branches] : [branches, tags],

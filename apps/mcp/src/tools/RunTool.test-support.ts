@@ -51,7 +51,7 @@ export const run = Effect.fnUntraced(function* (
     deadline: Date.UTC(2100, 0),
     position: options.position,
     defaultRepository: { owner: "octo", repo: "hello" },
-    limits: Effect.undefined,
+    limits: Effect.die("unexpected"),
     keepPartial: () => Effect.void,
     pauseDeadline: (effect) => effect,
     reportProgress: () => Effect.void

@@ -56,7 +56,7 @@ export const call: Call = {
   deadline: 40_000,
   position: undefined,
   defaultRepository: undefined,
-  limits: Effect.undefined,
+  limits: Effect.die("unexpected"),
   keepPartial: () => Effect.void,
   pauseDeadline: (effect) => effect,
   reportProgress: () => Effect.void

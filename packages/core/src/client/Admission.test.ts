@@ -20,6 +20,7 @@ it.effect("describes the request to the scheduler, and sends when it is admitted
         return send
       },
       status: Effect.succeed([]),
+      statusOf: () => Effect.die("unexpected"),
       changes: Stream.empty,
       reset: () => Effect.void
     })
@@ -43,6 +44,7 @@ it.effect("sends nothing if the budget is exhausted until after the deadline", (
     const scheduler = Scheduler.of({
       run: () => Effect.fail(rejected),
       status: Effect.succeed([]),
+      statusOf: () => Effect.die("unexpected"),
       changes: Stream.empty,
       reset: () => Effect.void
     })

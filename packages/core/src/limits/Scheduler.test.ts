@@ -135,6 +135,8 @@ describe("Scheduler", () => {
       Effect.gen(function* () {
         const request = fresh()
         assert.isUndefined(yield* statusOf(request))
+        const { statusOf: read } = yield* Scheduler
+        assert.strictEqual((yield* read(request.scope)).limits, "unknown")
         yield* run(request, answer(502))
         assert.strictEqual((yield* statusOf(request))?.limits, "unknown")
         yield* run(request, answer(200))

@@ -44,6 +44,8 @@ export class Scheduler extends Context.Service<
     readonly run: <E, R>(request: ScheduledRequest, send: Send<E, R>) => Send<E | RateLimited, R>
     /** The budgets of all rate-limit scopes, and the waiting requests of this process. */
     readonly status: Effect.Effect<ReadonlyArray<BudgetStatus.BudgetStatus>>
+    /** The budget of one scope. Includes what other processes know of it, even before the first request of this one. */
+    readonly statusOf: (scope: string) => Effect.Effect<BudgetStatus.BudgetStatus>
     /** The current `status`, and the status after each change. A slow reader skips some changes. */
     readonly changes: Stream.Stream<ReadonlyArray<BudgetStatus.BudgetStatus>>
     /**
@@ -127,13 +129,19 @@ const make = Effect.gen(function* () {
     }
   })
 
+  const view = (key: string, budget: Budget.Budget, now: number) =>
+    Effect.map(store.holders(key, budget), (holders) =>
+      BudgetStatus.make(key, budget, queues.get(key), holders, now, store.clockOffset())
+    )
+
   const status = Effect.gen(function* () {
     const now = yield* time
-    return yield* Effect.forEach(yield* store.all, ([key, budget]) =>
-      Effect.map(store.holders(key, budget), (holders) =>
-        BudgetStatus.make(key, budget, queues.get(key), holders, now, store.clockOffset())
-      )
-    )
+    return yield* Effect.forEach(yield* store.all, ([key, budget]) => view(key, budget, now))
+  })
+
+  const statusOf = Effect.fnUntraced(function* (key: string) {
+    const budget = yield* store.modify(key, (known) => [known, known])
+    return yield* view(key, budget, yield* time)
   })
 
   const changes = Stream.unwrap(
@@ -167,7 +175,7 @@ const make = Effect.gen(function* () {
     yield* advance(key)
   })
 
-  return { run, status, changes, reset }
+  return { run, status, statusOf, changes, reset }
 })
 
 const excessiveWait = (requested: number) =>
