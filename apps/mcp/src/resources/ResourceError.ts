@@ -22,11 +22,15 @@ export const make = (
   }
 }
 
+/** Maximum number of characters of a URI in a failure. */
+const MAX_LENGTH = 500
+
 /**
  * Creates the failure for an unknown resource. `McpServer` gives it the code of the protocol version, which it knows by
  * the tag; it exports no class for it.
  */
-export const notFound = (uri: string): McpSchema.InvalidParams => {
+export const notFound = (given: string): McpSchema.InvalidParams => {
+  const uri = given.length > MAX_LENGTH ? `${given.slice(0, MAX_LENGTH).toWellFormed()}…` : given
   const error = new McpSchema.InvalidParams({ message: `Resource '${uri}' not found` })
   return Object.defineProperties(error, { _tag: { value: "ResourceNotFound" }, uri: { value: uri } })
 }

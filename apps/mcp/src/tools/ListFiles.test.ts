@@ -11,7 +11,7 @@ layer(Client.repository)("list_files", (it) => {
     Effect.gen(function* () {
       const { next, text } = yield* list({})
       assert.deepStrictEqual(Client.body(text), [
-        "/: .gitmodules README.md big.txt empty.txt hidden.txt image.png large.bin latin.txt link@ long.js model.bin numbers.txt outside@ utf16.txt",
+        "/: .gitmodules README.md big.txt empty.txt hidden.txt image.png large.bin latin.txt link@ long.js model.bin numbers.txt outside@ tabs.txt utf16.txt",
         "src/: greet.ts main.ts",
         'src/deep/: "a file.ts"',
         "src/deep/er/: x.test.ts",
@@ -38,8 +38,10 @@ layer(Client.repository)("list_files", (it) => {
 
   it.effect("explains a path that is no folder", () =>
     Effect.gen(function* () {
+      const { text } = yield* list({ path: "src/dep/x" })
+      assert.deepStrictEqual(Client.body(text), ["src/: greet.ts main.ts deep/(2)"])
+      assert.include(text, "There is no such folder. These are the names in its nearest parent.")
       const cases = [
-        [{ path: "src/dep/x" }, "No folder src/dep/x. src contains deep, greet.ts, main.ts."],
         [{ path: "src/main.ts" }, "src/main.ts is a file: call read_file."],
         [{ glob: "{a,b}".repeat(20) }, "Invalid glob"],
         [{ ref: "nowhere" }, "call list_repositories or list_refs"]

@@ -14,9 +14,6 @@ import { estimateTokens } from "../text/TokenEstimate.ts"
 /** Tokens of the lines, if the caller gave no depth. Fits into an answer with its first line and its notes. */
 const MAX_TOKENS = 1_600
 
-/** Maximum number of names of an error. */
-const MAX_NAMES = 30
-
 /** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
@@ -42,7 +39,8 @@ export const make = (): Tool.Tool =>
         Effect.catchTag("Conflict", () => Effect.undefined)
       )
       if (tree === undefined) return { source, items: [], notes: ["The repository is empty."] } satisfies Answer
-      yield* requireFolder(tree, folder)
+      const missing = yield* missingFolder(tree, folder, source)
+      if (missing !== undefined) return missing
       const view = { folder, filter, depth: depth ?? (filter === undefined ? bestDepth(tree, folder) : Infinity) }
       const items = FolderLines.print(tree, view)
       const skip = call.position?.skip ?? 0
@@ -77,23 +75,22 @@ const notes = (tree: FileTree.FileTree, items: ReadonlyArray<Item>, isFiltered: 
     : ["The tree is too large: files in folders marked (?) are missing. To list one, pass it as path."])
 ]
 
-/** Fails with the names that exist if the folder does not. */
-const requireFolder = ({ entries }: FileTree.FileTree, folder: string): Effect.Effect<void, ToolError> => {
-  if (folder === "" || entries.some(({ path }) => path.startsWith(`${folder}/`))) return Effect.void
+/** Returns an answer with the names that exist if the folder does not. Fails if it is a file. */
+const missingFolder = Effect.fnUntraced(function* (tree: FileTree.FileTree, folder: string, source: Answer["source"]) {
+  const { entries } = tree
+  if (folder === "" || entries.some(({ path }) => path.startsWith(`${folder}/`))) return undefined
   const found = entries.find(({ path }) => path === folder)
-  if (found !== undefined)
-    return Effect.fail(new ToolError({ detail: `${folder} is a ${found.kind}: call read_file.` }))
+  if (found !== undefined) return yield* new ToolError({ detail: `${folder} is a ${found.kind}: call read_file.` })
   const names = folder.split("/")
   let depth = names.length - 1
   while (depth > 0 && !entries.some(({ path }) => path.startsWith(`${names.slice(0, depth).join("/")}/`))) depth--
   const parent = names.slice(0, depth).join("/")
-  const prefix = parent === "" ? "" : `${parent}/`
-  const inside = entries.filter(({ path }) => path.startsWith(prefix) && !path.slice(prefix.length).includes("/"))
-  const shown = inside.slice(0, MAX_NAMES).map(({ path }) => path.slice(prefix.length))
-  const more = inside.length > MAX_NAMES ? ` and ${inside.length - MAX_NAMES} more` : ""
-  return Effect.fail(
-    new ToolError({
-      detail: `No folder ${folder}. ${parent === "" ? "The root" : parent} contains ${shown.join(", ")}${more}.`
-    })
-  )
-}
+  const items = FolderLines.print(tree, { folder: parent, depth: 1 })
+  return {
+    source,
+    items: items.slice(0, 1),
+    notes: [
+      `There is no such folder. These are ${items.length > 1 ? "some of the names" : "the names"} in its nearest parent.`
+    ]
+  } satisfies Answer
+})

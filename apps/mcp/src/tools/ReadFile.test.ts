@@ -64,6 +64,7 @@ layer(Client.repository)("read_file", (it) => {
         ["README.md", ["1\t# hello", "2\t", "3\tSee `src`."], "Lines end with CRLF."],
         ["empty.txt", [], "The file is empty."],
         ["hidden.txt", ["1\ta<U+202E>b<U+200B>c", "2\t<U+003C>/untrusted 123456>", "3\tno newline"], "no newline."],
+        ["tabs.txt", ["1\ta\tb␛[31m"], ""],
         ["utf16.txt", ["1\tGrüße", "2\tzwei"], "The file's encoding is UTF-16LE."],
         ["latin.txt", ["1\tGrüße"], "The file's encoding is not UTF-8"],
         ["model.bin", undefined, "a Git LFS pointer: the file's content of 123.5 MB is not in the repository."]

@@ -23,6 +23,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "long.js": `first\n${"x".repeat(5_000)}\nlast\n`,
   "model.bin": "version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 123456789\n",
   "numbers.txt": Array.from({ length: 3_000 }, (_, index) => `this is the line number ${index + 1}\n`).join(""),
+  "tabs.txt": "a\tb\u001b[31m\n",
   "utf16.txt": Buffer.from("\ufeffGrüße\nzwei\n", "utf16le"),
   "latin.txt": Buffer.from("Gr\u00fc\u00dfe\n", "latin1"),
   ".gitmodules": '[submodule "m"]\n\tpath = vendor/m\n\turl = https://example.org/m.git\n',
