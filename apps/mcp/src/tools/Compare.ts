@@ -123,10 +123,11 @@ const fitting = (items: ReadonlyArray<Item>, room: number): number => {
 }
 
 const notes = (comparison: Comparison, path: string, shown: number): ReadonlyArray<string> => {
-  const { ahead_by: ahead, commits, files = [] } = comparison
+  const { ahead_by: ahead, behind_by: behind, commits, files = [] } = comparison
   const middle = commits[Math.floor(commits.length / 2)]?.sha
   const parent = commits[0]?.parents[0]?.sha
   return [
+    ...(ahead === 0 && behind > 0 ? ["head has nothing that base lacks. Swap them to see what base has."] : []),
     ...(commits.length < ahead && parent !== undefined
       ? [
           `The forge lists only the newest ${commits.length} of ${ahead} commits. Older ones: list_commits with ${JSON.stringify({ ref: CommitLines.shortSha(parent), limit: Math.min(100, ahead - commits.length) })}.`

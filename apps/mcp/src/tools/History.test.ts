@@ -267,6 +267,15 @@ describe("compare", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("says that only base has commits", () =>
+    Effect.gen(function* () {
+      const { read } = yield* Stub.connect(
+        comparison({ status: "behind", ahead_by: 0, behind_by: 4, commits: [], files: [] })
+      )
+      assert.match(yield* read("compare", { base: "main" }), /ahead 0, behind 4[^]*Swap them/)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("says that both are the same", () =>
     Effect.gen(function* () {
       const { read } = yield* Stub.connect(comparison({ status: "identical", ahead_by: 0, commits: [], files: [] }))
