@@ -22,6 +22,7 @@ import type { Call, RepositoryName } from "./call/Call.ts"
 import * as CursorStore from "./call/CursorStore.ts"
 import * as Deadline from "./call/Deadline.ts"
 import * as ExtensionProbe from "./call/ExtensionProbe.ts"
+import * as Pace from "./call/Pace.ts"
 import * as Progress from "./call/Progress.ts"
 import * as RecoveryHint from "./call/RecoveryHint.ts"
 import type { Tool } from "./call/Tool.ts"
@@ -29,6 +30,7 @@ import { ToolError } from "./call/ToolError.ts"
 import { WriteGuard } from "./call/WriteGuard.ts"
 import * as SecretMask from "./text/SecretMask.ts"
 import * as ThirdPartyText from "./text/ThirdPartyText.ts"
+import * as Limits from "./tools/Limits.ts"
 import * as Tools from "./Tools.ts"
 import * as Prompts from "./prompts/Prompts.ts"
 import * as Completions from "./resources/Completions.ts"
@@ -65,6 +67,7 @@ export const layer = (options: Options) =>
         guard: Guard.make(options, { forge, label }),
         scheduler: yield* Scheduler,
         isRemote: kind === "remote",
+        pace: Pace.make(),
         names: tools.map(({ name }) => name),
         notify: server.notifications["notifications/progress"],
         options
@@ -119,6 +122,7 @@ interface ServerContext {
   readonly guard: WriteGuard["Service"]
   readonly scheduler: Scheduler["Service"]
   readonly isRemote: boolean
+  readonly pace: Pace.Pace
   /** Names of the registered tools. */
   readonly names: ReadonlyArray<string>
   readonly notify: Progress.Notify
@@ -143,7 +147,7 @@ const registration = (tool: Tool, context: ServerContext) => ({
 /** Runs a tool and renders its answer. */
 const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: ServerContext) {
   const now = yield* Clock.currentTimeMillis
-  const { cursors, defaultRepository, forge, guard, notify, options, scheduler } = context
+  const { cursors, defaultRepository, forge, guard, notify, options, pace, scheduler } = context
   const { cursor, ...given }: Arguments = typeof payload === "object" && payload !== null ? { ...payload } : {}
   const continued = tool.isList && cursor !== undefined ? yield* cursors.read(cursor, tool.name, given) : undefined
   const args = continued?.args ?? (cursor === undefined ? given : { ...given, cursor })
@@ -151,6 +155,7 @@ const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: 
   const limit = Duration.seconds(options.deadline)
   const deadline = Deadline.make(limit)
   const request = yield* McpSchema.McpRequestContext
+  const progress = Progress.make(request, notify)
   const one: Call = {
     now,
     deadline: now + Math.max(Duration.toMillis(limit) - MARGIN, Duration.toMillis(limit) / 2),
@@ -159,18 +164,18 @@ const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: 
     limits: scheduler.statusOf(forge.scope),
     keepPartial: (answer) => Ref.set(partial, answer),
     pauseDeadline: deadline.pause,
-    reportProgress: Progress.reporter(request, notify)
+    reportProgress: progress.report
   }
-  const result = yield* tool
-    .run(args, one)
-    .pipe(
-      deadline.limit,
-      Effect.flatMap(
-        Option.match({ onSome: Effect.succeed, onNone: () => Effect.flatMap(Ref.get(partial), late(limit)) })
-      ),
-      Effect.provideService(Forge, forge),
-      Effect.provideService(WriteGuard, guard)
-    )
+  const started = tool.run(args, one)
+  const result = yield* (tool.isLocal === true ? started : pace.run(started)).pipe(
+    deadline.limit,
+    (effect) => progress.during(effect, (seconds) => waitReason(one, deadline, seconds)),
+    Effect.flatMap(
+      Option.match({ onSome: Effect.succeed, onNone: () => Effect.flatMap(Ref.get(partial), late(limit)) })
+    ),
+    Effect.provideService(Forge, forge),
+    Effect.provideService(WriteGuard, guard)
+  )
   if ("_tag" in result) return result
   const answer = MaskedAnswer.make(result, forge.mask)
   const nextCall: AnswerLines.NextCall = (next) => {
@@ -185,6 +190,20 @@ const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: 
     : new McpSchema.CallToolResult({
         content: [{ type: "text", text: AnswerLines.render(answer, nextCall) }, ...embedded(answer)]
       })
+})
+
+/** Returns what a call waits for, for its progress. */
+const waitReason = Effect.fnUntraced(function* (
+  { limits, now: start }: Call,
+  deadline: Deadline.Deadline,
+  seconds: number
+) {
+  if (deadline.isPaused()) return "Waits for the user to confirm the call."
+  const now = yield* Clock.currentTimeMillis
+  const reason = Limits.waitReason(yield* limits, now)
+  return (
+    reason ?? `Waits for the forge: ${seconds} s so far, until ${new Date(deadline.end(start)).toISOString()} at most.`
+  )
 })
 
 const call = (tool: Tool, payload: unknown, context: ServerContext) =>

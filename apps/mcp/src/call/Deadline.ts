@@ -11,17 +11,21 @@ export interface Deadline {
   readonly limit: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
   /** Runs an effect whose time does not count. */
   readonly pause: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly isPaused: () => boolean
+  /** Returns the end of a call that started at a time, in epoch milliseconds. */
+  readonly end: (start: number) => number
 }
 
 /** Creates a time limit for one call. */
 export const make = (duration: Duration.Input): Deadline => {
+  const length = Duration.toMillis(Duration.fromInputUnsafe(duration))
   let paused = 0
   let pause: Deferred.Deferred<void> | undefined
   const expire = Effect.gen(function* () {
-    const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(duration))
+    const start = yield* Clock.currentTimeMillis
     while (true) {
       if (pause !== undefined) yield* Deferred.await(pause)
-      const rest = end + paused - (yield* Clock.currentTimeMillis)
+      const rest = start + length + paused - (yield* Clock.currentTimeMillis)
       if (rest <= 0) return Option.none()
       yield* Effect.sleep(rest)
     }
@@ -38,6 +42,8 @@ export const make = (duration: Duration.Input): Deadline => {
           yield* Deferred.succeed(done, undefined)
         })
         return yield* Effect.ensuring(effect, resume)
-      })
+      }),
+    isPaused: () => pause !== undefined,
+    end: (start) => start + length + paused
   }
 }

@@ -29,6 +29,8 @@ export interface Tool {
   readonly needsExtension: boolean
   /** True if the tool accepts `cursor`. */
   readonly isList: boolean
+  /** True if the tool sends no requests. */
+  readonly isLocal?: boolean
   /** Runs a call. The arguments are not checked yet, but contain those that a cursor stands for. */
   readonly run: (
     args: Arguments,
@@ -70,6 +72,7 @@ export const make = <A, E>({
     hints: hintsOf(operations),
     needsExtension: operations.length > 0 && operations.every((operation) => operation.extension),
     isList,
+    isLocal: uses.length === 0,
     run: (args, call) => Effect.flatMap(decode(args), (decoded) => run(decoded, call))
   }
 }

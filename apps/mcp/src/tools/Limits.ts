@@ -74,6 +74,12 @@ export const describe = (status: BudgetStatus, now: number): ReadonlyArray<Item>
   ]
 }
 
+/** Returns why the requests of this process wait, and until when; undefined if none waits. */
+export const waitReason = (status: BudgetStatus | undefined, now: number): string | undefined => {
+  const [first] = status?.waiting ?? []
+  return first === undefined ? undefined : showWaiting(first, "this process", now).text
+}
+
 const seconds = (time: number, now: number): number => Math.max(0, Math.ceil((time - now) / 1_000))
 
 const after = (time: number, now: number): string => `in ${NumberFormat.format(seconds(time, now))} s`
