@@ -1,6 +1,6 @@
 /**
- * Answers where a file is, for operations whose result is one. The forge's link to it grants access by itself, so an
- * agent does not get it.
+ * Describes a file, and the command that downloads it, for operations whose result is a file. An agent does not get the
+ * forge's link to the file, because the link grants access by itself.
  */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
@@ -11,7 +11,7 @@ import type { Call } from "../call/Call.ts"
 import * as Parameters from "./Parameters.ts"
 import * as ResourceItems from "./ResourceItems.ts"
 
-/** Reads the resource that contains the file, and says how a person downloads it. */
+/** Reads the resource of the file. A note contains the command that downloads the file. */
 export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { deadline, now }: Call) {
   const forge = yield* Forge
   const { endpoint } = entry

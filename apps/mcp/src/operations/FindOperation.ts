@@ -16,7 +16,7 @@ const MAX_LIMIT = 50
 
 const DEFAULT_LIMIT = 5
 
-/** Number of results whose parameters are shown with types. The others are found by name. */
+/** Number of results with the types of their parameters. The other results have only the names. */
 const MAX_TYPED = 2
 
 const Input = Schema.Struct({

@@ -48,7 +48,7 @@ export const itemsOfStream = (
   return events.filter((event, index) => index === events.length - 1 || hasColumns(event, columns))
 }
 
-/** Returns notes about what the rows of a list do not show. */
+/** Returns notes about members that the rows of a list leave out or shorten. */
 export const notesOf = (
   schemas: Presentation.Schemas,
   selection: Fields.Selection | undefined

@@ -6,14 +6,14 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
 import type { Arguments } from "../answer/Answer.ts"
-import { type Call, repositoryOf } from "../call/Call.ts"
+import { type Call, normalizePath, repositoryOf } from "../call/Call.ts"
 import * as TimeArgument from "../call/TimeArgument.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as OperationName from "./OperationName.ts"
 import * as Parameters from "./Parameters.ts"
 import * as Words from "./Words.ts"
 
-/** Page parameters of the API, in whose place tools have `limit` and `cursor`. */
+/** Page parameters of the API. Tools have `limit` and `cursor` instead. */
 const PAGE_PARAMETERS = new Set(["per_page", "page", "cursor"])
 
 /**
@@ -41,6 +41,9 @@ export const decode = Effect.fnUntraced(function* (
     ...parameters
       .filter((parameter) => parameter.required && parameter !== Parameters.REPOSITORY && !(parameter.name in given))
       .map(({ name }) => `${name} is missing`),
+    ...parameters
+      .filter((parameter) => parameter.in === "path" && isParentPath(given[parameter.name]))
+      .map(({ name }) => `${name} cannot contain ".."`),
     ...(["path", "query", "body"] as const).flatMap((place) => invalidValues(entry, place, given)) // literal types
   ]
   if (problems.length > 0) {
@@ -56,6 +59,11 @@ export const decode = Effect.fnUntraced(function* (
   }
   return { ...given, ...(yield* repositoryOf(name, call)) }
 })
+
+/** Matches a path segment `..`, also encoded. A proxy in front of the forge may resolve it to another path. */
+const PARENT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[/\\]|%2f|%5c)/i
+
+const isParentPath = (value: unknown) => typeof value === "string" && PARENT_SEGMENT.test(value)
 
 const unknownArguments = (args: Arguments, parameters: ReadonlyArray<Parameters.Parameter>): ReadonlyArray<string> => {
   const names = parameters.map(({ name }) => name)
@@ -127,12 +135,13 @@ const timesOf = Effect.fnUntraced(function* (
   return times
 })
 
-/** Names of parameters whose time is the end of a period. A date alone then is the end of the day. */
+/** Names of parameters for the end of a period. For them, a date without a time is the end of that day. */
 const UPPER_BOUND = /^(?:until|max_|before)/
 
 /** Converts a value that means the same as one of the parameter's type. */
-const coerce = (value: unknown, { ast, in: place, required }: Parameters.Parameter): unknown => {
+const coerce = (value: unknown, { ast, in: place, name, required }: Parameters.Parameter): unknown => {
   if (ast === undefined || value === undefined) return value
+  if (place === "path" && name === "path" && typeof value === "string") return normalizePath(value === "." ? "" : value)
   if (value === null) return place === "body" ? value : undefined
   switch (ast._tag) {
     case "Number":

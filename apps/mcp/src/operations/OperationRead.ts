@@ -18,7 +18,7 @@ import * as OperationName from "./OperationName.ts"
 import * as ListItems from "./ListItems.ts"
 import * as ResourceItems from "./ResourceItems.ts"
 
-/** What to show of a result. */
+/** The part of a result to show. */
 export interface View {
   /** Paths of members; `*` for all. Default: the columns of a list, and the members of a resource without links. */
   readonly fields?: ReadonlyArray<string> | undefined

@@ -43,7 +43,7 @@ let frequencies: ReadonlyMap<string, number> | undefined
 
 const all = (): ReadonlyArray<Indexed> => (indexed ??= entries.map(index))
 
-/** Returns the number of operations whose texts have each stem. */
+/** Returns the number of operations for each stem. */
 const counts = (): ReadonlyMap<string, number> => {
   if (frequencies !== undefined) return frequencies
   const made = new Map<string, number>()
@@ -58,7 +58,7 @@ interface Match {
   readonly similarity: number
 }
 
-/** Minimum number of letters of a word whose beginning suffices, and of a word that may be misspelt. */
+/** Minimum length of words that match as prefixes, and of words that match with typing errors. */
 const MIN = { prefix: 4, misspelt: 3 } as const // literal types
 
 const matches = (word: string): ReadonlyArray<Match> => {
@@ -119,7 +119,7 @@ const score = ({ own, weights }: Indexed, perWord: ReadonlyArray<QueryWord>): nu
       const weight = weights.get(stem)
       if (weight === undefined) continue
       covered.add(stem)
-      // A rare synonym says no more than the word itself.
+      // A rare synonym must not weigh more than the word of the query.
       best = Math.max(best, weight * similarity * Math.min(rarity(stem), rarity(word)))
     }
     total += best
@@ -128,5 +128,5 @@ const score = ({ own, weights }: Indexed, perWord: ReadonlyArray<QueryWord>): nu
   return total / (1 + 0.04 * uncovered)
 }
 
-/** Returns how much a stem says: words of few operations more than `list` or `repository`. */
+/** Returns the weight of a stem, which is higher for stems of few operations than for `list` or `repository`. */
 const rarity = (stem: string): number => 0.5 + Math.log(all().length / (counts().get(stem) ?? 1))

@@ -1,4 +1,4 @@
-/** Describes an operation for agents: what it does, its parameters with types, and the scopes that it needs. */
+/** Describes an operation for agents: its effect, parameters with types, and scopes. */
 import type * as SchemaAST from "effect/SchemaAST"
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { Item } from "../answer/Answer.ts"
@@ -56,7 +56,7 @@ export const itemOf = (entry: CatalogEntry, allowWrites: boolean, detail: Detail
 /** How much to show of an operation: all, its parameters with short types, or their names. */
 export type Detail = "all" | "types" | "names"
 
-/** Returns the description of a parameter without what its type says. */
+/** Returns the description of a parameter, unless it only repeats the values of the type. */
 const describe = (parameter: Parameters.Parameter): { readonly description?: string } => {
   const { ast, description } = parameter
   const values = ast === undefined ? [] : Shape.valuesOf(ast)
@@ -68,7 +68,7 @@ const describe = (parameter: Parameters.Parameter): { readonly description?: str
 
 const EFFECTS = { read: "reads", create: "creates", update: "updates", delete: "deletes", trigger: "triggers" } as const // literal types
 
-/** Returns what an operation does, and whether a later call can undo it. */
+/** Returns the effect of an operation in words, and whether a later call can undo it. */
 export const effectOf = ({ operation }: CatalogEntry): string => {
   const { effect, paging, reversible } = operation
   if (effect === "read") return paging === undefined ? "reads" : "reads a list"

@@ -1,4 +1,4 @@
-/** Runs operations that change data: asks the guard, reports what was done, and the call that undoes it. */
+/** Runs operations that change data, if the guard allows it. Reports the result and the call that undoes the change. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -83,7 +83,7 @@ const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: 
   )
 })
 
-/** What a write did. */
+/** The outcome of a write. */
 interface Outcome {
   readonly value: unknown
   readonly undo: Inverse.Call | undefined

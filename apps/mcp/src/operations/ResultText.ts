@@ -87,7 +87,7 @@ const inline = (value: unknown, schemas: Presentation.Schemas, now: number, isSh
 /** Maximum depth of a value: a forge could exhaust the stack. */
 const MAX_DEPTH = 64
 
-/** Encodes a value as JSON, without what is nested too deep. */
+/** Encodes a value as JSON. Deeply nested values are replaced by an ellipsis. */
 export const json = (value: unknown): string => JSON.stringify(bounded(value, MAX_DEPTH, Infinity)) ?? "-"
 
 /** Encodes a value as JSON on the line of another one, with the first elements of long arrays. */

@@ -69,6 +69,10 @@ describe("run_operation", () => {
         "GET /repos/octo/hello/branches?per_page=5",
         "GET /repos/other/place/contents"
       ])
+      sent.length = 0
+      for (const path of [".", "/", "", "/f/"]) yield* run("contents.get", { path })
+      const root = "GET /repos/octo/hello/contents"
+      assert.deepStrictEqual(sent, [root, root, root, `${root}/f`])
     })
   )
 
@@ -115,6 +119,8 @@ describe("run_operation", () => {
       )
       assert.match(yield* fails("branches.list", { per_page: 5 }), /pass limit or cursor beside operation/)
       assert.match(yield* fails("branches.list", { repo: "octo" }), /expected owner\/name/)
+      for (const path of ["../x", "a/..", "a/%2e%2e/b"])
+        assert.match(yield* fails("contents.get", { path }), /path cannot contain "\.\."/)
       assert.match(yield* fails("branches.list", { repo: 1 }), /expected the text owner\/name/)
       assert.match(yield* fails("branches.list", {}, { limit: 0 }), /limit/)
       assert.match(

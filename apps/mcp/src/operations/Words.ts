@@ -41,7 +41,7 @@ const SYNONYMS = [
   "check whether if verify"
 ].map((line) => line.split(" "))
 
-/** Words that say nothing about an operation. */
+/** Words without a meaning for the search, such as articles. */
 const EMPTY = new Set(
   "a an the of for to in on at by with from is are do does am can how which that this it its and or please want need would like call tool operation".split(
     " "
@@ -56,7 +56,7 @@ export const split = (text: string): ReadonlyArray<string> =>
     .split(/[^a-z\d]+/)
     .filter((word) => word !== "")
 
-/** Splits a text into the stems of its words, without words that say nothing. */
+/** Returns the stems of the words in a text, without articles and the like. */
 export const stems = (text: string): ReadonlyArray<string> =>
   split(text)
     .filter((word) => !EMPTY.has(word))
