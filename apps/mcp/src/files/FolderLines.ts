@@ -51,7 +51,7 @@ export const print = ({ entries, unread }: FileTree, { depth, filter, folder }: 
     } else if (kind !== "folder") lineOf(parent).files.push(name + suffix[kind])
     else lineOf(path)
   }
-  return [...lines].flatMap(([path, line]) => items(path, line, unread))
+  return [...lines].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([path, line]) => items(path, line, unread))
 }
 
 /** Returns the folders that match although no file below them does, with their number of files. */

@@ -74,34 +74,44 @@ const tree = (sha: string, names: ReadonlyArray<string>, truncated = false) => (
 })
 
 describe("list_files of a large repository", () => {
-  it.effect("reads the subtrees of a tree that is too large for one response", () =>
+  const large = {
+    [`${route}/HEAD?recursive=1`]: tree("1", ["a/", "a/x"], true),
+    [`${route}/${idOf("1")}`]: tree("1", ["a/", "b/", "c"]),
+    [`${route}/${idOf("a")}`]: tree("a", ["x", "y"]),
+    [`${route}/${idOf("a")}?recursive=1`]: tree("a", ["x", "y"]),
+    [`${route}/${idOf("b")}?recursive=1`]: tree("b", ["d/"], true),
+    [`${route}/${idOf("b")}`]: tree("b", ["d/", "z"]),
+    [`${route}/${idOf("d")}?recursive=1`]: tree("d", ["deep"])
+  }
+
+  it.effect("reads only the levels to show of a tree that is too large for one response", () =>
     Effect.gen(function* () {
-      const { requests, text } = yield* RunTool.run(
-        ListFiles.make(),
-        {},
-        {
-          [`${route}/HEAD?recursive=1`]: tree("1", ["a/", "a/x"], true),
-          [`${route}/${idOf("1")}`]: tree("1", ["a/", "b/", "c"]),
-          [`${route}/${idOf("a")}?recursive=1`]: tree("a", ["x", "y"]),
-          [`${route}/${idOf("b")}?recursive=1`]: tree("b", ["d/"], true),
-          [`${route}/${idOf("b")}`]: tree("b", ["d/", "z"]),
-          [`${route}/${idOf("d")}?recursive=1`]: tree("d", ["deep"])
-        }
-      )
+      const one = yield* RunTool.run(ListFiles.make(), {}, large)
+      assert.deepStrictEqual(Client.body(one.text), ["/: c a/(?) b/(?)"])
+      assert.include(one.text, "files in folders marked (?) are missing")
+      assert.lengthOf(one.requests, 2)
+      const two = yield* RunTool.run(ListFiles.make(), { depth: 2 }, large)
+      assert.deepStrictEqual(Client.body(two.text), ["/: c", "a/: x y", "b/: z d/(?)"])
+    })
+  )
+
+  it.effect("reads the subtrees of such a tree for a glob", () =>
+    Effect.gen(function* () {
+      const { requests, text } = yield* RunTool.run(ListFiles.make(), { glob: "**" }, large)
       assert.deepStrictEqual(Client.body(text), ["/: c", "a/: x y", "b/: z", "b/d/: deep"])
       assert.lengthOf(requests, 6)
     })
   )
 
-  it.effect("reads only the folder of a tree that is too large, and names folders that it did not read", () =>
+  it.effect("sends a limited number of requests, and names folders that it did not read", () =>
     Effect.gen(function* () {
       const folders = Array.from({ length: 60 }, (_, index) => `f${String(index).padStart(2, "0")}/`)
+      const entry = { name: "a", path: "a", type: "dir", size: 0, sha: idOf("a"), url: "", _links: { self: "" } }
       const { requests, text } = yield* RunTool.run(
         ListFiles.make(),
-        { path: "a" },
+        { path: "a", glob: "*" },
         {
-          [`${route}/HEAD?recursive=1`]: tree("1", [], true),
-          [`${route}/${idOf("1")}`]: tree("1", ["a/", "b/"]),
+          "GET /repos/octo/hello/contents": [entry],
           [`${route}/${idOf("a")}?recursive=1`]: tree("a", [], true),
           [`${route}/${idOf("a")}`]: tree("a", folders),
           ...Object.fromEntries(
@@ -109,19 +119,20 @@ describe("list_files of a large repository", () => {
           )
         }
       )
-      assert.match(text, /\na\/: f36\/\(\?\) f37\/\(\?\) .* f59\/\(\?\)\n/)
-      assert.include(text, "a/f35/: x\n")
-      assert.include(text, "files in folders marked (?) are missing")
-      assert.lengthOf(requests, 40)
+      assert.match(text, /\na\/: f38\/\(\?\) f39\/\(\?\) .* f59\/\(\?\)\n/)
+      assert.include(text, "a/f37/: x\n")
+      assert.lengthOf(requests, 41)
     })
   )
 
   it.effect("collapses folders to fit, and continues with the same tree if that is not enough", () =>
     Effect.gen(function* () {
       const names = Array.from({ length: 3_000 }, (_, index) => `a-name-of-some-length-${index}.ts`)
+      const entry = { name: "src", path: "src", type: "dir", size: 0, sha: idOf("2"), url: "", _links: { self: "" } }
       const responses = {
         [`${route}/HEAD?recursive=1`]: tree("1", ["src/", ...names.map((name) => `src/${name}`)]),
-        [`${route}/${idOf("1")}?recursive=1`]: tree("1", ["src/", ...names.map((name) => `src/${name}`)])
+        "GET /repos/octo/hello/contents": [entry],
+        [`${route}/${idOf("2")}?recursive=1`]: tree("2", names)
       }
       const root = yield* RunTool.run(ListFiles.make(), {}, responses)
       assert.deepStrictEqual(Client.body(root.text), ["/: src/(3000)"])
@@ -130,7 +141,8 @@ describe("list_files of a large repository", () => {
       do {
         const answer = yield* RunTool.run(ListFiles.make(), { path: "src" }, responses, { position })
         found.push(...Client.body(answer.text).flatMap((line) => line.split(" ").slice(1)))
-        assert.deepStrictEqual(answer.requests, [`${route}/${position === undefined ? "HEAD" : idOf("1")}?recursive=1`])
+        assert.strictEqual(answer.requests.at(-1), `${route}/${idOf("2")}?recursive=1`)
+        assert.lengthOf(answer.requests, position === undefined ? 2 : 1)
         position = answer.position
       } while (position !== undefined)
       assert.deepStrictEqual(found, names)

@@ -34,13 +34,18 @@ export const make = (): Tool.Tool =>
       const folder = normalizePath(path)
       const filter = glob === undefined ? undefined : yield* compile(glob)
       const source = { repo: `${repository.owner}/${repository.repo}`, ref, path: folder }
-      // A cursor names the tree, so that later parts are of the same commit.
-      const tree = yield* FileTree.read(repository, call.position?.page ?? ref ?? "HEAD", folder, call).pipe(
-        Effect.catchTag("Conflict", () => Effect.undefined)
-      )
+      const target = {
+        ...repository,
+        ref,
+        folder,
+        // A cursor names the tree, so that later parts are of the same commit.
+        id: call.position?.page,
+        levels: depth ?? (filter === undefined ? 1 : Infinity)
+      }
+      const tree = yield* FileTree.read(target, call).pipe(Effect.catchTag("Conflict", () => Effect.undefined))
       if (tree === undefined) return { source, items: [], notes: ["The repository is empty."] } satisfies Answer
-      const missing = yield* missingFolder(tree, folder, source)
-      if (missing !== undefined) return missing
+      const { id } = tree
+      if (id === undefined) return yield* missingFolder(tree, folder, source)
       const view = { folder, filter, depth: depth ?? (filter === undefined ? bestDepth(tree, folder) : Infinity) }
       const items = FolderLines.print(tree, view)
       const skip = call.position?.skip ?? 0
@@ -48,7 +53,7 @@ export const make = (): Tool.Tool =>
         source: { ...source, depth: view.depth === Infinity ? undefined : view.depth },
         items: items.slice(skip),
         notes: notes(tree, items, filter !== undefined),
-        next: (shown) => (skip + shown < items.length ? { position: { page: tree.id, skip: skip + shown } } : undefined)
+        next: (shown) => (skip + shown < items.length ? { position: { page: id, skip: skip + shown } } : undefined)
       } satisfies Answer
     })
   })
@@ -75,12 +80,12 @@ const notes = (tree: FileTree.FileTree, items: ReadonlyArray<Item>, isFiltered: 
     : ["The tree is too large: files in folders marked (?) are missing. To list one, pass it as path."])
 ]
 
-/** Returns an answer with the names that exist if the folder does not. Fails if it is a file. */
+/** Returns an answer with the names in the nearest parent of a folder that does not exist. Fails for a file. */
 const missingFolder = Effect.fnUntraced(function* (tree: FileTree.FileTree, folder: string, source: Answer["source"]) {
   const { entries } = tree
-  if (folder === "" || entries.some(({ path }) => path.startsWith(`${folder}/`))) return undefined
   const found = entries.find(({ path }) => path === folder)
-  if (found !== undefined) return yield* new ToolError({ detail: `${folder} is a ${found.kind}: call read_file.` })
+  if (found !== undefined && found.kind !== "folder")
+    return yield* new ToolError({ detail: `${folder} is a ${found.kind}: call read_file.` })
   const names = folder.split("/")
   let depth = names.length - 1
   while (depth > 0 && !entries.some(({ path }) => path.startsWith(`${names.slice(0, depth).join("/")}/`))) depth--

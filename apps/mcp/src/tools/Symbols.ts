@@ -109,11 +109,11 @@ const outlineOf = Effect.fnUntraced(function* (target: Target, { deadline }: Cal
 })
 
 const folderOutline = Effect.fnUntraced(function* (target: Target, call: Call) {
-  const { owner, path, ref = "HEAD", repo } = target
-  const tree = yield* FileTree.read({ owner, repo }, ref, path, call)
+  const { owner, path, ref, repo } = target
+  const tree = yield* FileTree.read({ owner, repo, ref, folder: path, id: undefined, levels: Infinity }, call)
   const prefix = path === "" ? "" : `${path}/`
   const files = tree.entries.filter(({ kind, path }) => kind === "file" && path.startsWith(prefix))
-  if (files.length === 0)
+  if (tree.id === undefined)
     return yield* new ToolError({ detail: `No file or folder ${path}. To find existing paths, call list_files.` })
   let done = 0
   const total = Math.min(files.length, MAX_FILES)
