@@ -55,6 +55,24 @@ describe("a deletion in a session", () => {
     })
   }
 
+  it("needs it also through the tool change, which can also describe the request", async () => {
+    const workspace = createWorkspace()
+    workspace.git("branch", "old")
+    const { client, questions } = answering("decline", "accept")
+    await connectStdio(client, workspace, ["--allow-writes"])
+    const change = { operation: "gitRefs.delete", arguments: { ref: "heads/old" } }
+    const call = async (more: object = {}) => {
+      const result = await client.callTool({ name: "change", arguments: { ...change, ...more } })
+      return texts(result.content)
+    }
+    expect(await call({ dry_run: true })).toMatch(/nothing was sent.*DELETE \/repos\/.*cannot be undone/)
+    expect(questions).toEqual([])
+    expect(await call()).toContain("the user did not agree")
+    expect(branches(workspace)).toEqual(["main", "old"])
+    expect(await call()).toContain("Done: Delete a reference")
+    expect(branches(workspace)).toEqual(["main"])
+  })
+
   it("is refused by a client that cannot ask, which learns how to allow it", async () => {
     const workspace = createWorkspace()
     workspace.git("branch", "old")
