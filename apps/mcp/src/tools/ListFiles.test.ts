@@ -40,7 +40,7 @@ layer(Client.repository)("list_files", (it) => {
     Effect.gen(function* () {
       const { text } = yield* list({ path: "src/dep/x" })
       assert.deepStrictEqual(Client.body(text), ["src/: greet.ts main.ts deep/(2)"])
-      assert.include(text, "There is no such folder. These are the names in its nearest parent.")
+      assert.include(text, "There is no such folder. A folder above it contains these names.")
       const cases = [
         [{ path: "src/main.ts" }, "src/main.ts is a file: call read_file."],
         [{ glob: "{a,b}".repeat(20) }, "Invalid glob"],

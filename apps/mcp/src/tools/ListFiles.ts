@@ -95,7 +95,7 @@ const missingFolder = Effect.fnUntraced(function* (tree: FileTree.FileTree, fold
     source,
     items: items.slice(0, 1),
     notes: [
-      `There is no such folder. These are ${items.length > 1 ? "some of the names" : "the names"} in its nearest parent.`
+      `There is no such folder. A folder above it contains ${items.length > 1 ? "these and other" : "these"} names.`
     ]
   } satisfies Answer
 })
