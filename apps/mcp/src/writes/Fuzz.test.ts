@@ -35,7 +35,9 @@ const respond = ({ method, path }: Support.Received): Response => {
   const headers = { link: links.map((link) => `<${link}>; rel="next"`).join(", ") }
   if (entry.status === 204) return new Response(null, { status: 204 })
   const body = Samples.of(successSchema(entry.endpoint), 'DELETE /repos/octo/other {"operation":"gitRefs.delete"}')
-  return Response.json(body, { status: entry.status === 302 ? 200 : entry.status, headers })
+  const isRepository = method === "GET" && entry.endpoint.path === "/repos/:owner/:repo"
+  const answer = isRepository ? { ...Object(body), full_name: "octo/hello" } : body
+  return Response.json(answer, { status: entry.status === 302 ? 200 : entry.status, headers })
 }
 
 /** Texts that name operations, requests, places and cursors. */

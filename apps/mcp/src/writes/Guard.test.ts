@@ -3,6 +3,8 @@ import { Effect, Exit, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as McpSchema from "effect/ai/McpSchema"
 import { Forge } from "@tongs/core/client/Forge"
+import { Repository } from "@tongs/core/contract/Repository"
+import * as Samples from "@tongs/core/contract/Samples.test-support"
 import { entryOf, type Tool } from "../call/Tool.ts"
 import type { Arguments } from "../answer/Answer.ts"
 import { WriteGuard } from "../call/WriteGuard.ts"
@@ -264,6 +266,22 @@ describe("every operation that writes", () => {
     })
   )
 })
+
+it.effect("a repository that was renamed or transferred counts with its present name", () =>
+  Effect.gen(function* () {
+    let present = "OCTO/hello"
+    const { forge, writes } = yield* Support.recordingForge(({ method }: Support.Received) =>
+      method === "GET"
+        ? Response.json({ ...Object(Samples.of(Repository)), full_name: present })
+        : new Response(null, { status: 204 })
+    )
+    const options = { allowRepositories: ["octo/hello"], confirm: "never" } as const
+    assert.strictEqual(yield* check(Support.guard(forge, options)), "Run")
+    present = "other/hello"
+    assert.include(yield* check(Support.guard(forge, options)), "may not change other/hello, only octo/hello")
+    assert.deepStrictEqual(writes(), [])
+  })
+)
 
 it.effect("a server with --confirm=never does not ask", () =>
   Effect.gen(function* () {

@@ -42,6 +42,22 @@ export const make = (options: Options, { forge, label }: Destination): WriteGuar
       ? Effect.map(forge.users.getAuthenticated({}, { deadline }), ({ login }) => login)
       : Effect.undefined
 
+  /**
+   * Returns why a repository may not be changed under the name that it has now. A forge redirects writes to the former
+   * name of a repository to the present one, which can have another owner.
+   */
+  const renamedRefusal = Effect.fnUntraced(function* ({ owner, repo }: Arguments, { deadline }: Call) {
+    if (!WritePolicy.isRestricted(options) || typeof owner !== "string" || typeof repo !== "string") return undefined
+    const found = yield* Effect.catchTag(
+      forge.repositories.get({ owner, repo }, { deadline }),
+      "NotFound",
+      () => Effect.undefined
+    )
+    if (found === undefined) return undefined
+    const [present = "", name = ""] = found.full_name.split("/")
+    return WritePolicy.refusal(options, { kind: "repository", owner: present, name }, undefined)
+  })
+
   return {
     check: Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { call, dryRun = false, tool }: Write) {
       const run = (waited: number): Decision => ({ _tag: "Run", deadline: call.deadline + waited })
@@ -70,7 +86,8 @@ export const make = (options: Options, { forge, label }: Destination): WriteGuar
         const answer = DryRun.answer(entry, request, { isReversible, needsConfirmation, refusal })
         return { _tag: "Answer", answer }
       }
-      if (refusal !== undefined) return yield* refused(entry, refusal)
+      const present = refusal ?? (yield* renamedRefusal(request.parameters, call))
+      if (present !== undefined) return yield* refused(entry, present)
       if (!needsConfirmation) return run(0)
       const unconfirmed = {
         entry,

@@ -28,7 +28,7 @@ const notFound = ({ method, path }: Received): Response =>
     : Response.json({ message: "Not Found" }, { status: 404 })
 
 /** Creates a client of a forge, and the requests that it receives. */
-export const recordingForge = Effect.fnUntraced(function* (respond = notFound) {
+export const recordingForge = Effect.fnUntraced(function* (respond: (request: Received) => Response = notFound) {
   const received: Array<Received> = []
   const http = HttpClient.make((request, url) =>
     Effect.sync(() => {
