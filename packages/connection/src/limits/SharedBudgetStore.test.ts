@@ -52,6 +52,14 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   return Effect.as(Effect.provide(effect, Logger.layer([logger])), lines)
 }
 
+describe("the command of a process", () => {
+  it("is not the value of a flag", () => {
+    for (const line of ["mcp", "--url http://127.0.0.1:1 mcp", "--profile work mcp --http 1", "--demo mcp"])
+      assert.strictEqual(SharedBudgetStore.commandOf(line.split(" ")), "mcp", line)
+    assert.isUndefined(SharedBudgetStore.commandOf(["--demo"]))
+  })
+})
+
 describe("SharedBudgetStore", () => {
   it.effect("loses no update of concurrent processes", () =>
     Effect.gen(function* () {

@@ -35,14 +35,21 @@ export interface ProcessInfo {
   readonly host: string
 }
 
+/** Returns the command in the arguments of a process. A word after a flag can be the flag's value. */
+export const commandOf = (args: ReadonlyArray<string>): string | undefined => {
+  const isCommand = (word: string) => /^[a-z][a-z-]*$/.test(word)
+  const found = args.find((word, index) => isCommand(word) && args[index - 1]?.startsWith("-") !== true)
+  return found ?? args.find(isCommand)
+}
+
 /** Describes this process. */
 export const currentProcess = Effect.sync((): ProcessInfo => {
   const [, program = "node", ...rest] = process.argv
-  const command = rest.find((word) => !word.startsWith("-"))
+  const command = commandOf(rest)
   const name = basename(program).replace(/\.[cm]?[jt]s$/, "")
   return {
     id: randomUUID().slice(0, 8),
-    name: command === undefined ? name : `${name} ${basename(command)}`,
+    name: command === undefined ? name : `${name} ${command}`,
     pid: process.pid,
     host: hostname()
   }

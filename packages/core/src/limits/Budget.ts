@@ -191,13 +191,16 @@ const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | u
   const isNew = now >= reset
   // The window's count may already include requests in flight. Counting them twice only delays requests.
   const lost = isNew ? 0 : (own?.lost?.count ?? 0) + (other === undefined ? 0 : (counting?.lost?.count ?? 0))
-  const free = (isNew ? window.limit : window.remaining - lost) - sent
+  const left = isNew ? window.limit : window.remaining - lost
+  const free = left - sent
   const reserve = request.priority === "background" ? Math.ceil(window.limit * Limits.BACKGROUND_RESERVE) : 0
   // Always admits one request to a new or uncertain window, even beyond its limit, because only a response can show the
   // window's state.
   const isFirst = sent === 0 && (isNew || (lost > 0 && window.remaining > reserve))
   if (free > reserve || isFirst) return undefined
-  return makeWait(free > 0 ? "reserve" : "primary", "primary", isNew ? undefined : reset)
+  // If only the requests in flight leave no room, their responses may show that the window counts them already.
+  const isUncertain = isNew || (sent > 0 && left > reserve)
+  return makeWait(free > 0 ? "reserve" : "primary", "primary", isUncertain ? undefined : reset)
 }
 
 /** Returns the longest wait for a counter without room for the request; undefined if all have room. */

@@ -352,6 +352,24 @@ describe("Scheduler", () => {
   })
 
   describe("deadlines", () => {
+    test("are not missed because requests in flight are counted twice", () =>
+      Effect.gen(function* () {
+        const limit = 30
+        let used = 0
+        // Counts a request when it arrives, so that the first response counts those in flight, too.
+        const send = Effect.gen(function* () {
+          used++
+          yield* Effect.sleep(100 + used)
+          return answer(200, window(limit, limit - used, 60, "code_search"))
+        })
+        const one = fresh({ deadline: (yield* Clock.currentTimeMillis) + 40_000, resource: "code_search" })
+        const calls = yield* Effect.forEach(Array.from({ length: limit }), () =>
+          fork(Scheduler.use((scheduler) => scheduler.run(one, send)))
+        )
+        yield* TestClock.adjust(10_000)
+        for (const call of calls) assert.strictEqual((yield* Fiber.join(call)).status, 200)
+      }))
+
     test("that cannot be met fail at once, with the earliest possible time", () =>
       Effect.gen(function* () {
         const request = fresh()
