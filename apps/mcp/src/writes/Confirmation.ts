@@ -30,7 +30,8 @@ export const confirm = Effect.fnUntraced(function* (call: Unconfirmed, state: Se
   const { clientCapabilities, inputResponses, requestState } = yield* McpSchema.McpRequestContext
   const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
   const client = Option.isSome(session) ? session.value.clientCapabilities : clientCapabilities
-  if (!supportsForms(client)) return yield* refused(call, "this client cannot ask the user to confirm it")
+  if (!supportsForms(client))
+    return yield* refused(call, "this client cannot ask the user to confirm it", WITHOUT_FORMS)
   if (Option.isSome(session)) return yield* confirmInSession(call, session.value)
   const now = yield* Clock.currentTimeMillis
   if (requestState === undefined && inputResponses === undefined) {
@@ -41,10 +42,14 @@ export const confirm = Effect.fnUntraced(function* (call: Unconfirmed, state: Se
   }
   const problem = state.open(requestState ?? "", call.sealed, now)
   if (problem !== undefined) {
-    const detail = `the confirmation is invalid: ${problem}. Call again without requestState to ask the user again`
-    return yield* refused(call, detail)
+    return yield* refused(
+      call,
+      `the confirmation is invalid: ${problem}`,
+      "Call again without requestState to ask the user again."
+    )
   }
-  if (inputResponses?.[QUESTION]?.["action"] !== "accept") return yield* refused(call, "the user did not agree")
+  if (inputResponses?.[QUESTION]?.["action"] !== "accept")
+    return yield* refused(call, "the user did not agree", NOT_AGAIN)
   return undefined
 })
 
@@ -60,8 +65,8 @@ const confirmInSession = Effect.fnUntraced(function* (
     // The client sent an answer that violates the protocol.
     Effect.catchDefect(() => Effect.succeedNone)
   )
-  if (Option.isNone(answer)) return yield* refused(call, "the user did not answer")
-  if (answer.value.action !== "accept") return yield* refused(call, "the user did not agree")
+  if (Option.isNone(answer)) return yield* refused(call, "the user did not answer", NOT_AGAIN)
+  if (answer.value.action !== "accept") return yield* refused(call, "the user did not agree", NOT_AGAIN)
   return undefined
 })
 
@@ -73,11 +78,12 @@ const supportsForms = ({ elicitation }: McpSchema.ClientCapabilities): boolean =
 const form = ({ question }: Unconfirmed) =>
   ({ mode: "form", message: question, requestedSchema: { type: "object", properties: {} } }) as const // literal types
 
-const refused = ({ entry }: Unconfirmed, reason: string) =>
+const NOT_AGAIN = "Do not repeat it unless the user asks for it."
+
+const WITHOUT_FORMS =
+  "The user can allow such calls by starting the server with `tongs mcp --allow-writes --confirm=never`. Tell them which call you want to make, and why."
+
+const refused = ({ entry }: Unconfirmed, reason: string, advice: string) =>
   new ToolError({
-    detail: [
-      `${entry.operation.summary}: nothing was done. This call cannot be undone, and ${reason}.`,
-      "The user can allow such calls by starting the server with `tongs mcp --allow-writes --confirm=never`.",
-      "Tell them which call you want to make, and why."
-    ].join(" ")
+    detail: `${entry.operation.summary}: nothing was done. This call cannot be undone, and ${reason}. ${advice}`
   })

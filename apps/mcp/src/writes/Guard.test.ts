@@ -66,7 +66,9 @@ describe("a confirmation without a session", () => {
       ]
       for (const inputResponses of responses) {
         const state = yield* ask(guard)
-        assert.include(yield* check(guard, { inputResponses, requestState: state }), "the user did not agree")
+        const answer = yield* check(guard, { inputResponses, requestState: state })
+        assert.include(answer, "the user did not agree")
+        assert.notInclude(answer, "--confirm=never")
         assert.include(yield* check(guard, accepted(state)), "it was already used")
       }
       assert.include(yield* check(guard, { inputResponses: { confirm: { action: "accept" } } }), "is invalid")
