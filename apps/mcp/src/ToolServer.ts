@@ -1,11 +1,8 @@
-/** Registers tools with the MCP server: reads cursors, limits time, renders answers, reports failures. */
+/** Registers tools, resources and prompts with the MCP server. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
@@ -13,29 +10,18 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as MappedClient from "@tongs/core/client/MappedClient"
-import type * as Failure from "@tongs/core/contract/Failure"
-import type { Answer, Arguments } from "./answer/Answer.ts"
 import * as AnswerData from "./answer/AnswerData.ts"
-import * as AnswerLines from "./answer/AnswerLines.ts"
-import * as MaskedAnswer from "./answer/MaskedAnswer.ts"
-import type { Call, RepositoryName } from "./call/Call.ts"
 import * as CursorStore from "./call/CursorStore.ts"
-import * as Deadline from "./call/Deadline.ts"
 import * as ExtensionProbe from "./call/ExtensionProbe.ts"
 import * as Pace from "./call/Pace.ts"
-import * as Progress from "./call/Progress.ts"
-import * as RecoveryHint from "./call/RecoveryHint.ts"
 import type { Tool } from "./call/Tool.ts"
-import { ToolError } from "./call/ToolError.ts"
-import { WriteGuard } from "./call/WriteGuard.ts"
 import * as SecretMask from "./text/SecretMask.ts"
-import * as ThirdPartyText from "./text/ThirdPartyText.ts"
-import * as Limits from "./tools/Limits.ts"
 import * as Tools from "./Tools.ts"
 import * as Prompts from "./prompts/Prompts.ts"
 import * as Completions from "./resources/Completions.ts"
 import * as Resources from "./resources/Resources.ts"
 import * as Guard from "./writes/Guard.ts"
+import * as ToolCall from "./ToolCall.ts"
 
 /** Settings of the tools. */
 export interface Options extends Tools.Selection {
@@ -44,12 +30,6 @@ export interface Options extends Tools.Selection {
   /** Answers with structured content and output schemas, instead of text. */
   readonly structured: boolean
 }
-
-/** Milliseconds between the latest start of a request and the end of the call. */
-const MARGIN = 5_000
-
-/** Maximum number of characters of the required arguments that the call for the next part repeats. */
-const MAX_REPEATED = 500
 
 /** Registers the tools of a selection. */
 export const layer = (options: Options) =>
@@ -60,7 +40,7 @@ export const layer = (options: Options) =>
       const forge = MappedClient.make(client, (result) => SecretMask.maskResult(result, client.mask))
       const { kind, label, repository } = yield* Connection
       const tools = Tools.select(options, repository)
-      const context: ServerContext = {
+      const context: ToolCall.Context = {
         cursors: CursorStore.make(),
         defaultRepository: repository,
         forge,
@@ -90,15 +70,19 @@ export const layer = (options: Options) =>
   )
 
 /** Registers resources with the answers of tools. */
-const addResources = (tools: ReadonlyArray<Tool>, server: McpServer.McpServer["Service"], context: ServerContext) => {
+const addResources = (
+  tools: ReadonlyArray<Tool>,
+  server: McpServer.McpServer["Service"],
+  context: ToolCall.Context
+) => {
   const { defaultRepository, forge } = context
   return Resources.register(server, {
     forge,
     defaultRepository,
     tools,
-    run: (tool, args) => run(tool, args, context),
+    run: (tool, args) => ToolCall.run(tool, args, context),
     describe: (error, tool) =>
-      Effect.map(Clock.currentTimeMillis, (now) => describe(error, forge.mask, { ...context, tool, now }))
+      Effect.map(Clock.currentTimeMillis, (now) => ToolCall.describe(error, forge.mask, { ...context, tool, now }))
   })
 }
 
@@ -114,24 +98,9 @@ const hiddenWithoutExtensions = (forge: Forge["Service"]) => {
   return Layer.build(layer)
 }
 
-/** Values that all registered tools share. */
-interface ServerContext {
-  readonly cursors: CursorStore.CursorStore
-  readonly defaultRepository: RepositoryName | undefined
-  readonly forge: Forge["Service"]
-  readonly guard: WriteGuard["Service"]
-  readonly scheduler: Scheduler["Service"]
-  readonly isRemote: boolean
-  readonly pace: Pace.Pace
-  /** Names of the registered tools. */
-  readonly names: ReadonlyArray<string>
-  readonly notify: Progress.Notify
-  readonly options: Options
-}
-
 const outputSchema = { type: "object", ...Schema.toJsonSchemaDocument(AnswerData.AnswerData).schema } as const // a literal type
 
-const registration = (tool: Tool, context: ServerContext) => ({
+const registration = (tool: Tool, context: ToolCall.Context) => ({
   tool: new McpSchema.Tool({
     name: tool.name,
     description: tool.description,
@@ -141,122 +110,5 @@ const registration = (tool: Tool, context: ServerContext) => ({
     annotations: { ...tool.hints, ...(context.isRemote ? {} : { openWorldHint: false }) }
   }),
   annotations: Context.empty(),
-  handle: (payload: unknown) => call(tool, payload, context)
+  handle: (payload: unknown) => ToolCall.call(tool, payload, context)
 })
-
-/** Runs a tool and renders its answer. */
-const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: ServerContext) {
-  const now = yield* Clock.currentTimeMillis
-  const { cursors, defaultRepository, forge, guard, notify, options, pace, scheduler } = context
-  const { cursor, ...given }: Arguments = typeof payload === "object" && payload !== null ? { ...payload } : {}
-  const continued = tool.isList && cursor !== undefined ? yield* cursors.read(cursor, tool.name, given) : undefined
-  const args = continued?.args ?? (cursor === undefined ? given : { ...given, cursor })
-  const partial = yield* Ref.make<Answer | undefined>(undefined)
-  const limit = Duration.seconds(options.deadline)
-  const deadline = Deadline.make(limit)
-  const request = yield* McpSchema.McpRequestContext
-  const progress = Progress.make(request, notify)
-  const one: Call = {
-    now,
-    deadline: now + Math.max(Duration.toMillis(limit) - MARGIN, Duration.toMillis(limit) / 2),
-    position: continued?.position,
-    defaultRepository,
-    limits: scheduler.statusOf(forge.scope),
-    keepPartial: (answer) => Ref.set(partial, answer),
-    pauseDeadline: deadline.pause,
-    reportProgress: progress.report
-  }
-  const started = tool.run(args, one)
-  const result = yield* (tool.isLocal === true ? started : pace.run(started)).pipe(
-    deadline.limit,
-    (effect) => progress.during(effect, (seconds) => waitReason(one, deadline, seconds)),
-    Effect.flatMap(
-      Option.match({ onSome: Effect.succeed, onNone: () => Effect.flatMap(Ref.get(partial), late(limit)) })
-    ),
-    Effect.provideService(Forge, forge),
-    Effect.provideService(WriteGuard, guard)
-  )
-  if ("_tag" in result) return result
-  const answer = MaskedAnswer.make(result, forge.mask)
-  const nextCall: AnswerLines.NextCall = (next) => {
-    if ("arguments" in next) return next
-    const required = Object.fromEntries((tool.inputSchema.required ?? []).map((name) => [name, args[name]]))
-    const isShort = JSON.stringify(required).length <= MAX_REPEATED
-    const handle = cursors.create({ tool: tool.name, args, position: next.position })
-    return { arguments: { ...(isShort ? required : {}), cursor: handle } }
-  }
-  return options.structured || isStructured(request)
-    ? new McpSchema.CallToolResult({ content: [], structuredContent: AnswerData.render(answer, nextCall) })
-    : new McpSchema.CallToolResult({
-        content: [{ type: "text", text: AnswerLines.render(answer, nextCall) }, ...embedded(answer)]
-      })
-})
-
-/** Returns what a call waits for, for its progress. */
-const waitReason = Effect.fnUntraced(function* (
-  { limits, now: start }: Call,
-  deadline: Deadline.Deadline,
-  seconds: number
-) {
-  if (deadline.isPaused()) return "Waits for the user to confirm the call."
-  const now = yield* Clock.currentTimeMillis
-  const reason = Limits.waitReason(yield* limits, now)
-  return (
-    reason ?? `Waits for the forge: ${seconds} s so far, until ${new Date(deadline.end(start)).toISOString()} at most.`
-  )
-})
-
-const call = (tool: Tool, payload: unknown, context: ServerContext) =>
-  run(tool, payload, context).pipe(
-    Effect.catch((error) =>
-      Effect.map(Clock.currentTimeMillis, (now) =>
-        text(describe(error, context.forge.mask, { ...context, tool, now }), true)
-      )
-    )
-  )
-
-/** Member of a call's `_meta` that asks for structured content. */
-const STRUCTURED = "tongs/structured"
-
-const isStructured = ({ requestMetadata }: McpSchema.McpRequestContext["Service"]): boolean =>
-  requestMetadata !== undefined && STRUCTURED in requestMetadata && requestMetadata[STRUCTURED] === true
-
-const late =
-  (limit: Duration.Duration) =>
-  (partial: Answer | undefined): Effect.Effect<Answer, ToolError> => {
-    const seconds = Duration.toSeconds(limit)
-    return partial === undefined
-      ? Effect.fail(
-          new ToolError({
-            detail: `The forge did not answer within ${seconds} s, and the request was cancelled. Call the tool limits to see why, or try again.`
-          })
-        )
-      : Effect.succeed({
-          ...partial,
-          notes: [...(partial.notes ?? []), `Incomplete: the call ended after ${seconds} s.`]
-        })
-  }
-
-const embedded = ({ binary }: Answer): ReadonlyArray<typeof McpSchema.EmbeddedResource.Type> =>
-  binary === undefined
-    ? []
-    : [{ type: "resource", resource: { uri: binary.uri, mimeType: binary.mimeType, blob: binary.bytes } }]
-
-const text = (value: string, isError = false) =>
-  new McpSchema.CallToolResult({ content: [{ type: "text", text: value }], ...(isError ? { isError } : {}) })
-
-/** Maximum number of characters of a failure's message, which can quote the arguments of the call. */
-const MAX_MESSAGE_LENGTH = 1_000
-
-/** Describes a failure and the next step. The message of a failure quotes the forge, so it is in a frame. */
-const describe = (
-  error: Failure.Failure | ToolError,
-  maskCredential: SecretMask.MaskCredential,
-  context: RecoveryHint.Context
-): string => {
-  const message = ThirdPartyText.escape(SecretMask.mask(error.message, maskCredential))
-  const shown = message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message
-  const hint = RecoveryHint.hintFor(error, context)
-  if (error._tag === "ToolError") return [shown, hint].filter((part) => part !== "").join(" ")
-  return [ThirdPartyText.frame(shown, { from: "the forge" }), hint].filter((part) => part !== "").join("\n")
-}

@@ -53,7 +53,7 @@ export interface Answer {
   readonly isLarge?: boolean
   /** Returns how the answer continues after the first `shown` items; undefined if nothing follows. */
   readonly next?: (shown: number) => Continuation | undefined
-  /** A binary file, which the result contains as an embedded resource. */
+  /** A binary file: the bytes of a resource. The result of a tool has a link to it. */
   readonly binary?: { readonly uri: string; readonly mimeType: string; readonly bytes: Uint8Array }
 }
 

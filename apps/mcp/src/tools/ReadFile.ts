@@ -17,8 +17,8 @@ import * as FileText from "../files/FileText.ts"
 import * as LineRange from "../files/LineRange.ts"
 import * as ResourceUri from "../files/ResourceUri.ts"
 
-/** Maximum size in bytes of a binary file to return. */
-const MAX_BINARY = 100_000
+/** Maximum size in bytes of a binary file that has a resource. */
+const MAX_BINARY = 1_000_000
 
 /** Maximum number of lines of an answer. Each has at least one token, so more never fit. */
 const MAX_LINES = 7_000
