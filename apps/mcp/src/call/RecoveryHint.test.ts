@@ -30,6 +30,13 @@ describe("the hint after a failure", () => {
     assert.strictEqual(RecoveryHint.hintFor(notFound, { ...context, tool: { ...tool, inputSchema } }), "")
   })
 
+  it("asks to read the current state only after a change", () => {
+    const conflict = new Failure.Conflict(refusal)
+    const hints = { ...tool.hints, readOnlyHint: false }
+    assert.strictEqual(RecoveryHint.hintFor(conflict, context), "")
+    assert.include(RecoveryHint.hintFor(conflict, { ...context, tool: { ...tool, hints } }), "Read the current state")
+  })
+
   it("says that a change may have been made, for every failure after which it is unknown", () => {
     const hints = { ...tool.hints, readOnlyHint: false }
     for (const error of [

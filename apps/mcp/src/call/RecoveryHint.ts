@@ -30,7 +30,7 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
     case "RateLimited":
       return rateLimitHint(error, now)
     case "Conflict":
-      return "Read the current state, then decide whether to try again."
+      return tool.hints.readOnlyHint ? "" : "Read the current state, then decide whether to try again."
     case "Unreachable":
     case "ServiceFailed":
       if (!tool.hints.readOnlyHint) return UNKNOWN_RESULT

@@ -55,16 +55,36 @@ export const jsonSchema = (schema: Schema.Top, isList: boolean): JsonObjectSchem
   }
 }
 
+/** Maximum number of characters of a text. Longer ones match nothing, but would cost the forge time. */
+const MAX_LENGTH = 10_000
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Creates a decoder. It fails with a `ToolError` that lists every unknown, missing and invalid argument. */
 export const decoder = <A, E>(schema: Schema.Codec<A, E>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
-  return (args: Arguments): Effect.Effect<A, ToolError> =>
-    Effect.mapError(decode(args), ({ issue }) => {
-      const problems = format(issue).issues.map(
-        ({ message, path }) => `${(path ?? []).map(String).join(".")}: ${message}`
-      )
-      return new ToolError({ detail: `Invalid arguments. ${problems.join("; ")}.` })
-    })
+  const { properties = {} } = Schema.decodeSync(ObjectSchema)(Schema.toJsonSchemaDocument(schema).schema)
+  return (args: Arguments): Effect.Effect<A, ToolError> => {
+    // A schema without properties accepts all.
+    const unknown = Object.keys(properties).length > 0 ? [] : Object.keys(args)
+    const problems = [
+      ...unknown.map((name) => `${JSON.stringify(name)}: Unexpected key`),
+      ...Object.keys(args)
+        .filter((name) => isTooLong(args[name]))
+        .map((name) => `${name}: ${TOO_LONG}`)
+    ]
+    if (problems.length > 0) return Effect.fail(invalid(problems))
+    return Effect.mapError(decode(args), ({ issue }) =>
+      invalid(format(issue).issues.map(({ message, path }) => `${(path ?? []).map(String).join(".")}: ${message}`))
+    )
+  }
 }
+
+/** The problem of a text that is too long. */
+export const TOO_LONG = `Expected at most ${MAX_LENGTH} characters`
+
+/** Returns true for a text that is too long. */
+export const isTooLong = (value: unknown): boolean => typeof value === "string" && value.length > MAX_LENGTH
+
+const invalid = (problems: ReadonlyArray<string>) =>
+  new ToolError({ detail: `Invalid arguments. ${problems.join("; ")}.` })

@@ -32,6 +32,15 @@ describe("FolderLines", () => {
     ])
   })
 
+  it("keeps the path of a folder on one line", () => {
+    const entries = [folder("a\nb"), file("a\nb/c")]
+    const printed = FolderLines.print({ ...tree, entries }, { folder: "", depth: Infinity })
+    assert.deepStrictEqual(
+      printed.map(({ text }) => text),
+      ['"a\\nb/": c']
+    )
+  })
+
   it("prints deeper folders with their number of files", () => {
     assert.deepStrictEqual(lines({ folder: "", depth: 1 }), ['/: "a b.txt" link@ module/(submodule) src/(3)'])
     assert.deepStrictEqual(lines({ folder: "src", depth: 2 }), ["src/: z.ts", "src/deep/: y.ts er/(1)"])

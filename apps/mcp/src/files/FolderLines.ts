@@ -86,7 +86,7 @@ const items = (path: string, { files, folders }: Folder, unread: FileTree["unrea
   return Array.from({ length: Math.ceil(names.length / MAX_NAMES) }, (_, index) => {
     const part = names.slice(index * MAX_NAMES, (index + 1) * MAX_NAMES)
     return {
-      text: `${label}: ${part.map(({ text }) => text).join(" ")}`,
+      text: `${quote(label)}: ${part.map(({ text }) => text).join(" ")}`,
       data: {
         folder: label,
         names: part.map(({ count, name }) => (count === undefined ? name : { name, files: count }))
@@ -95,8 +95,8 @@ const items = (path: string, { files, folders }: Folder, unread: FileTree["unrea
   })
 }
 
-/** Puts a name with spaces into quotation marks, because spaces separate names. */
-const quote = (name: string): string => (/[\s"]/.test(name) ? JSON.stringify(name) : name)
+/** Puts a name with spaces into quotation marks, because spaces separate names, and line breaks end lines. */
+export const quote = (name: string): string => (/[\s"]/.test(name) ? JSON.stringify(name) : name)
 
 const join = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
 

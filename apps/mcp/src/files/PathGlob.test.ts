@@ -30,6 +30,11 @@ describe("PathGlob", () => {
     assert.isFalse(matches(`${"**/a/".repeat(90)}b`, "a/".repeat(1_000)))
   })
 
+  it("compares long patterns with many paths", () => {
+    const matchesAny = Result.getOrThrow(PathGlob.compile(`${"{a,b}".repeat(6)}${"*a".repeat(230)}`))
+    for (let index = 0; index < 100_000; index++) assert.isFalse(matchesAny(`folder/file${index}.txt`))
+  })
+
   it("refuses patterns that stand for many others, and long ones", () => {
     for (const pattern of ["{a,b}".repeat(20), "x".repeat(501), ""])
       assert.isTrue(Result.isFailure(PathGlob.compile(pattern)), pattern)

@@ -20,16 +20,24 @@ export const compile = (pattern: string): Result.Result<(path: string) => boolea
   const alternatives = expandBraces(pattern)
   if (alternatives === undefined)
     return Result.fail(`Invalid glob: its braces stand for more than ${MAX_ALTERNATIVES} patterns. Use fewer.`)
-  const patterns = alternatives.map(segments)
+  const patterns = alternatives.map((one) => segments(one).map(segment))
   return Result.succeed((path) => {
-    const names = path.split("/")
-    return patterns.some((one) =>
-      matches(one, names, {
-        isStar: (segment) => segment === "**",
-        isMatch: (segment, name) => matches([...segment], [...name], character)
-      })
-    )
+    const names = path.split("/").map((name) => [...name])
+    return patterns.some((one) => matches(one, names, folder))
   })
+}
+
+/** The pattern of one name. */
+interface Segment {
+  readonly characters: ReadonlyArray<string>
+  /** Minimum number of characters of a name that matches, to compare few names with a long pattern. */
+  readonly minimum: number
+  readonly isAnyFolders: boolean
+}
+
+const segment = (pattern: string): Segment => {
+  const characters = [...pattern]
+  return { characters, minimum: characters.filter((one) => one !== "*").length, isAnyFolders: pattern === "**" }
 }
 
 const segments = (pattern: string): ReadonlyArray<string> => {
@@ -52,30 +60,36 @@ const expandBraces = (pattern: string): ReadonlyArray<string> | undefined => {
 
 const innermost = /\{([^{}]*)\}/
 
-interface Comparison {
+interface Comparison<P, T> {
   /** True for a part of the pattern that matches any number of parts. */
-  readonly isStar: (part: string) => boolean
-  readonly isMatch: (part: string, text: string) => boolean
+  readonly isStar: (part: P) => boolean
+  readonly isMatch: (part: P, text: T) => boolean
 }
 
-const character: Comparison = {
+const character: Comparison<string, string> = {
   isStar: (part) => part === "*",
   isMatch: (part, text) => part === "?" || part === text
 }
 
+const folder: Comparison<Segment, ReadonlyArray<string>> = {
+  isStar: ({ isAnyFolders }) => isAnyFolders,
+  isMatch: ({ characters, minimum }, name) => minimum <= name.length && matches(characters, name, character)
+}
+
 /** Compares from left to right. A mismatch only extends the last star, so this takes at most `n * m` steps. */
-const matches = (
-  pattern: ReadonlyArray<string>,
-  text: ReadonlyArray<string>,
-  { isMatch, isStar }: Comparison
+const matches = <P, T>(
+  pattern: ReadonlyArray<P>,
+  text: ReadonlyArray<T>,
+  { isMatch, isStar }: Comparison<P, T>
 ): boolean => {
   let at = 0
   let star: { readonly pattern: number; readonly text: number } | undefined
   for (let index = 0; index < text.length;) {
     const part = pattern[at]
+    const one = text[index]
     if (part !== undefined && isStar(part)) {
       star = { pattern: ++at, text: index }
-    } else if (part !== undefined && isMatch(part, text[index] ?? "")) {
+    } else if (part !== undefined && one !== undefined && isMatch(part, one)) {
       at++
       index++
     } else if (star !== undefined) {

@@ -9,6 +9,7 @@ import type { Arguments } from "../answer/Answer.ts"
 import { type Call, normalizePath, repositoryOf } from "../call/Call.ts"
 import * as TimeArgument from "../call/TimeArgument.ts"
 import { ToolError } from "../call/ToolError.ts"
+import * as ToolInput from "../call/ToolInput.ts"
 import * as OperationName from "./OperationName.ts"
 import * as Parameters from "./Parameters.ts"
 import * as Words from "./Words.ts"
@@ -44,6 +45,9 @@ export const decode = Effect.fnUntraced(function* (
     ...parameters
       .filter((parameter) => parameter.in === "path" && isParentPath(given[parameter.name]))
       .map(({ name }) => `${name} cannot contain ".."`),
+    ...parameters
+      .filter(({ in: place, name }) => place !== "body" && ToolInput.isTooLong(given[name]))
+      .map(({ name }) => `${name}: ${ToolInput.TOO_LONG}`),
     ...(["path", "query", "body"] as const).flatMap((place) => invalidValues(entry, place, given)) // literal types
   ]
   if (problems.length > 0) {

@@ -41,6 +41,8 @@ layer(Client.repository)("list_files", (it) => {
       const { text } = yield* list({ path: "src/dep/x" })
       assert.deepStrictEqual(Client.body(text), ["src/: greet.ts main.ts deep/(2)"])
       assert.include(text, "There is no such folder. A folder above it contains these names.")
+      const deep = yield* list({ path: "src/".repeat(2_400) })
+      assert.deepStrictEqual(Client.body(deep.text), ["src/: greet.ts main.ts deep/(2)"])
       const cases = [
         [{ path: "src/main.ts" }, "src/main.ts is a file: call read_file."],
         [{ glob: "{a,b}".repeat(20) }, "Invalid glob"],

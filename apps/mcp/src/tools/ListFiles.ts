@@ -14,6 +14,9 @@ import { estimateTokens } from "../text/TokenEstimate.ts"
 /** Tokens of the lines, if the caller gave no depth. Fits into an answer with its first line and its notes. */
 const MAX_TOKENS = 1_600
 
+/** Maximum number of levels of an answer without a glob. */
+const MAX_DEPTH = 100
+
 /** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
@@ -25,7 +28,7 @@ export const make = (): Tool.Tool =>
     input: Schema.Struct({
       path: Schema.optionalKey(Schema.String),
       glob: Schema.optionalKey(Schema.String),
-      depth: ToolInput.limit(100),
+      depth: ToolInput.limit(MAX_DEPTH),
       ref: ToolInput.ref,
       repo: ToolInput.repo
     }),
@@ -64,13 +67,13 @@ const compile = (glob: string) =>
 /** Returns the largest depth whose lines fit into an answer, or 1. */
 const bestDepth = (tree: FileTree.FileTree, folder: string): number => {
   const levels = tree.entries.reduce((most, { path }) => Math.max(most, path.split("/").length), 1)
-  for (let depth = 2; depth <= levels; depth++) {
+  for (let depth = 2; depth <= Math.min(levels, MAX_DEPTH); depth++) {
     const text = FolderLines.print(tree, { folder, depth })
       .map((item) => item.text)
       .join("\n")
     if (estimateTokens(text, MAX_TOKENS) > MAX_TOKENS) return depth - 1
   }
-  return Infinity
+  return levels > MAX_DEPTH ? MAX_DEPTH : Infinity
 }
 
 const notes = (tree: FileTree.FileTree, items: ReadonlyArray<Item>, isFiltered: boolean): ReadonlyArray<string> => [
@@ -86,10 +89,9 @@ const missingFolder = Effect.fnUntraced(function* (tree: FileTree.FileTree, fold
   const found = entries.find(({ path }) => path === folder)
   if (found !== undefined && found.kind !== "folder")
     return yield* new ToolError({ detail: `${folder} is a ${found.kind}: call read_file.` })
-  const names = folder.split("/")
-  let depth = names.length - 1
-  while (depth > 0 && !entries.some(({ path }) => path.startsWith(`${names.slice(0, depth).join("/")}/`))) depth--
-  const parent = names.slice(0, depth).join("/")
+  const folders = new Set(entries.flatMap(({ kind, path }) => (kind === "folder" ? [path] : [])))
+  let parent = folder
+  while (parent !== "" && !folders.has(parent)) parent = parent.slice(0, Math.max(parent.lastIndexOf("/"), 0))
   const items = FolderLines.print(tree, { folder: parent, depth: 1 })
   return {
     source,

@@ -188,6 +188,32 @@ describe("read_file of a huge file", () => {
     })
   )
 
+  it.effect("does not continue with a link to itself", () =>
+    Effect.gen(function* () {
+      const link = { ...entry, type: "symlink", target: "huge.txt" }
+      const { text } = yield* RunTool.run(
+        ReadFile.make(),
+        { path: "huge.txt" },
+        { "GET /repos/octo/hello/contents/huge.txt": link }
+      )
+      assert.include(text, "A symbolic link to itself.")
+      assert.notInclude(text, "call again")
+    })
+  )
+
+  it.effect("says that a folder can have more entries than the forge sends", () =>
+    Effect.gen(function* () {
+      const entries = Array.from({ length: 1_000 }, (_, index) => ({ ...entry, name: `${index} x`, path: `${index}` }))
+      const { text } = yield* RunTool.run(
+        ReadFile.make(),
+        { path: "many" },
+        { "GET /repos/octo/hello/contents/many": entries }
+      )
+      assert.include(text, '"0 x" "1 x"')
+      assert.include(text, "A folder with at least 1,000 entries.")
+    })
+  )
+
   it.effect("says that a forge has no blame", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(

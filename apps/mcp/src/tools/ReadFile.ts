@@ -14,6 +14,7 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as BlameHeadings from "../files/BlameHeadings.ts"
 import * as FileReader from "../files/FileReader.ts"
 import * as FileText from "../files/FileText.ts"
+import * as FolderLines from "../files/FolderLines.ts"
 import * as LineRange from "../files/LineRange.ts"
 import * as ResourceUri from "../files/ResourceUri.ts"
 
@@ -28,6 +29,9 @@ const MAX_LINE = 1_000
 
 /** Maximum number of names of a folder. */
 const MAX_NAMES = 30
+
+/** Maximum number of entries of a folder that the forge sends. */
+const MAX_ENTRIES = 1_000
 
 const Input = Schema.Struct({
   path: Schema.String,
@@ -157,20 +161,29 @@ const folder = (
   ...line(
     entries
       .slice(0, MAX_NAMES)
-      .map(({ name, type }) => (type === "dir" ? `${name}/` : name))
+      .map(({ name, type }) => FolderLines.quote(type === "dir" ? `${name}/` : name))
       .join(" "),
     source
   ),
-  notes: [`A folder with ${NumberFormat.quantity(entries.length, "entry", "entries")}. To list it, call list_files.`]
+  notes: [
+    `A folder with ${entries.length >= MAX_ENTRIES ? "at least " : ""}${NumberFormat.quantity(entries.length, "entry", "entries")}. To list it, call list_files.`
+  ]
 })
 
 const link = (target: string, input: typeof Input.Type, source: Answer["source"]): Answer => {
-  const path = posix.normalize(posix.join(posix.dirname(String(source["path"])), target))
+  const own = String(source["path"])
+  const path = posix.normalize(posix.join(posix.dirname(own), target))
   const isInside = target !== "" && !posix.isAbsolute(target) && path !== ".." && !path.startsWith("../")
   return {
     ...line(target, source),
-    notes: [isInside ? "A symbolic link." : "A symbolic link to a path outside of the repository."],
-    ...(isInside ? { next: () => ({ arguments: { ...withoutLines(input), path } }) } : {})
+    notes: [
+      !isInside
+        ? "A symbolic link to a path outside of the repository."
+        : path === own
+          ? "A symbolic link to itself."
+          : "A symbolic link."
+    ],
+    ...(isInside && path !== own ? { next: () => ({ arguments: { ...withoutLines(input), path } }) } : {})
   }
 }
 
