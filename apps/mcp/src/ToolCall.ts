@@ -114,15 +114,22 @@ const waitReason = Effect.fnUntraced(function* (
 })
 
 /** Runs a tool. Failures are results, and a binary file is a link to its resource. */
-export const call = (tool: Tool, payload: unknown, context: Context) =>
-  run(tool, payload, context).pipe(
-    Effect.map((result) => ("content" in result ? withLinks(result) : result)),
-    Effect.catch((error) =>
-      Effect.map(Clock.currentTimeMillis, (now) =>
-        text(describe(error, context.forge.mask, { ...context, tool, now }), true)
+export const call = Effect.fnUntraced(
+  function* (tool: Tool, payload: unknown, context: Context) {
+    const result = yield* run(tool, payload, context)
+    if (!("content" in result)) return result
+    const { protocolVersion } = yield* McpSchema.McpRequestContext
+    return withLinks(result, protocolVersion)
+  },
+  (effect, tool, _, context) =>
+    effect.pipe(
+      Effect.catch((error) =>
+        Effect.map(Clock.currentTimeMillis, (now) =>
+          text(describe(error, context.forge.mask, { ...context, tool, now }), true)
+        )
       )
     )
-  )
+)
 
 /** Member of a call's `_meta` that asks for structured content. */
 const STRUCTURED = "tongs/structured"
@@ -151,22 +158,19 @@ const embedded = ({ binary }: Answer): ReadonlyArray<McpSchema.EmbeddedResource>
     ? []
     : [{ type: "resource", resource: { uri: binary.uri, mimeType: binary.mimeType, blob: binary.bytes } }]
 
+/** The first protocol version that has links in results. */
+const LINKS_SINCE = "2025-06-18"
+
 /** Replaces files by links, because the bytes of a file can exceed the limit of an answer many times. */
-const withLinks = (result: McpSchema.CallToolResult): McpSchema.CallToolResult =>
-  result.content.every(({ type }) => type !== "resource")
-    ? result
-    : new McpSchema.CallToolResult({
-        content: result.content.map((part) =>
-          part.type === "resource"
-            ? {
-                type: "resource_link",
-                uri: part.resource.uri,
-                mimeType: part.resource.mimeType,
-                name: part.resource.uri
-              }
-            : part
-        )
-      })
+const withLinks = ({ content, ...rest }: McpSchema.CallToolResult, protocolVersion: string): McpSchema.CallToolResult =>
+  new McpSchema.CallToolResult({
+    ...rest,
+    content: content.flatMap((part): typeof content => {
+      if (part.type !== "resource") return [part]
+      const { mimeType, uri } = part.resource
+      return protocolVersion < LINKS_SINCE ? [] : [{ type: "resource_link", uri, mimeType, name: uri }]
+    })
+  })
 
 const text = (value: string, isError = false) =>
   new McpSchema.CallToolResult({ content: [{ type: "text", text: value }], ...(isError ? { isError } : {}) })

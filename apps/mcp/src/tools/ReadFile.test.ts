@@ -89,14 +89,14 @@ layer(Client.repository)("read_file", (it) => {
   it.effect("links the resource of a binary file", () =>
     Effect.gen(function* () {
       const { content, text } = yield* read({ path: "image.png" })
-      assert.include(text, "A binary file, image/png, 8 B.")
+      assert.include(text, "A binary file, image/png, 8 B: resource forge://root/hello/contents/image.png.")
       assert.deepInclude(content[1], {
         type: "resource_link",
         uri: "forge://root/hello/contents/image.png",
         mimeType: "image/png"
       })
       const large = yield* read({ path: "large.bin" })
-      assert.include(large.text, "A binary file, application/octet-stream, 200 kB.")
+      assert.include(large.text, "A binary file, application/octet-stream, 200 kB: resource")
     })
   )
 

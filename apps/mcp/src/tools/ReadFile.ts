@@ -146,11 +146,13 @@ const readBlame = Effect.fnUntraced(function* (target: FileReader.Target, { dead
 
 const binary = (bytes: Uint8Array, size: number, target: FileReader.Target, source: Answer["source"]): Answer => {
   const mimeType = ResourceUri.mediaType(target.path)
+  const uri = ResourceUri.contents(target)
+  const isResource = size <= MAX_BINARY
   return {
     source,
     items: [],
-    notes: [`A binary file, ${mimeType}, ${NumberFormat.bytes(size)}.`],
-    ...(size > MAX_BINARY ? {} : { binary: { uri: ResourceUri.contents(target), mimeType, bytes } })
+    notes: [`A binary file, ${mimeType}, ${NumberFormat.bytes(size)}${isResource ? `: resource ${uri}` : ""}.`],
+    ...(isResource ? { binary: { uri, mimeType, bytes } } : {})
   }
 }
 
