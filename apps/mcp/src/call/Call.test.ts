@@ -43,8 +43,10 @@ describe("the input of a tool", () => {
 
   it.effect("is refused with every problem", () =>
     Effect.gen(function* () {
-      const { message } = yield* Effect.flip(ToolInput.decoder(schema)({ limit: 101, ref: 1, unknown: true }))
-      for (const name of ["path", "limit", "ref", "unknown"]) assert.include(message, `${name}: `)
+      const { message } = yield* Effect.flip(ToolInput.decoder(schema)({ limit: 101, ref: 1 }))
+      for (const problem of ["path is missing", "limit: ", "ref: "]) assert.include(message, problem)
+      const { message: unknown } = yield* Effect.flip(ToolInput.decoder(schema)({ path: "a", lines: "1-2" }))
+      assert.strictEqual(unknown, 'Invalid arguments. "lines" is unknown. Its arguments: path, ref, limit, run.')
     })
   )
 })

@@ -13,7 +13,7 @@ describe("the input of a tool", () => {
       assert.deepStrictEqual(yield* decode({ path: "x".repeat(10_000) }), { path: "x".repeat(10_000) })
       assert.strictEqual(
         yield* messageOf(decode({ path: "x".repeat(10_001) })),
-        "Invalid arguments. path: Expected at most 10000 characters."
+        "Invalid arguments. path: Expected at most 10000 characters. Its arguments: path."
       )
     })
   )

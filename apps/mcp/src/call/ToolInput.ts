@@ -58,24 +58,37 @@ export const jsonSchema = (schema: Schema.Top, isList: boolean): JsonObjectSchem
 /** Maximum number of characters of a text. Longer ones match nothing, but would cost the forge time. */
 const MAX_LENGTH = 10_000
 
+/** Maximum number of characters of an argument's name in an error. */
+const MAX_QUOTE = 60
+
+/** The message of an issue about a missing argument. */
+const MISSING = "Missing key"
+
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Creates a decoder. It fails with a `ToolError` that lists every unknown, missing and invalid argument. */
 export const decoder = <A, E>(schema: Schema.Codec<A, E>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
   const { properties = {} } = Schema.decodeSync(ObjectSchema)(Schema.toJsonSchemaDocument(schema).schema)
+  const names = Object.keys(properties)
+  const invalid = (problems: ReadonlyArray<string>) =>
+    new ToolError({
+      detail: `Invalid arguments. ${problems.join("; ")}. Its arguments: ${names.length === 0 ? "none" : names.join(", ")}.`
+    })
   return (args: Arguments): Effect.Effect<A, ToolError> => {
-    // A schema without properties accepts all.
-    const unknown = Object.keys(properties).length > 0 ? [] : Object.keys(args)
-    const problems = [
-      ...unknown.map((name) => `${JSON.stringify(name)}: Unexpected key`),
-      ...Object.keys(args)
-        .filter((name) => isTooLong(args[name]))
-        .map((name) => `${name}: ${TOO_LONG}`)
-    ]
+    // Before decoding: a schema without properties accepts all, and long names would be quoted in full.
+    const problems = Object.keys(args).flatMap((name) => {
+      if (!names.includes(name)) return [`${JSON.stringify(name.slice(0, MAX_QUOTE))} is unknown`]
+      return isTooLong(args[name]) ? [`${name}: ${TOO_LONG}`] : []
+    })
     if (problems.length > 0) return Effect.fail(invalid(problems))
     return Effect.mapError(decode(args), ({ issue }) =>
-      invalid(format(issue).issues.map(({ message, path }) => `${(path ?? []).map(String).join(".")}: ${message}`))
+      invalid(
+        format(issue).issues.map(({ message, path }) => {
+          const name = (path ?? []).map(String).join(".")
+          return message === MISSING ? `${name} is missing` : `${name}: ${message}`
+        })
+      )
     )
   }
 }
@@ -85,6 +98,3 @@ export const TOO_LONG = `Expected at most ${MAX_LENGTH} characters`
 
 /** Returns true for a text that is too long. */
 export const isTooLong = (value: unknown): boolean => typeof value === "string" && value.length > MAX_LENGTH
-
-const invalid = (problems: ReadonlyArray<string>) =>
-  new ToolError({ detail: `Invalid arguments. ${problems.join("; ")}.` })
