@@ -80,8 +80,8 @@ export const search = Effect.fnUntraced(function* (
     total: all.length,
     isLarge: limit !== undefined,
     notes: [
-      ...(done?.incomplete ?? ["failed"]).map((reason) => reasons[reason] ?? "Results may be missing."),
-      ...QueryHints.hintsFor(query, "code", ranked.length === 0)
+      ...(done?.incomplete ?? ["unfinished"]).map((reason) => reasons[reason] ?? "Results may be missing."),
+      ...QueryHints.hintsFor(query, "code", ranked.length === 0 && done !== undefined)
     ],
     next: (shown) => (skip + shown < all.length ? { position: { skip: skip + shown } } : undefined)
   } satisfies Answer
@@ -116,5 +116,6 @@ const reasons: Readonly<Record<string, string>> = {
   deadline: "Results may be missing: the search reached its time limit. Narrow the query.",
   limit: `More files match: the best of ${MAX_FILES} are listed. Narrow the query.`,
   indexing: "Results may be missing: the index is not complete yet. Search again in some seconds.",
-  failed: "Results may be missing: some files could not be read."
+  failed: "Results may be missing: some files could not be read.",
+  unfinished: "Results are missing: the forge's answer ended too early. Search again."
 }

@@ -205,3 +205,16 @@ describe("search_code on other forges", () => {
     })
   )
 })
+
+describe("search_code on a forge whose answer ends too early", () => {
+  it.effect("says that results are missing", () =>
+    Effect.gen(function* () {
+      const { text } = yield* RunTool.run(
+        SearchCode.make(),
+        { query: "greet" },
+        { "GET /tongs/search?q=greet&limit=1000&context=0&deadline=10000": new Uint8Array() }
+      )
+      assert.strictEqual(text, "0 files\nResults are missing: the forge's answer ended too early. Search again.")
+    })
+  )
+})
