@@ -14,7 +14,10 @@ import type { Parsed } from "./McpArguments.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
 
 /** Not the layer of `Session`, which loads the command-line parser. */
-const layerUser = Layer.provideMerge(CredentialStore.layer, UserDirectories.layer)
+const layerUser = CredentialStore.layer.pipe(
+  Layer.provideMerge(UserDirectories.layer),
+  Layer.provideMerge(NodeFileSystem.layer)
+)
 
 const serve = Effect.fnUntraced(function* ({ flags, options }: Parsed, cwd: string) {
   const settings = yield* SettingsResolver.resolve({ ...flags, cwd })
@@ -29,7 +32,6 @@ export const main = (parsed: Parsed, cwd: string): void =>
       Effect.as<number>(ExitCode.codes.fine),
       Effect.catchCause(ExitCode.report),
       Effect.scoped,
-      Effect.provide(layerUser),
-      Effect.provide(NodeFileSystem.layer)
+      Effect.provide(layerUser)
     )
   )
