@@ -40,7 +40,9 @@ export const answer = (entry: CatalogEntry, request: WriteRequest, facts: Facts)
     "Dry run: nothing was sent.",
     `${operation.summary}: ${method} ${path}`,
     ...(body === undefined ? [] : [`Body: ${JSON.stringify(body)}`]),
-    `It ${facts.isReversible ? "can" : "cannot"} be undone.`,
+    operation.effect === "trigger"
+      ? "It starts a process, and changes no data itself."
+      : `It ${facts.isReversible ? "can" : "cannot"} be undone.`,
     `Permission: ${permission}${scopes.length === 0 ? "" : `; scope: ${scopes.join(" or ")}`}`,
     ...(facts.needsConfirmation ? ["The user would be asked to confirm it."] : []),
     ...(facts.refusal === undefined ? [] : [`It would be refused: ${facts.refusal}`])
