@@ -34,6 +34,21 @@ describe("JsonRpc.check", () => {
     assert.deepStrictEqual(error({ jsonrpc: "2.0" }), [null, 'Invalid request: A message must have a "method".'])
   })
 
+  it("rejects names that errors would repeat at length", () => {
+    const long = "x".repeat(8_001)
+    for (const message of [
+      { ...ping(1), method: long },
+      { ...ping(1), method: "tools/call", params: { name: long } },
+      { ...ping(1), method: "resources/read", params: { uri: long } }
+    ]) {
+      const response = JsonRpc.check(message)
+      assert.strictEqual(response?.id, 1)
+      assert.strictEqual(response?.error.message, "Invalid request: A name can have at most 8000 characters.")
+    }
+    const call = { ...ping(1), method: "tools/call", params: { name: "read_file", arguments: { path: long } } }
+    assert.isUndefined(JsonRpc.check(call))
+  })
+
   it("rejects a batch with an invalid message, with a repeated id, or with too many messages", () => {
     const message = (batch: ReadonlyArray<unknown>) => JsonRpc.check(batch)?.error.message
     assert.match(message([ping(1), 7]) ?? "", /not valid JSON-RPC/)

@@ -36,9 +36,18 @@ const checkMessage = (message: unknown) => {
   if (message["jsonrpc"] !== "2.0") return invalid('"jsonrpc" must be "2.0".', id)
   if ("method" in message) {
     if (typeof message["method"] !== "string") return invalid('"method" must be a string.', id)
-    return "id" in message && id === null ? invalid('"id" must be a string or a number.') : undefined
+    if ("id" in message && id === null) return invalid('"id" must be a string or a number.')
+    return isNameTooLong(message) ? invalid(`A name can have at most ${MAX_NAME} characters.`, id) : undefined
   }
   return "result" in message || "error" in message ? undefined : invalid('A message must have a "method".', id)
+}
+
+/** Maximum number of characters of a method, or of the name or URI in its parameters, which errors repeat. */
+const MAX_NAME = 8_000
+
+const isNameTooLong = ({ method, params }: Readonly<Record<string, unknown>>): boolean => {
+  const { name, uri } = isObject(params) ? params : {}
+  return [method, name, uri].some((value) => typeof value === "string" && value.length > MAX_NAME)
 }
 
 const invalid = (reason: string, id?: string | number | null) => errorResponse(-32600, `Invalid request: ${reason}`, id)
