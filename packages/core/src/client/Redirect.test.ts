@@ -126,3 +126,32 @@ it.effect("gives a redirect without a valid URL unchanged", () =>
     }
   })
 )
+
+for (const internal of [
+  "http://169.254.169.254/latest/meta-data",
+  "http://2852039166/latest/meta-data",
+  "http://127.1/",
+  "http://localhost:8080/",
+  "http://192.168.0.1/",
+  "http://172.31.0.1/",
+  "http://[::1]/",
+  "http://[::ffff:10.0.0.1]/",
+  "http://[fd00::1]/"
+]) {
+  it.effect(`follows no redirect from the internet to ${internal}`, () =>
+    Effect.gen(function* () {
+      const { client, sent } = Stub.make(({ url }) => (url.pathname === "/a" ? to(internal) : Stub.json({})))
+      const response = yield* Redirect.make(client).execute(request)
+      assert.strictEqual(response.status, 301)
+      assert.lengthOf(sent, 1)
+    })
+  )
+}
+
+it.effect("follows redirects between addresses of one network", () =>
+  Effect.gen(function* () {
+    const { client, sent } = Stub.make(({ url }) => (url.pathname === "/a" ? to("http://10.0.0.2/b") : Stub.json({})))
+    yield* Redirect.make(client).execute(HttpClientRequest.get("http://10.0.0.1/a"))
+    assert.lengthOf(sent, 2)
+  })
+)

@@ -1,7 +1,8 @@
 /**
  * Pipeline step: redirects. Follows a bounded number of redirects. Never sends the credential to another origin (nor
  * again to the first origin after a hop through another), nor to the target of a 302: a file whose URL grants access by
- * itself (spec part 4, "Artifacts"). Never redirects writes to another origin.
+ * itself (spec part 4, "Artifacts"). Never redirects writes to another origin, nor a forge on the internet to an address
+ * of this machine or its network, which only this client may reach.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -56,7 +57,9 @@ const nextRequest = (
   const to = locationOf(response)
   if (to === undefined) return undefined
   const { status } = response
-  const isOwn = to.origin === new URL(response.request.url).origin
+  const from = new URL(response.request.url)
+  if (isInternal(to) && !isInternal(from)) return undefined
+  const isOwn = to.origin === from.origin
   const isRead = method === "GET" || method === "HEAD"
   // For a write, a 307 or 308 repeats the write and a 303 reads its result. Its other redirects are not followed.
   if (!isRead && (!isOwn || status < 303)) return undefined
@@ -73,3 +76,12 @@ const nextRequest = (
 }
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Returns true for an address of this machine or of a private network. A name that resolves to one is not detected.
+ * `URL` has normalized other spellings of the numbers.
+ */
+const isInternal = ({ hostname }: URL): boolean =>
+  /^(?:localhost|.*\.localhost|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|169\.254\..*|0\.0\.0\.0)$/.test(
+    hostname
+  ) || /^\[(?:::1?|f[cd].*|fe[89ab].*|::ffff:.*)\]$/.test(hostname)
