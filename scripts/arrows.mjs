@@ -72,8 +72,9 @@ export const layers = {
     ["text", "transport"],
     ["answer"],
     ["call"],
-    ["writes", "files", "search"],
-    ["tools", "operations"],
+    ["lists", "writes", "files", "results"],
+    ["commits", "webhooks", "search", "operations"],
+    ["tools"],
     ["resources"],
     ["prompts"]
   ],

@@ -9,7 +9,7 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
 import * as Parameters from "./Parameters.ts"
-import * as ResourceItems from "./ResourceItems.ts"
+import * as ResourceItems from "../results/ResourceItems.ts"
 
 /** Reads the resource of the file. A note contains the command that downloads the file. */
 export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { deadline, now }: Call) {

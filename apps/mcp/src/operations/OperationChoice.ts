@@ -7,7 +7,7 @@ import type { Arguments } from "../answer/Answer.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as OperationName from "./OperationName.ts"
 import * as OperationSearch from "./OperationSearch.ts"
-import * as Words from "./Words.ts"
+import * as Words from "../text/Words.ts"
 
 /** Number of similar operations in an error. */
 const MAX_SIMILAR = 4

@@ -12,7 +12,7 @@ import { ToolError } from "../call/ToolError.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as OperationName from "./OperationName.ts"
 import * as Parameters from "./Parameters.ts"
-import * as Words from "./Words.ts"
+import * as Words from "../text/Words.ts"
 
 /** Page parameters of the API. Tools have `limit` and `cursor` instead. */
 const PAGE_PARAMETERS = new Set(["per_page", "page", "cursor"])

@@ -1,7 +1,7 @@
 /** Names of operations as agents write them: an id, a tool, a command, or a method and path. */
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
 import type { Operation } from "@tongs/core/contract/Operation"
-import * as Words from "./Words.ts"
+import * as Words from "../text/Words.ts"
 
 /** Returns the id of an operation, for example `gitRefs.get`. */
 export const idOf = ({ group, name }: CatalogEntry): string => `${group}.${name}`

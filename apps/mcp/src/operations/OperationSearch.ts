@@ -1,7 +1,7 @@
 /** Searches the operations of the contract by words: names, summaries, descriptions, paths and parameters. */
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
 import * as OperationName from "./OperationName.ts"
-import * as Words from "./Words.ts"
+import * as Words from "../text/Words.ts"
 
 /** An operation with the stems of its texts, weighted by how well they identify it. */
 interface Indexed {

@@ -11,12 +11,12 @@ import type { Answer, Arguments, Item } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
 import { ToolError } from "../call/ToolError.ts"
 import { WriteGuard } from "../call/WriteGuard.ts"
-import * as Compaction from "./Compaction.ts"
-import * as Fields from "./Fields.ts"
+import * as Compaction from "../results/Compaction.ts"
+import * as Fields from "../results/Fields.ts"
 import * as OperationName from "./OperationName.ts"
 import * as OperationRead from "./OperationRead.ts"
 import * as Parameters from "./Parameters.ts"
-import * as ResultText from "./ResultText.ts"
+import * as ResultText from "../results/ResultText.ts"
 
 /** How a tool names calls. */
 export interface Naming {

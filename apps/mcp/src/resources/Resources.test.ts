@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as DemoClient from "../operations/DemoClient.test-support.ts"
+import * as DemoClient from "../DemoClient.test-support.ts"
 import * as Files from "../tools/Repository.test-support.ts"
 
 const TEMPLATE = "forge://{owner}/{repo}/contents/{path}{?ref}"

@@ -8,10 +8,10 @@ import { normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
-import * as CommitLines from "./CommitLines.ts"
-import * as FileChanges from "./FileChanges.ts"
-import * as FixedList from "./FixedList.ts"
-import * as Revision from "./Revision.ts"
+import * as CommitLines from "../commits/CommitLines.ts"
+import * as FileChanges from "../commits/FileChanges.ts"
+import * as FixedList from "../lists/FixedList.ts"
+import * as Revision from "../commits/Revision.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>

@@ -6,11 +6,11 @@ import type { Artifact } from "@tongs/core/contract/Artifacts"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Item } from "../answer/Answer.ts"
 import { repositoryOf } from "../call/Call.ts"
-import * as Listing from "../call/Listing.ts"
+import * as Listing from "../lists/Listing.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
-import * as ListScan from "./ListScan.ts"
+import * as ListScan from "../lists/ListScan.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>

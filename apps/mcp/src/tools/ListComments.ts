@@ -6,13 +6,13 @@ import type { CommitComment } from "@tongs/core/contract/CommitComments"
 import type { ReviewComment } from "@tongs/core/contract/ReviewComments"
 import type { Item } from "../answer/Answer.ts"
 import { normalizePath, repositoryOf } from "../call/Call.ts"
-import * as Listing from "../call/Listing.ts"
+import * as Listing from "../lists/Listing.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import { estimateTokens, tokenPrefix } from "../text/TokenEstimate.ts"
 import * as Times from "../text/Times.ts"
-import { shortSha } from "./CommitLines.ts"
-import * as ListScan from "./ListScan.ts"
+import { shortSha } from "../commits/CommitLines.ts"
+import * as ListScan from "../lists/ListScan.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>

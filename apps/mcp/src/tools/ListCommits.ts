@@ -4,13 +4,13 @@ import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Answer } from "../answer/Answer.ts"
 import { normalizePath, repositoryOf } from "../call/Call.ts"
-import * as Listing from "../call/Listing.ts"
+import * as Listing from "../lists/Listing.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as TimeArgument from "../call/TimeArgument.ts"
-import * as CommitCounts from "./CommitCounts.ts"
-import * as CommitLines from "./CommitLines.ts"
-import * as Revision from "./Revision.ts"
+import * as CommitCounts from "../commits/CommitCounts.ts"
+import * as CommitLines from "../commits/CommitLines.ts"
+import * as Revision from "../commits/Revision.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>

@@ -5,13 +5,13 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { HookDeliverySummary } from "@tongs/core/contract/Hooks"
 import type { Answer, Item } from "../answer/Answer.ts"
 import { repositoryOf } from "../call/Call.ts"
-import * as Listing from "../call/Listing.ts"
+import * as Listing from "../lists/Listing.ts"
 import * as Tool from "../call/Tool.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
-import * as HookApi from "./HookApi.ts"
-import * as HookDeliveries from "./HookDeliveries.ts"
+import * as HookApi from "../webhooks/HookApi.ts"
+import * as HookDeliveries from "../webhooks/HookDeliveries.ts"
 
 const DEFAULT_LIMIT = 30
 

@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
 import { repositoryOf } from "../call/Call.ts"
-import * as Listing from "../call/Listing.ts"
+import * as Listing from "../lists/Listing.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
-import { shortSha } from "./CommitLines.ts"
-import * as ListScan from "./ListScan.ts"
+import { shortSha } from "../commits/CommitLines.ts"
+import * as ListScan from "../lists/ListScan.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>

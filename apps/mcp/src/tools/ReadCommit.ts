@@ -8,11 +8,11 @@ import { type Call, normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
-import { shortSha } from "./CommitLines.ts"
-import * as FileChanges from "./FileChanges.ts"
-import * as FixedList from "./FixedList.ts"
-import * as Revision from "./Revision.ts"
-import * as TextChunks from "./TextChunks.ts"
+import { shortSha } from "../commits/CommitLines.ts"
+import * as FileChanges from "../commits/FileChanges.ts"
+import * as FixedList from "../lists/FixedList.ts"
+import * as Revision from "../commits/Revision.ts"
+import * as TextChunks from "../text/TextChunks.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
 import { texts } from "../McpClient.test-support.ts"
-import * as DemoClient from "../operations/DemoClient.test-support.ts"
+import * as DemoClient from "../DemoClient.test-support.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 
 /** The files of the first commit, by path. */

@@ -6,14 +6,14 @@ import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { Answer } from "../answer/Answer.ts"
 import { repositoryOf, type RepositoryName } from "../call/Call.ts"
-import * as Listing from "../call/Listing.ts"
-import * as ScopeNote from "../call/ScopeNote.ts"
+import * as Listing from "../lists/Listing.ts"
+import * as ScopeNote from "../lists/ScopeNote.ts"
 import * as Tool from "../call/Tool.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as QueryHints from "../search/QueryHints.ts"
-import * as DocumentedSearch from "./DocumentedSearch.ts"
-import * as IndexSearch from "./IndexSearch.ts"
+import * as DocumentedSearch from "../search/DocumentedSearch.ts"
+import * as IndexSearch from "../search/IndexSearch.ts"
 
 const Input = Schema.Struct({
   query: Schema.String,

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as ScopeNote from "./ScopeNote.ts"
-import { entryOf } from "./Tool.ts"
+import { entryOf } from "../call/Tool.ts"
 
 it("says which scope the token lacks for the private items of a list", () => {
   const note = (id: string, granted: ReadonlyArray<string> | undefined) =>

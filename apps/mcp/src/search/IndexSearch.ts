@@ -7,8 +7,8 @@ import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { Answer } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
-import * as HitLines from "../search/HitLines.ts"
-import * as QueryHints from "../search/QueryHints.ts"
+import * as HitLines from "./HitLines.ts"
+import * as QueryHints from "./QueryHints.ts"
 
 /** Maximum number of files of a search, which are then ranked. */
 const MAX_FILES = 1_000

@@ -1,5 +1,5 @@
 /** Splits long texts at the ends of lines, so that an answer can continue inside them. */
-import { estimateTokens } from "../text/TokenEstimate.ts"
+import { estimateTokens } from "./TokenEstimate.ts"
 
 /** Tokens of a chunk. The end of an answer can waste this many. */
 const CHUNK_TOKENS = 200

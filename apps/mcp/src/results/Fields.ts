@@ -1,7 +1,7 @@
 /** The members of a result that an agent selects: paths such as `config.url`, checked against the contract. */
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Compaction from "./Compaction.ts"
-import * as Words from "./Words.ts"
+import * as Words from "../text/Words.ts"
 
 /** A selection of members: all of them, or some by path. */
 export type Selection = "all" | ReadonlyArray<ReadonlyArray<string>>

@@ -1,14 +1,14 @@
 /** The tool `run_operation`: any reading operation of the contract. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Listing from "../call/Listing.ts"
+import * as Listing from "../lists/Listing.ts"
 import { ToolError } from "../call/ToolError.ts"
 import { hintsOf, type Tool } from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
-import * as OperationChoice from "./OperationChoice.ts"
-import * as OperationInput from "./OperationInput.ts"
-import * as OperationName from "./OperationName.ts"
-import * as OperationRead from "./OperationRead.ts"
+import * as OperationChoice from "../operations/OperationChoice.ts"
+import * as OperationInput from "../operations/OperationInput.ts"
+import * as OperationName from "../operations/OperationName.ts"
+import * as OperationRead from "../operations/OperationRead.ts"
 
 const Input = Schema.Struct({
   operation: Schema.String.annotate({ description: "For example branches.list." }),

@@ -6,8 +6,8 @@ import { entries } from "@tongs/core/contract/Catalog"
 import { DEFAULT_TOKENS, MAX_TOKENS } from "../answer/Answer.ts"
 import { texts } from "../McpClient.test-support.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
-import { connect, demo } from "./DemoClient.test-support.ts"
-import * as OperationName from "./OperationName.ts"
+import { connect, demo } from "../DemoClient.test-support.ts"
+import * as OperationName from "../operations/OperationName.ts"
 
 const reads = entries.filter((entry) => entry.readonly && !unavailable.has(OperationName.idOf(entry)))
 

@@ -4,10 +4,10 @@ import * as Schema from "effect/Schema"
 import { ToolError } from "../call/ToolError.ts"
 import type { Tool } from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
-import * as OperationChoice from "./OperationChoice.ts"
-import * as OperationInput from "./OperationInput.ts"
-import * as OperationName from "./OperationName.ts"
-import * as OperationWrite from "./OperationWrite.ts"
+import * as OperationChoice from "../operations/OperationChoice.ts"
+import * as OperationInput from "../operations/OperationInput.ts"
+import * as OperationName from "../operations/OperationName.ts"
+import * as OperationWrite from "../operations/OperationWrite.ts"
 
 const Input = Schema.Struct({
   operation: Schema.String,

@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { entries } from "@tongs/core/contract/Catalog"
 import { connect, sent, texts } from "../McpClient.test-support.ts"
-import * as OperationName from "./OperationName.ts"
+import * as OperationName from "../operations/OperationName.ts"
 
 type Client = Effect.Success<ReturnType<typeof connect>>
 

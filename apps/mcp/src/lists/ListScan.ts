@@ -7,7 +7,7 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
 import type { Answer, Item, Position } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
-import type * as Listing from "../call/Listing.ts"
+import type * as Listing from "./Listing.ts"
 
 /** A list of the forge. */
 export interface Source {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
 import type { Answer, Item, Position } from "../answer/Answer.ts"
-import type { Call } from "./Call.ts"
+import type { Call } from "../call/Call.ts"
 
 const DEFAULT_LIMIT = 30
 

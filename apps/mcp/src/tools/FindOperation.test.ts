@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { entries } from "@tongs/core/contract/Catalog"
 import { connect, sent, texts } from "../McpClient.test-support.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
-import * as OperationName from "./OperationName.ts"
+import * as OperationName from "../operations/OperationName.ts"
 
 const find = Effect.fnUntraced(function* (args: Record<string, unknown>, allowWrites = false) {
   const client = yield* connect({ allowWrites })

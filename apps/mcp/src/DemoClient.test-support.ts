@@ -9,10 +9,10 @@ import * as Layer from "effect/Layer"
 import type * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpTest from "effect/ai/McpTest"
 import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
-import * as ToolServer from "../ToolServer.ts"
-import * as Capabilities from "../transport/Capabilities.ts"
+import * as ToolServer from "./ToolServer.ts"
+import * as Capabilities from "./transport/Capabilities.ts"
 
-const file = fileURLToPath(new URL("../../../../apps/cli/fixtures/demo.json", import.meta.url))
+const file = fileURLToPath(new URL("../../cli/fixtures/demo.json", import.meta.url))
 
 /** The forge of the demonstration. Its folder is deleted when the layer ends. */
 export const demo = Layer.unwrap(

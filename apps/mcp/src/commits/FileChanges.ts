@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import type { FileChange } from "@tongs/core/contract/Commits"
 import type { Item } from "../answer/Answer.ts"
-import * as TextChunks from "./TextChunks.ts"
+import * as TextChunks from "../text/TextChunks.ts"
 
 /** How much of the changes to show. */
 export const Patch = Schema.Literals(["none", "stat", "full"])

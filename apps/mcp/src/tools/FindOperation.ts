@@ -7,10 +7,10 @@ import type { Call } from "../call/Call.ts"
 import { ToolError } from "../call/ToolError.ts"
 import { hintsOf, type Tool } from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
-import { entryOf } from "./OperationChoice.ts"
-import * as OperationName from "./OperationName.ts"
-import * as OperationSearch from "./OperationSearch.ts"
-import * as OperationText from "./OperationText.ts"
+import { entryOf } from "../operations/OperationChoice.ts"
+import * as OperationName from "../operations/OperationName.ts"
+import * as OperationSearch from "../operations/OperationSearch.ts"
+import * as OperationText from "../operations/OperationText.ts"
 
 const MAX_LIMIT = 50
 
