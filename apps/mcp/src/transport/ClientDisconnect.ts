@@ -3,15 +3,18 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
-/** Time for calls in flight to finish after the end of stdin, so that scripts can pipe in requests. */
-const GRACE = Duration.millis(50)
+/** Time for calls in flight to finish after the end of stdin. */
+const GRACE = Duration.millis(25)
 
-/** Maximum time for the start to finish after the end of stdin. */
+/** Maximum time for the start to finish if stdin has ended, because scripts pipe in requests. */
 const START_GRACE = Duration.seconds(1)
 
+/** Time for the calls of such a script to finish after the start. */
+const SCRIPT_GRACE = Duration.millis(250)
+
 /**
- * Completes 50 ms after the end of stdin, or immediately after a write to a closed stdout. If stdin ends during the
- * start, waits up to a second until the server has `settled` the messages before it, and 50 ms for their answers.
+ * Completes 25 ms after the end of stdin, or immediately after a write to a closed stdout. If stdin ends during the
+ * start, waits up to a second until the server has `settled` the messages before it, and 250 ms for their answers.
  */
 export const clientDisconnected = (settled: Effect.Effect<void>) =>
   Effect.raceFirst(
@@ -21,7 +24,7 @@ export const clientDisconnected = (settled: Effect.Effect<void>) =>
       yield* Effect.sleep(GRACE)
       if (started.pollUnsafe() !== undefined) return
       yield* Fiber.join(started)
-      yield* Effect.sleep(GRACE)
+      yield* Effect.sleep(SCRIPT_GRACE)
     }),
     stdoutClosed
   )
