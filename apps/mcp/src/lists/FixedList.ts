@@ -1,19 +1,30 @@
-/** Items that one request returned, as a part of an answer that continues after the items it shows. */
-import type { Answer, Item } from "../answer/Answer.ts"
+/** Items that are all known, for example from one response, as a part of an answer that continues after those it shows. */
+import type { Answer } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
 
-/**
- * Returns the items from the position of the call. `version` identifies what the items were read from, for example a
- * commit: the next call receives it as `position.page`.
- */
-export const from = (
-  items: ReadonlyArray<Item>,
+/** The part of a list to return. */
+export interface Options {
+  /**
+   * Identifies what the items were read from, for example a commit. The next call receives it as `position.page`, so that
+   * it reads the same items.
+   */
+  readonly version?: string
+  /** Maximum number of items. */
+  readonly limit?: number | undefined
+}
+
+/** Returns the items from the position of the call, and how the list continues after them. */
+export const from = <A>(
+  all: ReadonlyArray<A>,
   { position }: Pick<Call, "position">,
-  version: string
-): Pick<Answer, "items" | "next"> => {
+  { limit = Infinity, version }: Options = {}
+): { readonly items: ReadonlyArray<A>; readonly next: NonNullable<Answer["next"]> } => {
   const start = position?.skip ?? 0
   return {
-    items: items.slice(start),
-    next: (shown) => (start + shown < items.length ? { position: { page: version, skip: start + shown } } : undefined)
+    items: all.slice(start, start + limit),
+    next: (shown) =>
+      start + shown < all.length
+        ? { position: { ...(version === undefined ? {} : { page: version }), skip: start + shown } }
+        : undefined
   }
 }

@@ -9,6 +9,7 @@ import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Answer, Arguments, Item } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
+import * as FixedList from "../lists/FixedList.ts"
 import * as Listing from "../lists/Listing.ts"
 import * as ScopeNote from "../lists/ScopeNote.ts"
 import { ToolError } from "../call/ToolError.ts"
@@ -107,20 +108,17 @@ export const shown = (
   value: unknown,
   schemas: Presentation.Schemas,
   selection: Fields.Selection | undefined,
-  { now, position }: Pick<Call, "now" | "position">,
+  call: Pick<Call, "now" | "position">,
   limit: number | undefined
 ): Pick<Answer, "items" | "next" | "total" | "isLarge" | "notes"> => {
   const all: ReadonlyArray<Item> = Array.isArray(value)
-    ? ListItems.ofList(value, Presentation.elementSchemas(schemas), selection, now)
-    : ResourceItems.make(value, schemas, selection, now)
-  const skip = position?.skip ?? 0
-  const items = all.slice(skip, limit === undefined ? undefined : skip + limit)
+    ? ListItems.ofList(value, Presentation.elementSchemas(schemas), selection, call.now)
+    : ResourceItems.make(value, schemas, selection, call.now)
   return {
-    items,
+    ...FixedList.from(all, call, { limit }),
     ...(Array.isArray(value) ? { total: all.length } : {}),
     isLarge: limit !== undefined,
-    notes: selection === undefined && position === undefined ? notesOf(value, schemas) : [],
-    next: (count) => (skip + count < all.length ? { position: { skip: skip + count } } : undefined)
+    notes: selection === undefined && call.position === undefined ? notesOf(value, schemas) : []
   }
 }
 

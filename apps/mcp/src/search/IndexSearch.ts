@@ -7,6 +7,7 @@ import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { Answer } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
+import * as FixedList from "../lists/FixedList.ts"
 import * as HitLines from "./HitLines.ts"
 import * as QueryHints from "./QueryHints.ts"
 
@@ -64,26 +65,22 @@ export const search = Effect.fnUntraced(function* (
           (hit) => HitLines.printEachLine(hitOf(hit), options)
         )
       : undefined
-  const all = lines ?? ranked
-  const skip = call.position?.skip ?? 0
+  const part = FixedList.from(ranked, call, { limit })
   return {
     source: {
       repo: hasRepository || first === undefined ? repo : plainName(`${first.owner}/${first.repo}`),
       matches: matches === 0 ? undefined : matches
     },
-    items:
-      lines?.slice(skip) ??
-      ranked
-        .slice(skip, limit === undefined ? undefined : skip + limit)
-        .map((hit) => HitLines.print(hitOf(hit), options)),
+    ...(lines === undefined
+      ? { items: part.items.map((hit) => HitLines.print(hitOf(hit), options)), next: part.next }
+      : FixedList.from(lines, call)),
     noun: lines === undefined ? "files" : "lines",
-    total: all.length,
+    total: (lines ?? ranked).length,
     isLarge: limit !== undefined,
     notes: [
       ...(done?.incomplete ?? ["unfinished"]).map((reason) => reasons[reason] ?? "Results may be missing."),
       ...QueryHints.hintsFor(query, "code", ranked.length === 0 && done !== undefined)
-    ],
-    next: (shown) => (skip + shown < all.length ? { position: { skip: skip + shown } } : undefined)
+    ]
   } satisfies Answer
 })
 

@@ -55,7 +55,7 @@ export const make = (): Tool.Tool =>
           head: named(head, headOf(comparison)),
           path
         },
-        ...FixedList.from(items, call, range),
+        ...FixedList.from(items, call, { version: range }),
         notes: notes(comparison, path, files.length),
         isContent: true,
         isLarge: patch === "full"

@@ -7,6 +7,7 @@ import type { Call } from "../call/Call.ts"
 import { ToolError } from "../call/ToolError.ts"
 import { hintsOf, type Tool } from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
+import * as FixedList from "../lists/FixedList.ts"
 import { entryOf } from "../operations/OperationChoice.ts"
 import * as OperationName from "../operations/OperationName.ts"
 import * as OperationSearch from "../operations/OperationSearch.ts"
@@ -47,16 +48,14 @@ export const make = (allowWrites: boolean): Tool => ({
 
 const search = (query: string, limit: number | undefined, allowWrites: boolean, call: Call): Answer => {
   const found = OperationSearch.search(query)
-  const skip = call.position?.skip ?? 0
-  const count = limit ?? DEFAULT_LIMIT
-  const items = found.slice(skip, skip + count).map((entry, index) => {
-    const rank = skip + index
-    return OperationText.itemOf(entry, allowWrites, rank === 0 ? "all" : rank < MAX_TYPED ? "types" : "names")
-  })
+  const { items, next } = FixedList.from([...found.entries()], call, { limit: limit ?? DEFAULT_LIMIT })
   return {
     source: {},
     noun: "operations",
-    items,
+    items: items.map(([rank, entry]) =>
+      OperationText.itemOf(entry, allowWrites, rank === 0 ? "all" : rank < MAX_TYPED ? "types" : "names")
+    ),
+    next,
     total: found.length,
     isThirdParty: false,
     isLarge: limit !== undefined,
@@ -65,12 +64,11 @@ const search = (query: string, limit: number | undefined, allowWrites: boolean, 
         ? [
             `Nothing matches. Search with other words, an operation such as branches.list, or a path such as GET /user. Groups: ${groups.join(", ")}.`
           ]
-        : ["* is required."],
-    next: (shown) => (skip + shown < found.length ? { position: { skip: skip + shown } } : undefined)
+        : ["* is required."]
   }
 }
 
-const describeParameter = Effect.fnUntraced(function* (query: string, parameter: string, { position }: Call) {
+const describeParameter = Effect.fnUntraced(function* (query: string, parameter: string, call: Call) {
   const entry = yield* entryOf(query)
   const all = OperationText.parameterItems(entry, parameter)
   if (all === undefined) {
@@ -79,11 +77,9 @@ const describeParameter = Effect.fnUntraced(function* (query: string, parameter:
       detail: `${OperationName.idOf(entry)} has no parameter ${JSON.stringify(parameter.slice(0, 100))}. It has: ${names}.`
     })
   }
-  const skip = position?.skip ?? 0
   return {
     source: { operation: OperationName.idOf(entry), parameter },
-    items: all.slice(skip),
-    isThirdParty: false,
-    next: (shown: number) => (skip + shown < all.length ? { position: { skip: skip + shown } } : undefined)
+    ...FixedList.from(all, call),
+    isThirdParty: false
   }
 })

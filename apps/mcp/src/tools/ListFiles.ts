@@ -8,6 +8,7 @@ import { ToolError } from "../call/ToolError.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as FileTree from "../files/FileTree.ts"
 import * as FolderLines from "../files/FolderLines.ts"
+import * as FixedList from "../lists/FixedList.ts"
 import * as PathGlob from "../files/PathGlob.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 
@@ -51,12 +52,10 @@ export const make = (): Tool.Tool =>
       if (id === undefined) return yield* missingFolder(tree, folder, source)
       const view = { folder, filter, depth: depth ?? (filter === undefined ? bestDepth(tree, folder) : Infinity) }
       const items = FolderLines.print(tree, view)
-      const skip = call.position?.skip ?? 0
       return {
         source: { ...source, depth: view.depth === Infinity ? undefined : view.depth },
-        items: items.slice(skip),
-        notes: notes(tree, items, filter !== undefined),
-        next: (shown) => (skip + shown < items.length ? { position: { page: id, skip: skip + shown } } : undefined)
+        ...FixedList.from(items, call, { version: id }),
+        notes: notes(tree, items, filter !== undefined)
       } satisfies Answer
     })
   })

@@ -48,7 +48,7 @@ export const make = (): Tool.Tool =>
           commit: commit.sha,
           path
         },
-        ...FixedList.from([...headItems(commit, files, call), ...changes], call, commit.sha),
+        ...FixedList.from([...headItems(commit, files, call), ...changes], call, { version: commit.sha }),
         notes: notes(commit, path, listed.length, files.length),
         isContent: true,
         isLarge: patch === "full"

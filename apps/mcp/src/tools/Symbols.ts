@@ -8,6 +8,7 @@ import type { Failure } from "@tongs/core/contract/Failure"
 import type { Pages } from "@tongs/core/paging/Pages"
 import type { Answer, Item } from "../answer/Answer.ts"
 import { type Call, normalizePath, repositoryOf, type RepositoryName } from "../call/Call.ts"
+import * as FixedList from "../lists/FixedList.ts"
 import * as Listing from "../lists/Listing.ts"
 import * as Tool from "../call/Tool.ts"
 import { ToolError } from "../call/ToolError.ts"
@@ -87,15 +88,13 @@ interface Target extends RepositoryName {
 
 const outline = Effect.fnUntraced(function* (target: Target, call: Call) {
   const symbols = target.path === "" ? undefined : yield* outlineOf(target, call)
-  const items =
+  const { items, notes } =
     symbols === undefined ? yield* folderOutline(target, call) : { items: symbols.map((one) => symbol(one)), notes: [] }
-  const skip = call.position?.skip ?? 0
   return {
-    items: items.items.slice(skip),
+    ...FixedList.from(items, call),
     noun: "symbols",
-    total: items.items.length,
-    notes: [...items.notes, ...(items.items.length === 0 ? ["No definitions found, or not in a known language."] : [])],
-    next: (shown) => (skip + shown < items.items.length ? { position: { skip: skip + shown } } : undefined)
+    total: items.length,
+    notes: items.length === 0 ? [...notes, "No definitions found, or the language is not supported."] : notes
   } satisfies Partial<Answer>
 })
 
@@ -143,13 +142,7 @@ const list = Effect.fnUntraced(function* <A extends { readonly path: string }>(
   if (path === "") return { ...(yield* Listing.read(call, Listing.MAX_LIMIT, fetch, show)), isLarge: false }
   const all = yield* Stream.runCollect(fetch({ perPage: Listing.MAX_LIMIT, deadline: call.deadline }).items)
   const items = all.filter((item) => item.path === path || item.path.startsWith(`${path}/`)).map(show)
-  const skip = call.position?.skip ?? 0
-  return {
-    items: items.slice(skip),
-    total: items.length,
-    notes: [],
-    next: (shown: number) => (skip + shown < items.length ? { position: { skip: skip + shown } } : undefined)
-  }
+  return { ...FixedList.from(items, call), total: items.length, notes: [] }
 })
 
 const symbol = ({ kind, line, name, scope }: CodeSymbol, path?: string): Item => ({
