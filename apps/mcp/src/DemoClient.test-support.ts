@@ -7,10 +7,9 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as McpProtocol from "effect/ai/McpProtocol"
-import * as McpTest from "effect/ai/McpTest"
 import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
-import * as ToolServer from "./ToolServer.ts"
-import * as Capabilities from "./transport/Capabilities.ts"
+import * as TestServer from "./TestServer.test-support.ts"
+import type * as ToolServer from "./ToolServer.ts"
 
 const file = fileURLToPath(new URL("../../cli/fixtures/demo.json", import.meta.url))
 
@@ -33,17 +32,6 @@ export const connect = (
   selection: Partial<ToolServer.Options> = {},
   protocolVersion: McpProtocol.ProtocolVersion = "2026-07-28"
 ) =>
-  Effect.gen(function* () {
-    const context = yield* Effect.context<Layer.Success<typeof demo>>()
-    return yield* McpTest.makeClient(
-      ToolServer.layer({
-        allowWrites: false,
-        confirm: "ask",
-        dryRun: false,
-        structured: false,
-        deadline: 45,
-        ...selection
-      }).pipe(Layer.provide(Layer.succeedContext(context))),
-      { protocols: Capabilities.protocolVersions({ completions: true }), protocolVersion }
-    )
-  })
+  Effect.flatMap(Effect.context<Layer.Success<typeof demo>>(), (context) =>
+    TestServer.connect(Layer.succeedContext(context), selection, protocolVersion)
+  )

@@ -3,21 +3,13 @@
  * MCP client of the server over it.
  */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Stream from "effect/Stream"
-import * as McpTest from "effect/ai/McpTest"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { Connection } from "@tongs/connection/Connection"
-import { Forge } from "@tongs/core/client/Forge"
 import * as Document from "@tongs/core/contract/Document"
-import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as HostileText from "./text/HostileText.test-support.ts"
-import * as ToolServer from "./ToolServer.ts"
-import * as Capabilities from "./transport/Capabilities.ts"
-
-const baseUrl = "http://forge.test"
+import * as TestServer from "./TestServer.test-support.ts"
+import type * as ToolServer from "./ToolServer.ts"
 
 /** The token that the client sends, and that the forge repeats. */
 export const TOKEN = "ghp_c4nary/plus+secret~42"
@@ -158,29 +150,10 @@ export const connect = (behavior: Behavior, options: Partial<ToolServer.Options>
       HttpClientResponse.fromWeb(request, respond(request.method, decodeURIComponent(url.pathname), behavior))
     )
   )
-  const forge = Layer.mergeAll(
-    Layer.provide(
-      Forge.layer({ baseUrl, token: Redacted.make(TOKEN), extensions: true, totalTimeout: 0 }),
-      Layer.succeed(HttpClient.HttpClient, http)
-    ),
-    Layer.succeed(Connection, {
-      kind: "remote",
-      label: "forge.test",
-      baseUrl,
-      repository: { owner: "octo", repo: "hello" },
-      notices: [],
-      changes: Stream.empty
-    })
-  ).pipe(Layer.provideMerge(Scheduler.layerMemory))
-  return McpTest.makeClient(
-    ToolServer.layer({
-      allowWrites: false,
-      confirm: "never",
-      dryRun: false,
-      structured: false,
-      deadline: 45,
-      ...options
-    }).pipe(Layer.provide(forge)),
-    { protocols: Capabilities.protocolVersions({}) }
-  )
+  const forge = TestServer.forge(http, {
+    kind: "remote",
+    defaultRepository: { owner: "octo", repo: "hello" },
+    client: { token: Redacted.make(TOKEN), extensions: true, totalTimeout: 0 }
+  })
+  return TestServer.connect(forge, { confirm: "never", ...options })
 }

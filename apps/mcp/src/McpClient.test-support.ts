@@ -1,18 +1,11 @@
 /** A forge with fixed responses, and an MCP client of the server over it. */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
-import * as McpTest from "effect/ai/McpTest"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { Connection } from "@tongs/connection/Connection"
-import { Forge } from "@tongs/core/client/Forge"
-import { Scheduler } from "@tongs/core/limits/Scheduler"
-import * as Capabilities from "./transport/Capabilities.ts"
 import type { RepositoryName } from "./call/Call.ts"
-import * as ToolServer from "./ToolServer.ts"
+import * as TestServer from "./TestServer.test-support.ts"
+import type * as ToolServer from "./ToolServer.ts"
 
-const baseUrl = "http://forge.test"
 const sha = "1".repeat(40)
 const branch = (name: string) => ({ name, commit: { sha, url: "http://forge.test/x" }, protected: false })
 const long = "x".repeat(2_000)
@@ -116,9 +109,9 @@ const hook = {
   config: { url: "https://hooks.example/in", content_type: "json" },
   updated_at: "2026-01-31T12:00:00Z",
   created_at: "2026-01-31T12:00:00Z",
-  url: `${baseUrl}/repos/octo/hello/hooks/1`,
-  ping_url: `${baseUrl}/repos/octo/hello/hooks/1/pings`,
-  test_url: `${baseUrl}/repos/octo/hello/hooks/1/tests`,
+  url: `${TestServer.BASE_URL}/repos/octo/hello/hooks/1`,
+  ping_url: `${TestServer.BASE_URL}/repos/octo/hello/hooks/1/pings`,
+  test_url: `${TestServer.BASE_URL}/repos/octo/hello/hooks/1/tests`,
   last_response: { code: null, status: "unused", message: null }
 }
 
@@ -150,7 +143,7 @@ const responses: Readonly<
     body: { ref: "refs/heads/\u202emain", node_id: "N", url: "u", object: { type: "commit", sha, url: "u" } }
   },
   "GET /repos/octo/hello/branches?per_page=30": {
-    link: `<${baseUrl}/repos/octo/hello/branches?per_page=30&page=2>; rel="next"`,
+    link: `<${TestServer.BASE_URL}/repos/octo/hello/branches?per_page=30&page=2>; rel="next"`,
     body: Array.from({ length: 30 }, (_, index) => branch(`${index}${long}`))
   },
   "GET /repos/octo/hello/branches?per_page=30&page=2": { body: [branch("last")] },
@@ -206,35 +199,11 @@ const http = HttpClient.make((request, url) =>
   })
 )
 
-const forge = (defaultRepository: RepositoryName | undefined) =>
-  Layer.mergeAll(
-    Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
-    Layer.succeed(Connection, {
-      kind: "embedded",
-      label: "embedded forge",
-      baseUrl,
-      repository: defaultRepository,
-      notices: [],
-      changes: Stream.empty
-    })
-  ).pipe(Layer.provideMerge(Scheduler.layerMemory))
-
 /** Connects a client to the tools. */
 export const connect = (
   selection: Partial<ToolServer.Options> = {},
   defaultRepository: RepositoryName | null = { owner: "octo", repo: "hello" }
-) =>
-  McpTest.makeClient(
-    ToolServer.layer({
-      allowWrites: false,
-      confirm: "ask",
-      dryRun: false,
-      structured: false,
-      deadline: 45,
-      ...selection
-    }).pipe(Layer.provide(forge(defaultRepository ?? undefined))),
-    { protocols: Capabilities.protocolVersions({ completions: selection.toolsets === undefined }) }
-  )
+) => TestServer.connect(TestServer.forge(http, { defaultRepository: defaultRepository ?? undefined }), selection)
 
 /** The text blocks of a tool result. */
 export const texts = (result: { readonly content: ReadonlyArray<{ readonly type: string }> }) =>

@@ -1,21 +1,14 @@
 /** A forge whose responses a test computes, resources for it, and a client that follows answers to their end. */
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
-import * as McpTest from "effect/ai/McpTest"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { Connection } from "@tongs/connection/Connection"
-import { Forge } from "@tongs/core/client/Forge"
+import type { Connection } from "@tongs/connection/Connection"
 import { CommitSummary, FileChange } from "@tongs/core/contract/Commits"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
-import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { texts } from "../McpClient.test-support.ts"
-import * as ToolServer from "../ToolServer.ts"
-import * as Capabilities from "../transport/Capabilities.ts"
-
-const baseUrl = "http://forge.test"
+import * as TestServer from "../TestServer.test-support.ts"
+import type * as ToolServer from "../ToolServer.ts"
 
 /** A response of the forge. */
 export interface Answer {
@@ -117,29 +110,8 @@ export const connect = Effect.fnUntraced(function* (
       return Effect.succeed(HttpClientResponse.fromWeb(request, Response.json(body, { status, headers })))
     })
   )
-  const repository = { owner: "octo", repo: "hello" }
-  const forge = Layer.mergeAll(
-    Layer.provide(Forge.layer({ baseUrl }), Layer.succeed(HttpClient.HttpClient, http)),
-    Layer.succeed(Connection, {
-      kind,
-      label: "forge",
-      baseUrl,
-      repository,
-      notices: [],
-      changes: Stream.empty
-    })
-  ).pipe(Layer.provideMerge(Scheduler.layerMemory))
-  const client = yield* McpTest.makeClient(
-    ToolServer.layer({
-      allowWrites: false,
-      confirm: "ask",
-      dryRun: false,
-      structured: false,
-      deadline: 45,
-      ...options
-    }).pipe(Layer.provide(forge)),
-    { protocols: Capabilities.protocolVersions({}) }
-  )
+  const defaultRepository = { owner: "octo", repo: "hello" }
+  const client = yield* TestServer.connect(TestServer.forge(http, { kind, defaultRepository }), options)
 
   /** Calls a tool. Returns the text of the answer. */
   const read = (name: string, args: Readonly<Record<string, unknown>>) =>

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as McpTest from "effect/ai/McpTest"
 import * as fc from "fast-check"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
@@ -12,9 +11,9 @@ import * as Samples from "@tongs/core/contract/Samples.test-support"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Tool } from "../call/Tool.ts"
-import * as ToolServer from "../ToolServer.ts"
+import * as TestServer from "../TestServer.test-support.ts"
+import type * as ToolServer from "../ToolServer.ts"
 import * as Tools from "../Tools.ts"
-import * as Capabilities from "../transport/Capabilities.ts"
 import * as Support from "./Writes.test-support.ts"
 
 const SEED = 20_260_728
@@ -134,29 +133,12 @@ const weighted = (tool: Tool) => ({ weight: tool.hints.readOnlyHint ? 1 : 20, ar
 /** Makes random calls of all tools of a server, also with cursors of earlier answers. Returns the requests sent. */
 const fuzz = Effect.fnUntraced(function* (options: Partial<ToolServer.Options>, count: number) {
   const { forge, received } = yield* Support.recordingForge(respond)
-  const connection = Connection.of({
-    kind: "embedded",
-    label: "embedded forge",
-    baseUrl: Support.baseUrl,
-    repository: { owner: "octo", repo: "hello" },
-    notices: [],
-    changes: Stream.empty
-  })
-  const settings: ToolServer.Options = {
-    allowWrites: false,
-    confirm: "ask",
-    dryRun: false,
-    structured: false,
-    deadline: 45,
-    ...options
-  }
-  const client = yield* McpTest.makeClient(
-    ToolServer.layer(settings).pipe(
-      Layer.provide([Layer.succeed(Forge, forge), Layer.succeed(Connection, connection), Scheduler.layerMemory])
-    ),
-    { protocols: Capabilities.protocolVersions({}) }
+  const connection = TestServer.connection({ defaultRepository: { owner: "octo", repo: "hello" } })
+  const client = yield* TestServer.connect(
+    Layer.mergeAll(Layer.succeed(Forge, forge), Layer.succeed(Connection, connection), Scheduler.layerMemory),
+    options
   )
-  const tools = Tools.select(settings, connection.repository)
+  const tools = Tools.select({ ...TestServer.settings, ...options }, connection.repository)
   const calls = fc.sample(fc.oneof(...tools.map(weighted)), { numRuns: count, seed: SEED })
   const cursors = new Map<string, string>()
   let answered = 0
