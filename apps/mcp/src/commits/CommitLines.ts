@@ -2,6 +2,7 @@
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Item } from "../answer/Answer.ts"
 import * as Times from "../text/Times.ts"
+import * as Truncation from "../text/Truncation.ts"
 
 /** Number of digits of a commit id in answers. */
 const DIGITS = 9
@@ -19,7 +20,7 @@ const MAX_SUBJECT = 200
 /** Returns the first line of a commit's message. */
 export const subjectOf = ({ message }: Pick<CommitSummary["commit"], "message">): string => {
   const [subject = ""] = message.trimStart().split("\n", 1)
-  return subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT).toWellFormed()}…` : subject
+  return Truncation.shorten(subject, MAX_SUBJECT)
 }
 
 /**

@@ -2,6 +2,7 @@
 import * as McpSchema from "effect/ai/McpSchema"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { ToolError } from "../call/ToolError.ts"
+import * as Truncation from "../text/Truncation.ts"
 
 /** Converts the failure of a tool to one of the protocol, with a message for the agent. */
 export const make = (
@@ -30,7 +31,7 @@ const MAX_LENGTH = 500
  * the tag; it exports no class for it.
  */
 export const notFound = (given: string): McpSchema.InvalidParams => {
-  const uri = given.length > MAX_LENGTH ? `${given.slice(0, MAX_LENGTH).toWellFormed()}…` : given
+  const uri = Truncation.shorten(given, MAX_LENGTH)
   const error = new McpSchema.InvalidParams({ message: `Resource '${uri}' not found` })
   return Object.defineProperties(error, { _tag: { value: "ResourceNotFound" }, uri: { value: uri } })
 }

@@ -3,6 +3,7 @@ import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 import { CODE_NAMES, NAMES } from "@tongs/core/query/QualifierName"
 import { sanitizeText } from "../text/SafeText.ts"
+import * as Truncation from "../text/Truncation.ts"
 
 /** The query language of a forge: `code` has regular expressions, path patterns and definitions, `basic` has not. */
 export type Language = "code" | "basic"
@@ -88,8 +89,7 @@ const hasFilter = (self: CodeQuery.Expression): boolean => {
   }
 }
 
-const quote = (text: string): string =>
-  sanitizeText(JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}…` : text))
+const quote = (text: string): string => sanitizeText(JSON.stringify(Truncation.shorten(text, MAX_QUOTED)))
 
 /** Returns true if one changed, missing, additional or swapped letter makes the names equal. */
 const isTypo = (name: string, written: string): boolean => {

@@ -1,5 +1,6 @@
 /** Splits long texts at the ends of lines, so that an answer can continue inside them. */
 import { estimateTokens } from "./TokenEstimate.ts"
+import * as Truncation from "./Truncation.ts"
 
 /** Tokens of a chunk. The end of an answer can waste this many. */
 const CHUNK_TOKENS = 200
@@ -13,10 +14,7 @@ export const split = (text: string): ReadonlyArray<string> => {
   let lines: Array<string> = []
   let tokens = 0
   for (const line of text.replace(/\n+$/, "").split("\n")) {
-    const short =
-      line.length > MAX_LINE
-        ? `${line.slice(0, MAX_LINE).toWellFormed()}… (${line.length - MAX_LINE} more characters)`
-        : line
+    const short = Truncation.shortenCounted(line, MAX_LINE)
     const cost = estimateTokens(short) + 1
     if (lines.length > 0 && tokens + cost > CHUNK_TOKENS) {
       chunks.push(lines.join("\n"))

@@ -12,6 +12,7 @@
 import { randomInt } from "node:crypto"
 import * as LookAlike from "./LookAlike.ts"
 import * as SafeText from "./SafeText.ts"
+import * as Truncation from "./Truncation.ts"
 
 /** Where a text comes from. Every member may be hostile text. */
 export interface Provenance {
@@ -101,7 +102,7 @@ const MAX_LABEL = 60
 const label = (text: string): string => {
   if (LOGIN.test(text)) return text
   const safe = escape(text).replace(/[^\p{L}\p{N} ._/@+~#-]/gu, "?")
-  const short = safe.length > MAX_LABEL ? `${safe.slice(0, MAX_LABEL).toWellFormed()}…` : safe
+  const short = Truncation.shorten(safe, MAX_LABEL)
   return /^[\w./@-]+(?: [\w-]+)?$/.test(short) ? short : `"${short}"`
 }
 

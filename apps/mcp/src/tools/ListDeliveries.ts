@@ -12,6 +12,7 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
 import * as HookApi from "../webhooks/HookApi.ts"
 import * as HookDeliveries from "../webhooks/HookDeliveries.ts"
+import * as Truncation from "../text/Truncation.ts"
 
 const DEFAULT_LIMIT = 30
 
@@ -105,7 +106,7 @@ const MAX_TARGET = 120
 
 const showHook = ({ active, config, events, id }: HookApi.Hook): Item => {
   const target = config.url ?? "without target"
-  const short = target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET).toWellFormed()}…` : target
+  const short = Truncation.shorten(target, MAX_TARGET)
   return {
     data: { hook: id, target, events, active },
     text: `${id}: ${short}${active ? "" : ", inactive"}`,

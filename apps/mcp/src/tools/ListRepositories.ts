@@ -9,6 +9,7 @@ import * as ScopeNote from "../lists/ScopeNote.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
+import * as Truncation from "../text/Truncation.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>
@@ -72,8 +73,7 @@ const showRepository = (repository: MinimalRepository, now: number): Item => {
   const { archived, default_branch: branch, full_name: name, private: isPrivate, updated_at: updated } = repository
   const visibility = repository.visibility ?? (isPrivate ? "private" : "public")
   const description = (repository.description ?? "").replaceAll(/\s+/g, " ").trim()
-  const short =
-    description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION).toWellFormed()}…` : description
+  const short = Truncation.shorten(description, MAX_DESCRIPTION)
   const parts = [branch, visibility, archived === true ? "archived" : "", repository.fork ? "fork" : ""]
   return {
     data: { name, default_branch: branch, visibility, archived, fork: repository.fork, updated, description },

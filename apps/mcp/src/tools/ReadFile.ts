@@ -17,6 +17,7 @@ import * as FileText from "../files/FileText.ts"
 import * as FolderLines from "../files/FolderLines.ts"
 import * as LineRange from "../files/LineRange.ts"
 import * as ResourceUri from "../files/ResourceUri.ts"
+import * as Truncation from "../text/Truncation.ts"
 
 /** Maximum size in bytes of a binary file that has a resource. */
 const MAX_BINARY = 1_000_000
@@ -102,7 +103,7 @@ const file = Effect.fnUntraced(function* (
     const { commit, heading } = headings(number)
     return {
       data: { line: number, text: one, ...(commit === undefined ? {} : { commit }) },
-      text: `${number}\t${isComplete ? one : shorten(one)}`,
+      text: `${number}\t${isComplete ? one : Truncation.shortenCounted(one, MAX_LINE)}`,
       ...(heading === undefined ? {} : { heading })
     }
   })
@@ -124,11 +125,6 @@ const file = Effect.fnUntraced(function* (
 })
 
 const withoutLines = Struct.omit<typeof Input.Type, ["around", "lines"]>(["around", "lines"])
-
-const shorten = (line: string): string =>
-  line.length <= MAX_LINE
-    ? line
-    : `${line.slice(0, MAX_LINE).toWellFormed()}… (${line.length - MAX_LINE} more characters)`
 
 const readBlame = Effect.fnUntraced(function* (target: FileReader.Target, { deadline }: Call) {
   const forge = yield* Forge

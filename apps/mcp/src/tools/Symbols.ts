@@ -14,6 +14,7 @@ import * as Tool from "../call/Tool.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as FileTree from "../files/FileTree.ts"
+import * as Truncation from "../text/Truncation.ts"
 
 /** Maximum number of files of a folder to outline, and of those to read at the same time. */
 const MAX_FILES = 300
@@ -163,7 +164,4 @@ const reference = ({ line, path, text }: Reference): Item => ({
   heading: path
 })
 
-const shorten = (text: string): string => {
-  const trimmed = text.trim()
-  return trimmed.length > MAX_WIDTH ? `${trimmed.slice(0, MAX_WIDTH).toWellFormed()}…` : trimmed
-}
+const shorten = (text: string): string => Truncation.shorten(text.trim(), MAX_WIDTH)

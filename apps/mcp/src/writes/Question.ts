@@ -1,6 +1,7 @@
 /** The question before a call that cannot be undone, and the description of a request for a person. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { sanitizeText } from "../text/SafeText.ts"
+import * as Truncation from "../text/Truncation.ts"
 import type { WriteRequest } from "./WriteRequest.ts"
 
 /** Maximum number of characters of an argument or path, so that none crowds out the others. */
@@ -23,7 +24,7 @@ export const question = (entry: CatalogEntry, request: WriteRequest, label: stri
       .slice(0, MAX_ARGUMENTS)
       .map(([name, value]) => `${/^[\w.]{1,100}$/.test(name) ? name : show(name)}: ${show(value)}`),
     ...(all.length > MAX_ARGUMENTS ? [`… ${all.length - MAX_ARGUMENTS} more arguments`] : []),
-    `Request: ${request.method} ${bound(sanitizeText(request.path))} on ${sanitizeText(label)}`
+    `Request: ${request.method} ${Truncation.shortenCounted(sanitizeText(request.path), MAX_LENGTH)} on ${sanitizeText(label)}`
   ].join("\n")
 }
 
@@ -40,7 +41,4 @@ const members = (path: string, value: unknown, depth: number): ReadonlyArray<rea
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0
 
 /** Formats a value on one line. Quotes keep text from looking like a part of the question. */
-const show = (value: unknown): string => bound(sanitizeText(JSON.stringify(value)))
-
-const bound = (text: string): string =>
-  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length - MAX_LENGTH} more characters)` : text
+const show = (value: unknown): string => Truncation.shortenCounted(sanitizeText(JSON.stringify(value)), MAX_LENGTH)
