@@ -33,7 +33,7 @@ export interface Item {
 
 /** An answer of a tool. */
 export interface Answer {
-  /** What the items were read from, for example repository, ref and commit. Shown in the first line, in this order. */
+  /** Origin of the items, for example repository, ref and commit. Shown in the first line, in this order. */
   readonly source: Readonly<Record<string, string | number | boolean | undefined>>
   readonly items: ReadonlyArray<Item>
   /** Name of the items in the plural, for example `commits`. Without it, the first line has no count. */

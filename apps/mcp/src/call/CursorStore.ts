@@ -13,8 +13,8 @@ const MAX_CURSORS = 10_000
 /** Bytes of a handle. 72 bits cannot be guessed. */
 const HANDLE_BYTES = 9
 
-/** The call that a cursor continues. */
-interface Continued {
+/** The call that a cursor continues, with its position. */
+interface SavedCall {
   readonly tool: string
   readonly args: Arguments
   readonly position: Position
@@ -22,17 +22,17 @@ interface Continued {
 
 /** Creates and reads the cursors of a server. */
 export interface CursorStore {
-  readonly create: (continued: Continued) => string
+  readonly create: (continued: SavedCall) => string
   /**
    * Returns the arguments and the position of a cursor. Fails with `ToolError` if the tool or one of `args` differs
    * from those of the cursor.
    */
-  readonly read: (cursor: unknown, tool: string, args: Arguments) => Effect.Effect<Continued, ToolError>
+  readonly read: (cursor: unknown, tool: string, args: Arguments) => Effect.Effect<SavedCall, ToolError>
 }
 
 /** Creates an empty store. */
 export const make = (): CursorStore => {
-  const known = new Map<string, Continued>()
+  const known = new Map<string, SavedCall>()
   return {
     create: (continued) => {
       const handle = randomBytes(HANDLE_BYTES).toString("base64url")

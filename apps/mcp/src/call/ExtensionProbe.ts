@@ -1,4 +1,4 @@
-/** Learns whether a forge has the extensions of the API, which tools that need them depend on. */
+/** Tests whether a forge has the extensions of the API, which tools that need them depend on. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

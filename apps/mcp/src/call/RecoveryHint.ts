@@ -1,4 +1,4 @@
-/** Tells an agent how to continue after a failed call. */
+/** Hints for an agent on how to continue after a failed call. */
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Tool } from "./Tool.ts"
 import type { ToolError } from "./ToolError.ts"

@@ -13,7 +13,7 @@ export interface Write {
   /** Name of the tool. */
   readonly tool: string
   readonly call: Call
-  /** True to answer what would be sent, and send nothing. */
+  /** True to answer with the request, and send nothing. */
   readonly dryRun?: boolean
 }
 

@@ -64,7 +64,7 @@ export const read = Effect.fnUntraced(function* (call: Call, limit: number, list
 
 const continuation = (position: Position | undefined) => (position === undefined ? undefined : { position })
 
-/** Where a count starts: a page of commits, the commits to skip in it, and the authors that earlier answers showed. */
+/** The start of a count: a page of commits, the commits to skip in it, and the authors that earlier answers showed. */
 interface Start {
   readonly cursor: string | undefined
   readonly skip: number
@@ -128,6 +128,6 @@ const authors = (commits: ReadonlyArray<CommitSummary>): ReadonlyArray<Author> =
 
 const show = (author: Author, now: number): Item => {
   const { commits, email, latest, login, name } = author
-  const who = login === undefined ? `${name} <${email}>` : login === name ? login : `${login} (${name})`
-  return { data: author, text: `${commits} ${who}, latest ${Times.short(latest, now)}` }
+  const label = login === undefined ? `${name} <${email}>` : login === name ? login : `${login} (${name})`
+  return { data: author, text: `${commits} ${label}, latest ${Times.short(latest, now)}` }
 }

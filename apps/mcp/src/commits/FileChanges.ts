@@ -96,14 +96,14 @@ export const patches = (files: ReadonlyArray<FileChange>): ReadonlyArray<Item> =
 
 const line = (file: FileChange, name: string): string => {
   const { additions, changes, deletions, patch, previous_filename: previous, status } = file
-  const what = previous === undefined ? (status === "modified" ? "" : status) : `${status} from ${previous}`
+  const change = previous === undefined ? (status === "modified" ? "" : status) : `${status} from ${previous}`
   const isWithoutText = changes === 0 && patch === undefined && previous === undefined
   const counts = [
     additions > 0 ? `+${additions}` : "",
     deletions > 0 ? `-${deletions}` : "",
     isWithoutText ? "binary or empty" : ""
   ]
-  return [name, what, ...counts].filter((part) => part !== "").join(" ")
+  return [name, change, ...counts].filter((part) => part !== "").join(" ")
 }
 
 const dataOf = ({ additions, deletions, filename, previous_filename: from, status }: FileChange) => ({

@@ -12,7 +12,7 @@ import { ToolError } from "../call/ToolError.ts"
 /** Maximum number of bytes of a file to read. */
 export const MAX_BYTES = 8_000_000
 
-/** What a path names. */
+/** The content at a path. */
 export type Content =
   | {
       readonly _tag: "File"

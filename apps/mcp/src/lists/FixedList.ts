@@ -5,7 +5,7 @@ import type { Call } from "../call/Call.ts"
 /** The part of a list to return. */
 export interface Options {
   /**
-   * Identifies what the items were read from, for example a commit. The next call receives it as `position.page`, so that
+   * Identifies the origin of the items, for example a commit. The next call receives it as `position.page`, so that
    * it reads the same items.
    */
   readonly version?: string

@@ -38,7 +38,7 @@ export const read = Effect.fnUntraced(function* (
   let total: number | undefined
 
   /** Returns the items found so far. They continue at `rest`. */
-  const part = (rest: Place | undefined) => {
+  const part = (rest: ListPosition | undefined) => {
     const items = found.map(({ item }) => item)
     const next = (shown: number) => {
       const position = shown === items.length ? rest && positionOf(rest) : found[shown - 1]?.after
@@ -48,24 +48,24 @@ export const read = Effect.fnUntraced(function* (
     return { items, next, scanned, total }
   }
 
-  let at: Place | undefined = placeOf(call.position)
+  let at: ListPosition | undefined = listPositionOf(call.position)
   for (let pages = 0; pages < MAX_PAGES && at !== undefined && found.length < limit; pages++) {
-    const place: Place = at
-    const source = sources[place.source]
+    const start: ListPosition = at
+    const source = sources[start.source]
     if (source === undefined) break
     const page = yield* source.read({
       perPage,
       deadline: call.deadline,
-      ...(place.cursor === undefined ? {} : { cursor: place.cursor })
+      ...(start.cursor === undefined ? {} : { cursor: start.cursor })
     })
     total = page.totalCount
     for (const [index, item] of page.items.entries()) {
-      if (index < place.skip || found.length >= limit) continue
+      if (index < start.skip || found.length >= limit) continue
       scanned += 1
-      at = { ...place, skip: index + 1 }
+      at = { ...start, skip: index + 1 }
       if (item !== undefined) found.push({ item, after: positionOf(at) })
     }
-    if (at.skip >= page.items.length) at = nextPlace(place, page.cursor, sources.length)
+    if (at.skip >= page.items.length) at = nextPosition(start, page.cursor, sources.length)
     const { items, next } = part(at)
     yield* call.keepPartial({ ...partial, items, next })
     yield* call.reportProgress(items.length, undefined, `of ${scanned} items read`)
@@ -74,20 +74,24 @@ export const read = Effect.fnUntraced(function* (
 })
 
 /** Where to continue: a source, its page, and the number of items of the page to skip. */
-interface Place {
+interface ListPosition {
   readonly source: number
   readonly cursor: string | undefined
   readonly skip: number
 }
 
-const placeOf = (position: Position | undefined): Place => {
+const listPositionOf = (position: Position | undefined): ListPosition => {
   const [source = "0", cursor = ""] = (position?.page ?? "").split(" ")
   return { source: Number(source), cursor: cursor === "" ? undefined : cursor, skip: position?.skip ?? 0 }
 }
 
-const positionOf = ({ cursor = "", skip, source }: Place): Position => ({ page: `${source} ${cursor}`, skip })
+const positionOf = ({ cursor = "", skip, source }: ListPosition): Position => ({ page: `${source} ${cursor}`, skip })
 
-const nextPlace = ({ source }: Place, cursor: string | undefined, sources: number): Place | undefined =>
+const nextPosition = (
+  { source }: ListPosition,
+  cursor: string | undefined,
+  sources: number
+): ListPosition | undefined =>
   cursor !== undefined
     ? { source, cursor, skip: 0 }
     : source + 1 < sources

@@ -46,9 +46,9 @@ export const decode = Effect.fnUntraced(function* (
       .filter((parameter) => parameter.in === "path" && isParentPath(given[parameter.name]))
       .map(({ name }) => `${name} cannot contain ".."`),
     ...parameters
-      .filter(({ in: place, name }) => place !== "body" && ToolInput.isTooLong(given[name]))
+      .filter(({ in: location, name }) => location !== "body" && ToolInput.isTooLong(given[name]))
       .map(({ name }) => `${name}: ${ToolInput.TOO_LONG}`),
-    ...(["path", "query", "body"] as const).flatMap((place) => invalidValues(entry, place, given)) // literal types
+    ...(["path", "query", "body"] as const).flatMap((location) => invalidValues(entry, location, given)) // literal types
   ]
   if (problems.length > 0) {
     const names = parameters.map(({ name, required }) => (required ? `${name}*` : name)).join(", ")
@@ -106,19 +106,19 @@ const checkOf = (schema: Schema.Top) => {
   return made
 }
 
-const invalidValues = (entry: CatalogEntry, place: InputField["in"], given: Arguments): ReadonlyArray<string> => {
-  const schema = Parameters.sectionOf(entry, place)
+const invalidValues = (entry: CatalogEntry, location: InputField["in"], given: Arguments): ReadonlyArray<string> => {
+  const schema = Parameters.sectionOf(entry, location)
   if (schema === undefined) return []
-  const parameters = Parameters.of(entry).filter((parameter) => parameter.in === place && parameter.name in given)
+  const parameters = Parameters.of(entry).filter((parameter) => parameter.in === location && parameter.name in given)
   const missing = new Set(
     Parameters.of(entry)
-      .filter(({ in: own, name }) => own === place && !(name in given))
+      .filter(({ in: own, name }) => own === location && !(name in given))
       .map(({ name }) => name)
   )
   const value = Object.fromEntries(parameters.map(({ name }) => [name, given[name]]))
   return checkOf(schema)(value).filter((problem) => {
     const [name = ""] = problem.split(":")
-    return !missing.has(name) && !(place === "path" && (name === "owner" || name === "repo"))
+    return !missing.has(name) && !(location === "path" && (name === "owner" || name === "repo"))
   })
 }
 
@@ -143,20 +143,21 @@ const timesOf = Effect.fnUntraced(function* (
 const UPPER_BOUND = /^(?:until|max_|before)/
 
 /** Converts a value that means the same as one of the parameter's type. */
-const coerce = (value: unknown, { ast, in: place, name, required }: Parameters.Parameter): unknown => {
+const coerce = (value: unknown, { ast, in: location, name, required }: Parameters.Parameter): unknown => {
   if (ast === undefined || value === undefined) return value
-  if (place === "path" && name === "path" && typeof value === "string") return normalizePath(value === "." ? "" : value)
-  if (value === null) return place === "body" ? value : undefined
+  if (location === "path" && name === "path" && typeof value === "string")
+    return normalizePath(value === "." ? "" : value)
+  if (value === null) return location === "body" ? value : undefined
   switch (ast._tag) {
     case "Number":
       return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
     case "Boolean":
       return value === "true" ? true : value === "false" ? false : value
     case "Arrays":
-      return place === "query" && typeof value === "string" ? [value] : value
+      return location === "query" && typeof value === "string" ? [value] : value
     case "String":
     case "Union":
-      return place !== "body" && (typeof value === "number" || typeof value === "boolean") ? String(value) : value
+      return location !== "body" && (typeof value === "number" || typeof value === "boolean") ? String(value) : value
     default:
       return required && value === "" ? undefined : value
   }

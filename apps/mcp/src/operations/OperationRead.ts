@@ -89,7 +89,9 @@ const readsContent = ({ operation: { permission } }: CatalogEntry): boolean =>
 /** Returns the operation and its path arguments, which the first line of an answer shows. */
 export const sourceOf = (entry: CatalogEntry, input: Arguments): Answer["source"] => {
   const { owner, repo } = input
-  const others = entry.fields.filter(({ in: place, name }) => place === "path" && name !== "owner" && name !== "repo")
+  const others = entry.fields.filter(
+    ({ in: location, name }) => location === "path" && name !== "owner" && name !== "repo"
+  )
   const path = others.flatMap(({ name }) => {
     const value = input[name]
     return typeof value === "string" || typeof value === "number" ? [[name, value] as const] : []

@@ -39,22 +39,23 @@ export const of = (entry: CatalogEntry): ReadonlyArray<Parameter> => {
   const isOnRepo = isOnRepository(entry)
   const made = entry.fields
     .filter((field) => !isOnRepo || !isRepositoryField(field))
-    .map(({ description, in: place, name, required }): Parameter => {
-      const ast = typesOf(sectionOf(entry, place)).get(name)
+    .map(({ description, in: location, name, required }): Parameter => {
+      const ast = typesOf(sectionOf(entry, location)).get(name)
       const fallback = ast === undefined ? "" : Shape.descriptionOf(ast)
-      return { name, required, description: description === "" ? fallback : description, ast, in: place }
+      return { name, required, description: description === "" ? fallback : description, ast, in: location }
     })
   const all = isOnRepo ? [REPOSITORY, ...made] : made
   cache.set(entry, all)
   return all
 }
 
-const isRepositoryField = ({ in: place, name }: InputField) => place === "path" && (name === "owner" || name === "repo")
+const isRepositoryField = ({ in: location, name }: InputField) =>
+  location === "path" && (name === "owner" || name === "repo")
 
 /** Returns the schema of the path, the query or the body. */
-export const sectionOf = (entry: CatalogEntry, place: InputField["in"]): Schema.Top | undefined => {
-  if (place === "body") return payloadSchema(entry.endpoint)
-  return place === "path" ? entry.endpoint.params : entry.endpoint.query
+export const sectionOf = (entry: CatalogEntry, location: InputField["in"]): Schema.Top | undefined => {
+  if (location === "body") return payloadSchema(entry.endpoint)
+  return location === "path" ? entry.endpoint.params : entry.endpoint.query
 }
 
 const typesOf = (schema: Schema.Top | undefined): ReadonlyMap<string, SchemaAST.AST> => {

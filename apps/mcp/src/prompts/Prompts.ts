@@ -7,7 +7,7 @@ import type { RepositoryName } from "../call/Call.ts"
 import type { Complete } from "../resources/Completions.ts"
 import { type Prompt, prompts } from "./PromptTexts.ts"
 
-/** What prompts need from the server. */
+/** The parts of the server that prompts use. */
 export interface Options {
   readonly defaultRepository: RepositoryName | undefined
   /** Names of the tools. */

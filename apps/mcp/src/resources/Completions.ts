@@ -13,12 +13,12 @@ const MAX_VALUES = 100
 const LIMIT = 5_000
 
 /** The variables that the client already knows. */
-interface Known {
+interface CompletionContext {
   readonly arguments?: Readonly<Record<string, string>> | undefined
 }
 
 /** Completes one variable. */
-export type Complete = (value: string, known?: Known) => Effect.Effect<McpSchema.CompleteResult>
+export type Complete = (value: string, known?: CompletionContext) => Effect.Effect<McpSchema.CompleteResult>
 
 /** The completion of each variable. */
 export type Completions = Readonly<Record<"owner" | "repo" | "ref" | "path" | "sha", Complete>>

@@ -12,7 +12,7 @@ import type { ToolError } from "../call/ToolError.ts"
 import * as Completions from "./Completions.ts"
 import * as ResourceError from "./ResourceError.ts"
 
-/** What resources need from the server. */
+/** The parts of the server that resources use. */
 export interface Options {
   readonly forge: Forge["Service"]
   readonly defaultRepository: RepositoryName | undefined

@@ -1,4 +1,4 @@
-/** The tool `compare`: what a commit, branch or tag has that another lacks. */
+/** The tool `compare`: the commits and changed files of a branch, tag or commit since its merge base with another. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
@@ -127,7 +127,9 @@ const notes = (comparison: Comparison, path: string, shown: number): ReadonlyArr
   const middle = commits[Math.floor(commits.length / 2)]?.sha
   const parent = commits[0]?.parents[0]?.sha
   return [
-    ...(ahead === 0 && behind > 0 ? ["head has nothing that base lacks. Swap them to see what base has."] : []),
+    ...(ahead === 0 && behind > 0
+      ? ["head has no commits that base lacks. Swap them to see the commits of base."]
+      : []),
     ...(commits.length < ahead && parent !== undefined
       ? [
           `The forge lists only the newest ${commits.length} of ${ahead} commits. Older ones: list_commits with ${JSON.stringify({ ref: CommitLines.shortSha(parent), limit: Math.min(100, ahead - commits.length) })}.`

@@ -21,7 +21,7 @@ export const make = (): Tool.Tool =>
       }))
   })
 
-/** Returns sentences for what has no numbers. */
+/** Returns notes on limits that are unknown, absent or hardly used. */
 const notes = (status: BudgetStatus): ReadonlyArray<string> => {
   if (status.limits === "unknown") return ["No limit is known yet: the first response of the forge states them."]
   if (status.limits === "none") return ["This forge has no rate limits."]
@@ -39,7 +39,7 @@ const MAX_COUNTERS = 5
 /** Share of its limit from which a counter is shown. Others cannot explain a wait. */
 const NOTABLE = 0.1
 
-/** Returns what the scheduler knows as sentences, those that explain a wait first. */
+/** Describes the state of the scheduler in sentences. Those that explain a wait come first. */
 export const describe = (status: BudgetStatus, now: number): ReadonlyArray<Item> => {
   const { holders, inFlight, limits, meters, pausedUntil, waiting, windows } = status
   const others = holders.filter(({ isThis }) => !isThis)

@@ -122,7 +122,7 @@ const atNextItem = (queue: Queue): ReadonlyArray<Queue> => {
   return cursor === undefined ? [] : [{ hook: queue.hook, cursor, skip: 0, page: undefined }]
 }
 
-const Places = Schema.fromJsonString(Schema.Array(Schema.Tuple([Schema.Int, Schema.String, Schema.Int])))
+const QueuePositions = Schema.fromJsonString(Schema.Array(Schema.Tuple([Schema.Int, Schema.String, Schema.Int])))
 
 const positionOf = (queues: ReadonlyArray<Queue>): Position => ({
   page: JSON.stringify(queues.map(({ cursor = "", hook, skip }) => [hook, cursor, skip])),
@@ -132,7 +132,7 @@ const positionOf = (queues: ReadonlyArray<Queue>): Position => ({
 const startOf = (position: Position | undefined): ReadonlyArray<Queue> | undefined =>
   position?.page === undefined
     ? undefined
-    : Schema.decodeSync(Places)(position.page).map(([hook, cursor, skip]) => ({
+    : Schema.decodeSync(QueuePositions)(position.page).map(([hook, cursor, skip]) => ({
         hook,
         cursor: cursor === "" ? undefined : cursor,
         skip,

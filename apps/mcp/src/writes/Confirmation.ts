@@ -15,7 +15,7 @@ const TIMEOUT = Duration.minutes(5)
 export const QUESTION = "confirm"
 
 /** A call that needs the user's confirmation. */
-export interface Unconfirmed {
+export interface PendingCall {
   readonly entry: CatalogEntry
   readonly question: string
   /** Everything that the confirmation is valid for. */
@@ -26,7 +26,7 @@ export interface Unconfirmed {
  * Returns `undefined` for a confirmed call, and `InputRequired` if the client has to ask the user and to call again. In a
  * session, asks the user and waits. Fails with `ToolError` if the user does not agree, or if the client cannot ask.
  */
-export const confirm = Effect.fnUntraced(function* (call: Unconfirmed, state: SealedState) {
+export const confirm = Effect.fnUntraced(function* (call: PendingCall, state: SealedState) {
   const { clientCapabilities, inputResponses, requestState } = yield* McpSchema.McpRequestContext
   const session = yield* Effect.serviceOption(McpSchema.McpServerClient)
   const client = Option.isSome(session) ? session.value.clientCapabilities : clientCapabilities
@@ -54,7 +54,7 @@ export const confirm = Effect.fnUntraced(function* (call: Unconfirmed, state: Se
 })
 
 const confirmInSession = Effect.fnUntraced(function* (
-  call: Unconfirmed,
+  call: PendingCall,
   { getClient }: McpSchema.McpServerClient["Service"]
 ) {
   const answer = yield* getClient.pipe(
@@ -75,7 +75,7 @@ const supportsForms = ({ elicitation }: McpSchema.ClientCapabilities): boolean =
   elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0)
 
 /** Creates a form without fields. Submitting it confirms the call. */
-const form = ({ question }: Unconfirmed) =>
+const form = ({ question }: PendingCall) =>
   ({ mode: "form", message: question, requestedSchema: { type: "object", properties: {} } }) as const // literal types
 
 const NOT_AGAIN = "Do not repeat it unless the user asks for it."
@@ -83,7 +83,7 @@ const NOT_AGAIN = "Do not repeat it unless the user asks for it."
 const WITHOUT_FORMS =
   "The user can allow such calls by starting the server with `tongs mcp --allow-writes --confirm=never`. Tell them which call you want to make, and why."
 
-const refused = ({ entry }: Unconfirmed, reason: string, advice: string) =>
+const refused = ({ entry }: PendingCall, reason: string, advice: string) =>
   new ToolError({
     detail: `${entry.operation.summary}: nothing was done. This call cannot be undone, and ${reason}. ${advice}`
   })

@@ -1,11 +1,11 @@
-/** The answer to a dry run: what a write would send. */
+/** The answer to a dry run: the request that a write would send. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Permission } from "@tongs/core/contract/Operation"
 import type { Answer } from "../answer/Answer.ts"
 import * as Truncation from "../text/Truncation.ts"
 import type { WriteRequest } from "./WriteRequest.ts"
 
-/** What is known about a write before it is sent. */
+/** Facts about a write that are known before it is sent. */
 export interface Facts {
   readonly isReversible: boolean
   /** True if the user would be asked. */

@@ -17,12 +17,12 @@ import * as WriteRequest from "./WriteRequest.ts"
 import * as WriteTarget from "./WriteTarget.ts"
 
 /** Settings of writes. */
-export interface Options extends WritePolicy.Allowed {
+export interface Options extends WritePolicy.Allowlist {
   /** Also offers the tools that change data. */
   readonly allowWrites: boolean
   /** `ask`: calls that cannot be undone need the user's confirmation. `never`: all calls run without confirmation. */
   readonly confirm: "ask" | "never"
-  /** Answers what a write would send, and sends nothing. */
+  /** Answers with the request that a write would send, and sends nothing. */
   readonly dryRun: boolean
 }
 
@@ -89,7 +89,7 @@ export const make = (options: Options, { forge, label }: Destination): WriteGuar
       const present = refusal ?? (yield* renamedRefusal(request.parameters, call))
       if (present !== undefined) return yield* refused(entry, present)
       if (!needsConfirmation) return run(0)
-      const unconfirmed = {
+      const pending = {
         entry,
         question: question(entry, request, label),
         sealed: [
@@ -103,7 +103,7 @@ export const make = (options: Options, { forge, label }: Destination): WriteGuar
         ]
       }
       const asked = yield* Clock.currentTimeMillis
-      const inputRequired = yield* call.pauseDeadline(Confirmation.confirm(unconfirmed, state))
+      const inputRequired = yield* call.pauseDeadline(Confirmation.confirm(pending, state))
       return inputRequired ?? run((yield* Clock.currentTimeMillis) - asked)
     })
   }

@@ -1,8 +1,8 @@
 /** Restricts writes to the owners and repositories of `--allow-owner` and `--allow-repo`. */
 import type { WriteTarget } from "./WriteTarget.ts"
 
-/** What writes may change. Without either, there is no restriction. */
-export interface Allowed {
+/** The owners and repositories that writes may change. Without any, writes may change everything. */
+export interface Allowlist {
   /** Owners whose data writes may change, together with `allowRepositories`. */
   readonly allowOwners?: ReadonlyArray<string>
   /** Repositories that writes may change, as `owner/name`. */
@@ -10,14 +10,14 @@ export interface Allowed {
 }
 
 /** Returns true if writes are restricted. */
-export const isRestricted = ({ allowOwners = [], allowRepositories = [] }: Allowed): boolean =>
+export const isRestricted = ({ allowOwners = [], allowRepositories = [] }: Allowlist): boolean =>
   allowOwners.length + allowRepositories.length > 0
 
 /**
  * Returns why a write may not change a target, and which flag would allow it; undefined if it may. `login` is the
  * signed-in user, if known.
  */
-export const refusal = (allowed: Allowed, target: WriteTarget, login: string | undefined): string | undefined => {
+export const refusal = (allowed: Allowlist, target: WriteTarget, login: string | undefined): string | undefined => {
   const known = resolve(target, login)
   if (!isRestricted(allowed) || isCovered(allowed, known)) return undefined
   const flag = flagFor(known)
@@ -37,7 +37,7 @@ const resolve = (target: WriteTarget, login: string | undefined): WriteTarget =>
     : { kind: "repository", owner: login, name: target.repository }
 }
 
-const isCovered = ({ allowOwners = [], allowRepositories = [] }: Allowed, target: WriteTarget): boolean => {
+const isCovered = ({ allowOwners = [], allowRepositories = [] }: Allowlist, target: WriteTarget): boolean => {
   if (target.kind === "self" || target.kind === "other") return false
   if (allowOwners.some((owner) => isSameName(owner, target.owner))) return true
   return (
@@ -78,5 +78,5 @@ const isName = (text: string): boolean => /^[\w.-]{1,100}$/.test(text)
 
 const quote = (text: string): string => (/^[\w ./:-]{1,200}$/.test(text) ? text : JSON.stringify(text.slice(0, 200)))
 
-const list = ({ allowOwners = [], allowRepositories = [] }: Allowed): string =>
+const list = ({ allowOwners = [], allowRepositories = [] }: Allowlist): string =>
   [...allowOwners.map((owner) => `data of ${owner}`), ...allowRepositories].join(", ")

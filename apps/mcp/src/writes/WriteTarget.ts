@@ -1,8 +1,8 @@
-/** What a write changes: repositories, data of an account, or something that neither owns. */
+/** The targets of a write: repositories, data of an account, or something that neither owns. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { textMember, type WriteRequest } from "./WriteRequest.ts"
 
-/** Something that a write changes. */
+/** A target of a write. */
 export type WriteTarget =
   | { readonly kind: "repository"; readonly owner: string; readonly name: string }
   | { readonly kind: "owner"; readonly owner: string }
