@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { onTestFinished } from "vitest"
 import { program, temporaryFolder } from "./TongsCommand.test-support.ts"
 
+/** A folder with a repository, and the environment of processes in it. */
 export interface Workspace {
   readonly folder: string
   readonly repository: string
@@ -46,6 +47,7 @@ export const connectStdio = async (client: Client, { environment, repository }: 
   )
 }
 
+/** The address of a server over HTTP, and the headers with its token. */
 export interface HttpServer {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -53,7 +55,7 @@ export interface HttpServer {
 
 /** Starts a server over HTTP. It ends with the test. */
 export const serveHttp = async (
-  { environment, repository }: Workspace,
+  { environment, repository }: Pick<Workspace, "environment" | "repository">,
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {}
 ): Promise<HttpServer> => {

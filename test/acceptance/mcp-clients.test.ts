@@ -1,10 +1,8 @@
 /** `tongs mcp` with the official clients and the Inspector, over stdio and HTTP. */
-import { execFile, execFileSync, spawn } from "node:child_process"
-import { once } from "node:events"
+import { execFile, execFileSync } from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
-import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import * as V2 from "@modelcontextprotocol/client"
@@ -17,6 +15,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { serve } from "../conformance/mcp/FixtureServer.test-support.ts"
+import { serveHttp } from "./McpProcess.test-support.ts"
 import { program, removeFolder } from "./TongsCommand.test-support.ts"
 
 const inspector = fileURLToPath(import.meta.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js"))
@@ -48,19 +47,8 @@ const stdio = () => ({
 
 /** Starts `tongs mcp --http`. It ends with the test. */
 const http = async () => {
-  const child = spawn(process.execPath, [program, "mcp", "--http", "0", "--json"], {
-    cwd: repository,
-    env: environment,
-    stdio: ["ignore", "pipe", "ignore"]
-  })
-  const ended = once(child, "close")
-  onTestFinished(async () => {
-    child.kill("SIGKILL")
-    await ended
-  })
-  const [line] = await once(createInterface(child.stdout), "line")
-  const { token, url } = JSON.parse(line)
-  return { url: new URL(url), requestInit: { headers: { authorization: `Bearer ${token}` } } }
+  const { headers, url } = await serveHttp({ environment, repository }, [])
+  return { url, requestInit: { headers } }
 }
 
 const info = { name: "test", version: "1.0.0" }
