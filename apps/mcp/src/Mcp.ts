@@ -83,7 +83,7 @@ export const serveStdio = Effect.fnUntraced(
   Effect.orDie
 ) // the protocol versions are constants
 
-/** What the server registers besides tools. */
+/** The kinds of registrations besides tools. */
 const kinds = ({ toolsets }: Description.Options): Placeholders.Kinds => ({
   resources: toolsets === undefined,
   prompts: toolsets === undefined

@@ -99,7 +99,7 @@ export const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, co
       })
 })
 
-/** Returns what a call waits for, for its progress. */
+/** Returns the reason why a call waits, for its progress. */
 const waitReason = Effect.fnUntraced(function* (
   { limits, now: start }: Call,
   deadline: Deadline.Deadline,

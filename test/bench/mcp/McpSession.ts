@@ -11,12 +11,13 @@ export interface Server {
   readonly cwd: string
 }
 
-/** What a model reads of the answers to one or more calls. */
+/** The text of the answers to one or more calls. */
 export interface Answer {
   readonly text: string
   readonly calls: number
 }
 
+/** A session with a tool server. */
 export interface Session {
   /** The list of tools as JSON. */
   readonly tools: () => Promise<ReadonlyArray<{ readonly name: string }>>

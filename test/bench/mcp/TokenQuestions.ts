@@ -1,4 +1,4 @@
-/** The same questions to each tool server, and checks that its answer contains what was asked for. */
+/** The same questions to each tool server, and checks that its answer contains the expected facts. */
 import * as McpSession from "./McpSession.ts"
 import * as TokenRepository from "./TokenRepository.ts"
 

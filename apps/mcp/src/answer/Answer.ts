@@ -25,7 +25,7 @@ export interface Item {
   readonly data: unknown
   /** The item as a line, or a few lines. */
   readonly text: string
-  /** Who wrote the text, for example a comment. Other items have only the frame of the answer. */
+  /** Author of the text, for example of a comment. Other items have only the frame of the answer. */
   readonly author?: { readonly login: string; readonly association?: string | undefined }
   /** Heading of this and the following items with the same heading, for example the path of a file. */
   readonly heading?: string

@@ -1,4 +1,4 @@
-/** One call of a tool: its time limits, its position in a list, and what it reports while it runs. */
+/** One call of a tool: its time limits, its position in a list, and its progress. */
 import * as Effect from "effect/Effect"
 import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import type { Answer, Position } from "../answer/Answer.ts"

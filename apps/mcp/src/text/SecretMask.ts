@@ -4,7 +4,7 @@
  *
  * **Details**
  *
- * There are two modes. `mask` is for what a forge says: links, headers, messages and other metadata. It masks every such
+ * There are two modes. `mask` is for the forge's own data: links, headers, messages and other metadata. It masks every such
  * value. `maskContent` is for files, patches and messages of commits. There `token=${token}` and `user:password@host` are
  * ordinary code that an agent may edit, so a value is masked only if it has the shape of a secret: long, with digits and
  * letters, without spaces and placeholders. Both mask the credential in use everywhere.

@@ -11,7 +11,7 @@ import * as TokenVocabulary from "./TokenVocabulary.ts"
  */
 export const MAX_RATIO = 1.6
 
-/** Divides the number of frequent tokens. It is what ordinary code has of them for each real token, or more. */
+/** Number of frequent tokens for each real token. Ordinary code has at most as many. */
 const FREQUENT_PER_TOKEN = 1.5
 
 /** The pieces that the tokenizer encodes separately. Longer runs are split, which bounds the time per character. */
