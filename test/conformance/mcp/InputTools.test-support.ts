@@ -6,7 +6,7 @@ import { form, member, result, sampling, seal, text, type Tool, unseal } from ".
 
 const NAME = { name: { type: "string" } }
 
-/** Sends a request to the client of the session. Returns the response, or the reason why there is none. */
+/** Sends a request to the client of the session. Returns the response, or the reason for a missing one. */
 const ask = <A, E>(send: (client: McpSchema.McpReverseClient) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const client = yield* Effect.serviceOption(McpSchema.McpServerClient)

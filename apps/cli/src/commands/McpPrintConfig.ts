@@ -55,7 +55,7 @@ const isExecutable = (file: string): boolean => {
   }
 }
 
-/** Returns the real path of a file, or undefined if there is none. */
+/** Returns the real path of a file; undefined for a missing file. */
 const realPath = (file: string): string | undefined => {
   try {
     return Fs.realpathSync(file)

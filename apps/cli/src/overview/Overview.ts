@@ -40,7 +40,7 @@ export interface RepositoryOverview {
 /** The overview. `--json` prints it in this form. */
 export interface Overview {
   readonly forge: { readonly kind: "embedded" | "remote"; readonly label: string; readonly url: string }
-  /** The current repository; null if there is none. */
+  /** The current repository; null outside a repository. */
   readonly repository: RepositoryOverview | null
   /** The repositories of the authenticated user; empty if there is a current repository. */
   readonly repositories: ReadonlyArray<{ readonly full_name: string; readonly description: string | null }>

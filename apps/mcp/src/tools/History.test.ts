@@ -153,7 +153,7 @@ describe("read_commit", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("has the patches of a file or folder, and says why there is none", () =>
+  it.effect("has the patches of a file or folder, and says why a patch is missing", () =>
     Effect.gen(function* () {
       const { read } = yield* Stub.connect(readable({ files }))
       const full = yield* read("read_commit", { ref: "main", patch: "full" })

@@ -51,7 +51,7 @@ const parametersOf = (template: ReadonlyArray<string>, segments: ReadonlyArray<s
  */
 const DOT_SEGMENT = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\?#;]|%2f|%5c|%3b|%3f|%23)/i
 
-/** Returns the name of a path parameter that could lead to another path; undefined if there is none. */
+/** Returns the name of a path parameter that could lead to another path; undefined if none does. */
 export const misleadingParameter = ({ parameters }: WriteRequest): string | undefined =>
   Object.entries(parameters).find(([, value]) => DOT_SEGMENT.test(value))?.[0]
 

@@ -5,7 +5,7 @@ import type { FieldSchema } from "./FormSchema.ts"
 /** A field with its value. */
 export interface FormField {
   readonly schema: FieldSchema
-  /** The value before editing; undefined if there is none. */
+  /** The value before editing; undefined for a new value. */
   readonly original: unknown
   readonly originalText: string
   readonly input: TextInput.TextInput

@@ -163,7 +163,7 @@ export const status = (state: State.State, external: ExternalState, position: st
   return right === undefined ? StyledLine.fit(left, state.columns) : StyledLine.justify(left, right, state.columns)
 }
 
-/** Creates the line of suggestions above the prompt; undefined if there are none. */
+/** Creates the line of suggestions above the prompt; undefined without suggestions. */
 export const suggestions = (state: State.State): Line | undefined => {
   const { prompt } = state
   if (prompt?.purpose !== "search" && prompt?.purpose !== "searchAll") return undefined

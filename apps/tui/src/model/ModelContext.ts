@@ -16,5 +16,5 @@ export interface ModelContext {
   readonly hasExited: () => boolean
 }
 
-/** Edits a text in the user's editor. Resolves to the new text, or to the reason why there is none. */
+/** Edits a text in the user's editor. Resolves to the new text, or to the reason for a failure. */
 export type Edit = (name: string, text: string) => Promise<ExternalEditor.Outcome>

@@ -23,7 +23,7 @@ export interface Item {
   readonly aliases?: string
   /** True if the item was chosen recently. */
   readonly isRecent?: boolean
-  /** The key that does the same; empty if there is none. */
+  /** The key that does the same; empty without a key. */
   readonly key: string
   /** The reason why the item cannot be chosen. */
   readonly unavailable: string | undefined

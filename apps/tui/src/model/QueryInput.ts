@@ -70,7 +70,7 @@ const complete = (
   return completion.options.some(isWhole) ? { ...completion, options: [] } : completion
 }
 
-/** Inserts the first completion. Returns the input unchanged if there is none. */
+/** Inserts the first completion. Returns the input unchanged without a completion. */
 export const accept = (self: TextInput.TextInput, repositories: ReadonlyArray<string>): TextInput.TextInput => {
   const completion = complete(self, repositories)
   const [first] = completion.options

@@ -103,7 +103,7 @@ class Output {
     if (!isWhole) [this.#row, this.#column] = [0, 0]
   }
 
-  /** Draws the changed cells of a row. Returns false if there are none. */
+  /** Draws the changed cells of a row. Returns false if no cell has changed. */
   row(index: number, before: Row, after: Row): boolean {
     const length = this.#columns
     // Cells from here are blank.

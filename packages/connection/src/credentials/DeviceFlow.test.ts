@@ -46,7 +46,7 @@ const signIn = (client: HttpClient.HttpClient) =>
     Effect.provideService(HttpClient.HttpClient, client)
   )
 
-/** The outcome after some seconds, or undefined if there is none yet. */
+/** The outcome after some seconds, or undefined before the outcome. */
 const after = <A, E>(fiber: Fiber.Fiber<A, E>, seconds: number) =>
   Effect.map(TestClock.adjust(seconds * 1000), () => fiber.pollUnsafe())
 

@@ -12,7 +12,7 @@ export interface Credential {
   readonly identity: Redacted.Redacted<string>
   /** Returns the token to send now. */
   readonly current: Effect.Effect<Token, Always>
-  /** Returns a replacement for a token that the forge rejected (401), or undefined if there is none. */
+  /** Returns a replacement for a token that the forge rejected (401), or undefined without a replacement. */
   readonly replace: (rejected: Token) => Effect.Effect<Token | undefined, Always>
 }
 

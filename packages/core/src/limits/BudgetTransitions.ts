@@ -69,7 +69,7 @@ export const renewHolder = (self: Budget, name: string, until: number): Budget =
   return holder === undefined ? self : { ...self, holders: new Map(self.holders).set(name, { ...holder, until }) }
 }
 
-/** Removes the leases of processes without a recent heartbeat. Returns the same budget if there are none. */
+/** Removes the leases of processes without a recent heartbeat. Returns the same budget if all processes are active. */
 export const expireHolders = (self: Budget, now: number): Budget => {
   let next = self
   for (const [name, holder] of self.holders) {

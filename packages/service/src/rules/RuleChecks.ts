@@ -206,7 +206,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Returns the message that requirements are missing, or `undefined` if there are none. */
+/** Returns the message that requirements are missing, or `undefined` if all are met. */
 const missingMessage = (kind: string, names: ReadonlyArray<string>): string | undefined => {
   const [first, ...others] = names
   if (first === undefined) return undefined

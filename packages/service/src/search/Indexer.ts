@@ -16,7 +16,7 @@ export interface IndexStatus extends IndexState {
   readonly served: ServedRepository
   /** Newest commit of the default branch. Undefined if the repository is empty or git could not read the commit. */
   readonly tip: string | undefined
-  /** Phase of the indexing. In the phase `failed`, `commit` is the last indexed commit, or null if there is none. */
+  /** Phase of the indexing. In the phase `failed`, `commit` is the last indexed commit, or null if none was indexed. */
   readonly phase: "empty" | "ready" | "waiting" | "indexing" | "failed"
   /** Cause of the phase `failed`. */
   readonly problem: string | undefined

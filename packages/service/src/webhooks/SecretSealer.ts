@@ -28,7 +28,7 @@ const tagBytes = 16
 export class SecretSealer extends Context.Service<
   SecretSealer,
   {
-    /** Encrypts secrets. Returns null if there are none. */
+    /** Encrypts secrets. Returns null without secrets. */
     readonly seal: (secrets: HookSecrets) => string | null
     /** Decrypts secrets. Returns none if they were encrypted with another key or modified. */
     readonly open: (sealed: string | null) => Option.Option<HookSecrets>
