@@ -97,23 +97,10 @@ const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: Sea
 const suggestion = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery): string => {
   const words = CodeQuery.positiveLeaves(expression)
   if (caseSensitive || wholeWord) return "Remove case:yes and word:yes."
-  if (hasFilter(expression)) return "Remove a qualifier."
+  if (CodeQuery.hasFilter(expression)) return "Remove a qualifier."
   return words.length > 1
     ? "A file must contain all words. Remove one, or put OR between them."
     : "Search for a part of the word: it matches longer names too."
-}
-
-const hasFilter = (self: CodeQuery.Expression): boolean => {
-  switch (self._tag) {
-    case "And":
-      return self.all.some(hasFilter)
-    case "Or":
-      return self.any.some(hasFilter)
-    case "Not":
-      return hasFilter(self.not)
-    default:
-      return self._tag === "Filter"
-  }
 }
 
 const file = ({ path, repository, text_matches = [] }: CodeSearchItem): SearchResult.File => ({

@@ -1,8 +1,6 @@
 /** The text of a file: its lines, or the fact that it is binary. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-
-/** Number of bytes to search for a NUL, to detect binary files as git does. */
-const BINARY_CHECK_BYTES = 8_000
+import * as BinaryContent from "../text/BinaryContent.ts"
 
 /** Size in bytes below which a file can be a Git LFS pointer. */
 const MAX_POINTER = 1_024
@@ -40,7 +38,7 @@ const decodeText = (bytes: Uint8Array, isCut: boolean) => {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return { text: decodeAs("utf-16le", bytes, isCut), encoding: "UTF-16LE" }
   if (first === 0xfe && second === 0xff) return { text: decodeAs("utf-16be", bytes, isCut), encoding: "UTF-16BE" }
-  if (bytes.subarray(0, BINARY_CHECK_BYTES).includes(0)) return undefined
+  if (BinaryContent.isBinary(bytes)) return undefined
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }), encoding: "UTF-8" }
   } catch {

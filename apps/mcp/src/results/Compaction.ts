@@ -1,6 +1,7 @@
 /** Removes the members of API responses that agents do not use. */
 import { isDeepStrictEqual } from "node:util"
 import * as Presentation from "@tongs/core/contract/Presentation"
+import * as BinaryContent from "../text/BinaryContent.ts"
 
 /**
  * Removes API links, node ids, avatars and empty members of a response. Shortens an account to its login, decodes
@@ -45,13 +46,10 @@ export const decodeContent = (value: object, schemas: Presentation.Schemas): obj
 const decodeBase64 = (value: object) => {
   const { content, ...rest }: { readonly content?: unknown } = value
   const bytes = Buffer.from(String(content), "base64")
-  return isBinary(bytes)
+  return BinaryContent.isBinary(bytes)
     ? { ...rest, encoding: undefined, binary: true }
     : { ...rest, encoding: "utf-8", content: bytes.toString("utf8") }
 }
-
-/** Returns true if the first 8,000 bytes contain a NUL byte. Git detects binary files in the same way. */
-export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8_000).includes(0)
 
 /** Reduces a signature verification to its result and reason. Returns undefined for unsigned commits. */
 const verification = (value: unknown): unknown => {

@@ -32,15 +32,15 @@ const MAX_UNKNOWN = 5
 /** Maximum number of names in an error. */
 const MAX_NAMES = 60
 
-/** Returns the schemas of the members of a value. Those of an array are the members of its elements. */
-const inside = (schemas: Presentation.Schemas): Presentation.Schemas => {
+/** Returns the schemas of a value, or of the elements of an array. */
+export const elementsOrSelf = (schemas: Presentation.Schemas): Presentation.Schemas => {
   const elements = Presentation.elementSchemas(schemas)
-  return elements.length === 0 ? schemas : inside(elements)
+  return elements.length === 0 ? schemas : elementsOrSelf(elements)
 }
 
 const exists = ([name, ...rest]: ReadonlyArray<string>, schemas: Presentation.Schemas): boolean => {
   if (name === undefined) return true
-  const own = inside(schemas)
+  const own = elementsOrSelf(schemas)
   if (Presentation.hasMember(own, name)) return exists(rest, Presentation.memberSchemas(own, name))
   return name !== "" && own.some((ast) => (ast._tag === "Objects" ? ast.indexSignatures.length > 0 : isAny(ast._tag)))
 }
@@ -57,7 +57,7 @@ export const namesOf = (schemas: Presentation.Schemas): ReadonlyArray<string> =>
 
 /** Returns the paths of the members of a value, two levels deep. */
 const paths = (schemas: Presentation.Schemas, depth = 2): ReadonlyArray<string> => {
-  const own = inside(schemas)
+  const own = elementsOrSelf(schemas)
   return namesOf(own).flatMap((name) => {
     const below = Presentation.memberSchemas(own, name)
     const nested = depth === 1 ? [] : paths(below, depth - 1).map((path) => `${name}.${path}`)

@@ -1,6 +1,7 @@
 /** Results of operations as lines: rows of a list with tabs between their cells, and members as `name: value`. */
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Times from "../text/Times.ts"
+import * as Fields from "./Fields.ts"
 
 /** Maximum number of characters of a cell that a list shows by default. */
 const MAX_CELL = 160
@@ -28,12 +29,7 @@ export const declaredColumns = (schemas: Presentation.Schemas): ReadonlyArray<Co
   }))
 
 const schemasAt = (schemas: Presentation.Schemas, path: ReadonlyArray<string>): Presentation.Schemas =>
-  path.reduce((at, name) => Presentation.memberSchemas(elementsOrSelf(at), name), schemas)
-
-const elementsOrSelf = (schemas: Presentation.Schemas): Presentation.Schemas => {
-  const elements = Presentation.elementSchemas(schemas)
-  return elements.length === 0 ? schemas : elementsOrSelf(elements)
-}
+  path.reduce((at, name) => Presentation.memberSchemas(Fields.elementsOrSelf(at), name), schemas)
 
 /** Returns the columns of selected members, which are shown completely. */
 export const selectedColumns = (

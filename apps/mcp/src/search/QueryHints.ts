@@ -73,20 +73,9 @@ const syntaxHint = (word: string, language: Language): ReadonlyArray<string> => 
 const emptyHint = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery, leaves: number): string => {
   if (caseSensitive || wholeWord) return "Remove case:yes and word:yes."
   if (leaves > 1) return "A file must contain all words. Remove one, or put OR between them."
-  return hasFilter(expression) ? "Remove a qualifier." : "Search for a part of the word: it matches longer names too."
-}
-
-const hasFilter = (self: CodeQuery.Expression): boolean => {
-  switch (self._tag) {
-    case "And":
-      return self.all.some(hasFilter)
-    case "Or":
-      return self.any.some(hasFilter)
-    case "Not":
-      return hasFilter(self.not)
-    default:
-      return self._tag === "Filter"
-  }
+  return CodeQuery.hasFilter(expression)
+    ? "Remove a qualifier."
+    : "Search for a part of the word: it matches longer names too."
 }
 
 const quote = (text: string): string => sanitizeText(JSON.stringify(Truncation.shorten(text, MAX_QUOTED)))

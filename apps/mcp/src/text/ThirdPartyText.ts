@@ -10,6 +10,7 @@
  * or encoding the text works better still, but code would be unreadable; the line numbers of files mark each line.
  */
 import { randomInt } from "node:crypto"
+import { authorAssociations } from "@tongs/core/contract/CommitComments"
 import * as LookAlike from "./LookAlike.ts"
 import * as SafeText from "./SafeText.ts"
 import * as Truncation from "./Truncation.ts"
@@ -108,16 +109,7 @@ const label = (text: string): string => {
 
 const LOGIN = /^[\w.-]{1,40}(?:\[bot\])?$/
 
-const RELATIONS = new Set([
-  "COLLABORATOR",
-  "CONTRIBUTOR",
-  "FIRST_TIMER",
-  "FIRST_TIME_CONTRIBUTOR",
-  "MANNEQUIN",
-  "MEMBER",
-  "NONE",
-  "OWNER"
-])
+const RELATIONS: ReadonlySet<string> = new Set(authorAssociations)
 
 /** Forges may have other relations, but a free text would be part of the frame. */
 const relationOf = (association: string): string => (RELATIONS.has(association) ? association : "unknown association")

@@ -11,8 +11,8 @@ import * as Presentation from "./Presentation.ts"
 import { UserSummary } from "./User.ts"
 import { ObjectId, openEnum, Timestamp } from "./Scalars.ts"
 
-/** The relation of an author to the repository. */
-export const AuthorAssociation = openEnum([
+/** The known relations of an author to the repository. */
+export const authorAssociations = [
   "COLLABORATOR",
   "CONTRIBUTOR",
   "FIRST_TIMER",
@@ -21,7 +21,10 @@ export const AuthorAssociation = openEnum([
   "MEMBER",
   "NONE",
   "OWNER"
-])
+] as const // literal types
+
+/** The relation of an author to the repository. */
+export const AuthorAssociation = openEnum(authorAssociations)
 
 /** A Markdown text. The requested media type decides which of the three members are present. */
 export const commentBody = {

@@ -73,6 +73,20 @@ export const positiveLeaves = (self: Expression): ReadonlyArray<Leaf> => {
   }
 }
 
+/** Returns whether an expression has a filter, negated or not. */
+export const hasFilter = (self: Expression): boolean => {
+  switch (self._tag) {
+    case "And":
+      return self.all.some(hasFilter)
+    case "Or":
+      return self.any.some(hasFilter)
+    case "Not":
+      return hasFilter(self.not)
+    default:
+      return self._tag === "Filter"
+  }
+}
+
 /**
  * A regular expression (`g`, `u`) that matches the terms of a query within a line. Undefined for a query without terms.
  *
