@@ -262,6 +262,8 @@ export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
       path: count(files, ({ path }) => path.split("/", 1)[0] ?? ""),
       symbol: [{ value: "constant", count: files.length }]
     },
+    facets_complete: true,
+    notes: [],
     ...done
   }
   await page.route("**/api/tongs/**", (route) => {

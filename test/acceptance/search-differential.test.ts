@@ -192,7 +192,10 @@ const arbitraries = (texts: ReadonlyArray<string>) => {
     caseSensitive: fc.boolean(),
     wholeWord: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     inContent: fc.constant(true),
-    inPath: fc.constant(false)
+    inPath: fc.constant(false),
+    kind: fc.constant("file"),
+    revisions: fc.constant([]),
+    count: fc.constant(undefined)
   })
   const anywhere = fc
     .tuple(query, fc.constantFrom(...qualifiers))
@@ -283,7 +286,7 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
       })
       for (const expression of shapes) {
         for (const places of qualifiers) {
-          const query = { expression, caseSensitive: false, wholeWord: false, ...places }
+          const query = { ...CodeQuery.defaultOptions, expression, ...places }
           const shown = CodeQueryParser.print(query)
           const { hits, verified } = yield* look(query)
           const files = yield* Effect.promise(() => expected(expression, query, all))
@@ -298,11 +301,11 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
     Effect.gen(function* () {
       const { find, texts } = yield* setting
       const run = Effect.runPromiseWith(yield* Effect.context<never>())
-      const settings = { caseSensitive: false, wholeWord: false }
+      const settings = CodeQuery.defaultOptions
       const isShort = ({ text }: Pick<Line, "text">) => text.length < 1_000
       const holds = async (text: string) => {
         const leaf: CodeQuery.Leaf = { _tag: "Text", text, span }
-        const hits = await run(find({ expression: leaf, ...settings, inContent: true, inPath: false }))
+        const hits = await run(find({ ...settings, expression: leaf, inPath: false }))
         for (const { chunks, path } of hits.slice(0, 5)) {
           const shown = chunks.flatMap(({ lines }) => lines).filter(isShort)
           const expected = (await linesOf(leaf, path, settings)).filter(isShort)

@@ -36,7 +36,7 @@ export const search = Effect.fnUntraced(function* (q: string, limit: number) {
       Effect.sync(() => {
         if (event._tag === "File") files.push(event)
         else if (event._tag === "Done") done = event
-        else progress = `${NumberFormat.quantity(event.files, "file")} so far`
+        else if (event._tag === "Progress") progress = `${NumberFormat.quantity(event.files, "file")} so far`
       })
     ),
     Effect.sync(() => (progress === "" ? "Searching …" : `Searching: ${progress} …`))

@@ -46,7 +46,8 @@ export const search = Effect.fnUntraced(function* (
     (event) => {
       if (event._tag === "File") files.push(event)
       else if (event._tag === "Done") done = event
-      else return call.reportProgress(event.files, undefined, `${event.matches} matches so far`)
+      else if (event._tag === "Progress")
+        return call.reportProgress(event.files, undefined, `${event.matches} matches so far`)
       return Effect.void
     }
   )

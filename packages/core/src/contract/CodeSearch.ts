@@ -76,7 +76,11 @@ export const FileHit = Schema.TaggedStruct("File", {
   /** Number of matches in the file, including those outside `chunks`. */
   match_count: Schema.Int,
   /** Factors of the rank, the largest first. */
-  why: Schema.Array(RankFactor)
+  why: Schema.Array(RankFactor),
+  /** Revisions of the query (`rev:`) that have this content at this path. Absent without `rev:`. */
+  revisions: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** True for a file of the work tree that differs from `commit`, or that is not committed. */
+  uncommitted: Schema.optionalKey(Schema.Boolean)
 }).annotate({
   identifier: "CodeSearchFile",
   ...Presentation.of({
@@ -88,11 +92,56 @@ export const FileHit = Schema.TaggedStruct("File", {
 })
 export type FileHit = typeof FileHit.Type
 
+/** A line that a commit added or removed. */
+export const ChangedLine = Schema.Struct({
+  change: openEnum(["added", "removed"]),
+  /** Line number, from 1: in the new file for an added line, in the old file for a removed line. */
+  number: Schema.Int,
+  /** Text of the line, at most 1,000 characters. */
+  text: Schema.String,
+  matches: Schema.Array(TextRange)
+}).annotate({ identifier: "CodeSearchChangedLine" })
+export type ChangedLine = typeof ChangedLine.Type
+
+/** A file of a commit with matching added or removed lines. */
+export const ChangedFile = Schema.Struct({ path: Schema.String, lines: Schema.Array(ChangedLine) }).annotate({
+  identifier: "CodeSearchChangedFile"
+})
+export type ChangedFile = typeof ChangedFile.Type
+
+const Signature = Schema.Struct({ name: Schema.String, email: Schema.String, date: Schema.String })
+
+/** A commit that matches a query with `type:commit` or `type:diff`. Sent in the order of the history, newest first. */
+export const CommitHit = Schema.TaggedStruct("Commit", {
+  owner: Schema.String,
+  repo: Schema.String,
+  sha: ObjectId,
+  author: Signature,
+  committer: Signature,
+  /** The message, at most 10,000 characters. */
+  message: Schema.String,
+  in_message: Schema.Array(TextRange),
+  /** The files with matching lines. Empty for `type:commit`. */
+  files: Schema.Array(ChangedFile)
+}).annotate({
+  identifier: "CodeSearchCommit",
+  ...Presentation.of({
+    columns: { COMMIT: "sha", OWNER: "owner", REPOSITORY: "repo", MESSAGE: "message" },
+    identity: ["sha", "owner", "repo"],
+    arguments: { owner: "owner", repo: "repo", ref: "sha" },
+    opens: ["commits.get"]
+  })
+})
+export type CommitHit = typeof CommitHit.Type
+
 /** Totals of a running search. Sent at least every 250 ms. */
 export const Progress = Schema.TaggedStruct("Progress", {
   files: Schema.Int,
   matches: Schema.Int,
-  repositories: Schema.Int
+  repositories: Schema.Int,
+  /** Files or commits read so far, and an estimate of the rest. */
+  examined: Schema.Int,
+  remaining: Schema.Int
 }).annotate({ identifier: "CodeSearchProgress" })
 export type Progress = typeof Progress.Type
 
@@ -122,12 +171,18 @@ export const Done = Schema.TaggedStruct("Done", {
   took: Schema.Finite,
   /** Reasons why results may be missing. Empty if the results are complete. */
   incomplete: Schema.Array(IncompleteReason),
-  facets: Facets
+  facets: Facets,
+  /** True if `facets` count all matching files, also those beyond the limit. Otherwise the counts are minimums. */
+  facets_complete: Schema.Boolean,
+  /** Explanations of the result, each a sentence: for example a revision or repository that does not exist. */
+  notes: Schema.Array(Schema.String)
 }).annotate({ identifier: "CodeSearchDone" })
 export type Done = typeof Done.Type
 
 /** An event of a search: hits in the order in which they are found, progress between them, and `Done` last. */
-export const SearchEvent = Schema.Union([FileHit, Progress, Done]).annotate({ identifier: "CodeSearchEvent" })
+export const SearchEvent = Schema.Union([FileHit, CommitHit, Progress, Done]).annotate({
+  identifier: "CodeSearchEvent"
+})
 export type SearchEvent = typeof SearchEvent.Type
 
 /**
@@ -155,9 +210,22 @@ export class CodeSearch extends Group.make("codeSearch", () => [
   HttpApiEndpoint.get("search", "/tongs/search", {
     query: {
       q,
-      limit: count("Most files, up to 1,000; 200 by default."),
+      limit: count("Most files, up to 1,000, or 1,000,000 with lines=all; 200 by default."),
       context: count("Lines around a match, up to 10; 1 by default."),
-      deadline: count("Milliseconds that the search may take, up to 60,000; 4,000 by default.")
+      deadline: count("Milliseconds that the search may take, up to 60,000; 4,000 by default."),
+      lines: Schema.optionalKey(
+        openEnum(["best", "all"]).annotate({ description: "The best matching lines of each file (default), or all." })
+      ),
+      facets: Schema.optionalKey(
+        openEnum(["shown", "all"]).annotate({
+          description: "Count facets of the files that are sent (default), or of all matching files."
+        })
+      ),
+      source: Schema.optionalKey(
+        openEnum(["commits", "work_trees"]).annotate({
+          description: "Search commits (default) or, in the owner's own process only, work trees."
+        })
+      )
     },
     success: HttpApiSchema.StreamNdjson({ schema: SearchEvent }),
     error: [validationFailed, unsupported]

@@ -15,6 +15,12 @@ export interface CodeQuery {
   readonly inContent: boolean
   /** True to search for text in the paths of files. */
   readonly inPath: boolean
+  /** Kind of the results (`type:`): files, commits by their message, or commits by their added and removed lines. */
+  readonly kind: "file" | "commit" | "diff"
+  /** Revisions to search (`rev:`): names, ids or patterns of branches and tags. Empty for the default branch. */
+  readonly revisions: ReadonlyArray<string>
+  /** Maximum number of results that the query requests (`count:`), `Infinity` for `count:all`. */
+  readonly count: number | undefined
 }
 
 /** A node of the syntax tree. Spans are positions in the text of the query. */
@@ -27,19 +33,39 @@ export type Expression =
 
 /** A term: text, a regular expression or a symbol. */
 export type Leaf =
-  | { readonly _tag: "Text"; readonly text: string; readonly span: Span }
+  | { readonly _tag: "Text"; readonly text: string; readonly place?: Place; readonly span: Span }
   /** Source of an ECMAScript regular expression, without the slashes. It matches within one line. */
-  | { readonly _tag: "Regex"; readonly source: string; readonly span: Span }
+  | { readonly _tag: "Regex"; readonly source: string; readonly place?: Place; readonly span: Span }
   /** A symbol definition whose name contains `name`, or equals it if `exact` is true. */
   | { readonly _tag: "Symbol"; readonly name: string; readonly exact: boolean; readonly span: Span }
 
+/** Where a term matches, if it differs from the places of the query: `content:` or a path (`path:` with an expression). */
+export type Place = "content" | "path"
+
 /** Restricts results by a property of the file. Names and paths are compared case-insensitively. */
 export type Filter =
-  | { readonly name: "repo" | "user" | "org" | "filename" | "extension" | "language"; readonly value: string }
+  | { readonly name: "user" | "org" | "filename" | "extension" | "language"; readonly value: string }
+  /** Full name of a repository, or a pattern or ECMAScript regular expression for it, without a match by default. */
+  | { readonly name: "repo"; readonly value: string; readonly match?: "pattern" | "regex" }
+  /** Property of a commit. Only for the kinds `commit` and `diff`. */
+  | { readonly name: "author" | "committer" | "message"; readonly value: string }
+  /** Date as git reads it: `2024-01-31`, `2.weeks.ago`. Only for the kinds `commit` and `diff`. */
+  | { readonly name: "after" | "before"; readonly value: string }
   /** A folder or file in the path. If `glob` is true, a pattern of `*`, `**`, `?` and `{a,b}` for the whole path. */
   | { readonly name: "path"; readonly value: string; readonly glob: boolean }
   /** Size range in bytes, both bounds inclusive. */
   | { readonly name: "size"; readonly min?: number; readonly max?: number }
+
+/** Options of a query without qualifiers. */
+export const defaultOptions: Omit<CodeQuery, "expression"> = {
+  caseSensitive: false,
+  wholeWord: false,
+  inContent: true,
+  inPath: true,
+  kind: "file",
+  revisions: [],
+  count: undefined
+}
 
 /** Returns the conjunction of `parts`, which must not be empty, with filters last. Returns a single part unchanged. */
 export const and = (parts: ReadonlyArray<Expression>): Expression => {

@@ -87,9 +87,14 @@ describe("parse", () => {
 
   it("has options of the whole query", () => {
     const { expression: _, ...plain } = parse("a")
-    assert.deepStrictEqual(plain, { caseSensitive: false, wholeWord: false, inContent: true, inPath: true })
+    assert.deepStrictEqual(plain, CodeQuery.defaultOptions)
     const { expression: _e, ...options } = parse("Case:YES (a word:yes) OR b in:file")
-    assert.deepStrictEqual(options, { caseSensitive: true, wholeWord: true, inContent: true, inPath: false })
+    assert.deepStrictEqual(options, {
+      ...CodeQuery.defaultOptions,
+      caseSensitive: true,
+      wholeWord: true,
+      inPath: false
+    })
     assert.strictEqual(canonical("a in:path OR in:path b"), "a b in:path")
     assert.strictEqual(canonical("case:yes a word:yes in:path case:no"), "a in:path word:yes")
   })

@@ -2,7 +2,6 @@
 import * as CodeQuery from "./CodeQuery.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
-import type { Name } from "./QualifierName.ts"
 import { isUnclosedRegex, tokenize } from "./Token.ts"
 
 /** Prints a code query. Parsing the text gives the same query with other spans. */
@@ -44,7 +43,7 @@ const expression = (self: CodeQuery.Expression): string => {
 
 /** Returns the index from which all filters can be printed without parentheses: no two of them are alternatives. */
 const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
-  const names: Array<Name> = []
+  const names: Array<string> = []
   let from = all.length
   for (; from > 0; from--) {
     const part = all[from - 1]
@@ -72,7 +71,17 @@ const text = (text: string): string => {
   return isWord && !isUnclosedRegex(text) ? text : Qualifier.quote(text)
 }
 
-const filter = (self: CodeQuery.Filter): string =>
-  self.name === "path" && self.glob
-    ? `path:${PathPattern.print(self.value)}`
-    : Qualifier.print({ ...self, not: false, span: { start: 0, length: 0 } })
+const filter = (self: CodeQuery.Filter): string => {
+  switch (self.name) {
+    case "path":
+      if (self.glob) return `path:${PathPattern.print(self.value)}`
+      break
+    case "author":
+    case "committer":
+    case "message":
+    case "after":
+    case "before":
+      return `${self.name}:${Qualifier.printValue(self.value)}`
+  }
+  return Qualifier.print({ ...self, not: false, span: { start: 0, length: 0 } })
+}

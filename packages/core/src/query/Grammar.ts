@@ -165,6 +165,7 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
   return {
     expression: groups.length === 0 ? undefined : CodeQuery.and(groups),
     options: {
+      ...CodeQuery.defaultOptions,
       caseSensitive,
       wholeWord,
       inContent: everywhere || locations.has("file"),

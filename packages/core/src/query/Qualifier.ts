@@ -28,7 +28,7 @@ export const isQualifierToken = (token: Token): token is QualifierToken =>
 /**
  * Returns whether two qualifiers are alternatives without an `OR`: they have one name, or are `repo`, `user` and `org`.
  */
-export const isAlternative = (self: Qualifier["name"], that: Qualifier["name"]): boolean =>
+export const isAlternative = (self: string, that: string): boolean =>
   self === that || (LOCATIONS.has(self) && LOCATIONS.has(that))
 
 /** Parses `name:value` into qualifiers (two for `in:file,path`), or returns a diagnostic. */
@@ -83,7 +83,7 @@ export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined 
 
 /** A qualifier, or several joined by `OR`, that restricts a group of terms. */
 export interface Restriction {
-  readonly name: Name
+  readonly name: CodeQuery.Filter["name"] | "in"
   /** True if the restriction must hold independently of others with its name: it is negated, or has several names. */
   readonly independent: boolean
   readonly expression: CodeQuery.Expression
@@ -124,10 +124,10 @@ const toFilter = (self: Exclude<Qualifier, { readonly name: "in" }>): CodeQuery.
   }
 }
 
-const LOCATIONS: ReadonlySet<Name> = new Set(["repo", "user", "org"])
+const LOCATIONS: ReadonlySet<string> = new Set(["repo", "user", "org"])
 
-// Quotes a value that would otherwise end early or be a pattern.
-const printValue = (value: string): string => (/[\s()*?{]|^[":]/.test(value) ? quote(value) : value)
+/** Prints a value. Quotes one that would otherwise end early or be a pattern. */
+export const printValue = (value: string): string => (/[\s()*?{]|^[":]/.test(value) ? quote(value) : value)
 
 interface Range {
   readonly min?: number

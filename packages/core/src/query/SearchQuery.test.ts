@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as CodeQuery from "./CodeQuery.ts"
 import * as CodeQueryParser from "./CodeQueryParser.ts"
 import { NAMES } from "./QualifierName.ts"
 import * as SearchQuery from "./SearchQuery.ts"
@@ -257,6 +258,6 @@ describe("toCodeQuery", () => {
     )
     const { expression, ...options } = SearchQuery.toCodeQuery(Result.getOrThrow(SearchQuery.parse("a")))
     assert.deepStrictEqual(expression, { _tag: "Text", text: "a", span: { start: 0, length: 1 } })
-    assert.deepStrictEqual(options, { caseSensitive: false, wholeWord: false, inContent: true, inPath: false })
+    assert.deepStrictEqual(options, { ...CodeQuery.defaultOptions, inPath: false })
   })
 })

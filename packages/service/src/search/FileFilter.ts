@@ -22,8 +22,18 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
   }
   const value = lower(filter.value)
   switch (filter.name) {
-    case "repo":
-      return ({ fullName }) => lower(fullName) === value
+    case "repo": {
+      if (filter.match === undefined) return ({ fullName }) => lower(fullName) === value
+      // Expressions are resolved to names before the search, because they can take exponential time.
+      const pattern = filter.match === "pattern" ? Glob.toRegExp(value) : undefined
+      return ({ fullName }) => pattern?.test(lower(fullName)) === true
+    }
+    case "author":
+    case "committer":
+    case "message":
+    case "after":
+    case "before":
+      return () => true
     case "user":
     case "org":
       return ({ fullName }) => lower(fullName).startsWith(`${value}/`)

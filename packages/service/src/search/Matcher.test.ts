@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type * as CodeQuery from "@tongs/core/query/CodeQuery"
+import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as Matcher from "./Matcher.ts"
 
 const regex = (source: string): CodeQuery.Expression => ({
@@ -13,10 +13,9 @@ const find = (source: string, text: string) => findAll(regex(source), text)
 
 const findAll = (expression: CodeQuery.Expression, text: string): ReadonlyArray<string> | undefined =>
   Matcher.make({
+    ...CodeQuery.defaultOptions,
     expression,
     caseSensitive: true,
-    wholeWord: false,
-    inContent: true,
     inPath: false
   })({ fullName: "o/r", path: "a.txt", text, size: text.length, definitions: [] })?.inContent.map(([start, end]) =>
     text.slice(start, end)

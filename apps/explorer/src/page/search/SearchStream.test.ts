@@ -27,7 +27,9 @@ const done: Done = {
   matches: 1,
   took: 2,
   incomplete: [],
-  facets: { repo: [], language: [], path: [], symbol: [] }
+  facets: { repo: [], language: [], path: [], symbol: [] },
+  facets_complete: true,
+  notes: []
 }
 
 /** The events as chunks of `size` bytes. */

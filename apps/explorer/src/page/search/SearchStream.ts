@@ -48,7 +48,8 @@ export const collectResults = async (
         return { files, total: { files: event.files, matches }, incomplete, facets, took, isDone: true }
       }
       if (event._tag === "File") files.push(fileResult(event))
-      else results = { ...results, total: { files: event.files, matches: event.matches } }
+      else if (event._tag === "Progress")
+        results = { ...results, total: { files: event.files, matches: event.matches } }
       timer ??= setTimeout(flush, interval)
     }
   } finally {

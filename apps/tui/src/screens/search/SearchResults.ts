@@ -72,6 +72,7 @@ export const withEvents = (self: Results, events: ReadonlyArray<CodeSearch.Searc
     (found, event) => {
       switch (event._tag) {
         case "File":
+        case "Commit":
           return found
         case "Progress":
           return { ...found, fileCount: event.files, matchCount: event.matches }

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { CodeNavigation, type Definition, type Reference } from "@tongs/core/contract/CodeNavigation"
-import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
+import { type CodeQuery, defaultOptions, type Expression } from "@tongs/core/query/CodeQuery"
 import { languageOf } from "../../git/Languages.ts"
 import { type ServedRepository, RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
@@ -17,10 +17,10 @@ const maxDefinitions = 50
 const maxReferences = 1_000
 
 const exactly = (expression: Expression): CodeQuery => ({
+  ...defaultOptions,
   expression,
   caseSensitive: true,
   wholeWord: true,
-  inContent: true,
   inPath: false
 })
 

@@ -69,10 +69,14 @@ class Summary {
   readonly incomplete = new Set<IncompleteReason>()
   count = 0
   #matches = 0
+  #examined = 0
+  #remaining = 0
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
   /** Adds hits up to the limit, and gives those. */
-  take({ hits, isIncomplete, remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
+  take({ examined, hits, isIncomplete, remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
+    this.#examined += examined
+    this.#remaining = remaining
     if (isIncomplete === true) this.incomplete.add("failed")
     const taken = hits.slice(0, limit - this.count)
     if (taken.length < hits.length || (remaining > 0 && this.count + taken.length >= limit))
@@ -109,7 +113,14 @@ class Summary {
   }
 
   progress(): Progress {
-    return { _tag: "Progress", files: this.count, matches: this.#matches, repositories: this.#facets.repo.size }
+    return {
+      _tag: "Progress",
+      files: this.count,
+      matches: this.#matches,
+      repositories: this.#facets.repo.size,
+      examined: this.#examined,
+      remaining: this.#remaining
+    }
   }
 
   done(took: number): Done {
@@ -120,7 +131,9 @@ class Summary {
       matches: this.#matches,
       took: Math.round(took),
       incomplete: [...this.incomplete],
-      facets: { repo: repo.top(), language: language.top(), path: path.top(), symbol: symbol.top() }
+      facets: { repo: repo.top(), language: language.top(), path: path.top(), symbol: symbol.top() },
+      facets_complete: this.incomplete.size === 0,
+      notes: []
     }
   }
 }

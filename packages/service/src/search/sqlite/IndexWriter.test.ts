@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import { type CodeQuery, defaultOptions } from "@tongs/core/query/CodeQuery"
 import { commit, folder, git, workTree } from "../../git/Fixture.test-support.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
 import { readTerms } from "./Maintenance.ts"
@@ -18,10 +18,8 @@ interface Commit {
 const span = { start: 0, length: 0 }
 
 const query = (text: string): CodeQuery => ({
+  ...defaultOptions,
   expression: { _tag: "Text", text, span },
-  caseSensitive: false,
-  wholeWord: false,
-  inContent: true,
   inPath: false
 })
 

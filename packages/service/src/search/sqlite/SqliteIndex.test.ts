@@ -2,17 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import { type CodeQuery, defaultOptions } from "@tongs/core/query/CodeQuery"
 import { folder } from "../../git/Fixture.test-support.ts"
 import { CodeIndex } from "../CodeIndex.ts"
 import * as SqliteIndex from "./SqliteIndex.ts"
 
 const span = { start: 0, length: 0 }
 const query: CodeQuery = {
+  ...defaultOptions,
   expression: { _tag: "Text", text: "x", span },
-  caseSensitive: false,
-  wholeWord: false,
-  inContent: true,
   inPath: false
 }
 

@@ -91,6 +91,11 @@ const fromFilter = (filter: Filter, repositories: ReadonlyArray<Repository>): Fi
       return path(folder === "" ? "^[^/]*$" : `^${escape(folder)}(?:/|$)`)
     }
     case "size":
+    case "author":
+    case "committer":
+    case "message":
+    case "after":
+    case "before":
       return all
   }
 }
