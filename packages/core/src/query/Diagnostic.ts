@@ -7,4 +7,6 @@ export interface Span {
 /** An error in a query: its span, and a message with how to fix it. */
 export interface Diagnostic extends Span {
   readonly message: string
+  /** Text for the span that corrects the error, if there is one. Empty if the span must be removed. */
+  readonly replacement?: string
 }

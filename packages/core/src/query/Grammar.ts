@@ -3,6 +3,7 @@ import * as CodeQuery from "./CodeQuery.ts"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
+import * as RegexLines from "./RegexLines.ts"
 import { isUnclosedRegex, type Token } from "./Token.ts"
 
 /** Maximum nesting depth of parentheses. */
@@ -35,8 +36,8 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
   let depth = 0
   let count = 0
 
-  const problem = (span: Span, message: string): undefined => {
-    problems.push({ ...span, message })
+  const problem = ({ length, start }: Span, message: string, replacement?: string): undefined => {
+    problems.push({ start, length, message, ...(replacement === undefined ? {} : { replacement }) })
   }
 
   const group = (): CodeQuery.Expression | undefined => {
@@ -95,6 +96,15 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
       case "Regex": {
         const error = regexError(token.source)
         if (error !== undefined) problem(span, error)
+        else if (RegexLines.needsLineFeed(token.source)) {
+          const lines = RegexLines.split(token.source)?.map((source) => `/${source}/`)
+          const all = lines !== undefined && lines.length > 1 ? `(${lines.join(" ")})` : lines?.join(" ")
+          problem(
+            span,
+            `A regular expression matches within one line. Remove \\n${all === undefined ? "" : `: write ${all}`}.`,
+            all === undefined ? undefined : `${token.not ? "-" : ""}${all}`
+          )
+        }
         return { _tag: "Regex", source: token.source, span }
       }
       case "Qualifier":

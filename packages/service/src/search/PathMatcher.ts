@@ -1,7 +1,7 @@
 import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
 import * as LeafPrefilter from "./text/LeafPrefilter.ts"
-import * as Prefilter from "./text/Prefilter.ts"
+import * as Prefilter from "@tongs/core/query/Prefilter"
 import * as Pattern from "./text/Pattern.ts"
 
 /** Whether a query matches a file, judged without its content: `content` means that the content decides. */

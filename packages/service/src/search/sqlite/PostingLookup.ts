@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import type * as Prefilter from "../text/Prefilter.ts"
+import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as Terms from "../text/Terms.ts"
 import { BitSet } from "./BitSet.ts"
 import { readTerms, segments } from "./Maintenance.ts"

@@ -1,6 +1,6 @@
 import type { Leaf } from "@tongs/core/query/CodeQuery"
-import * as Prefilter from "./Prefilter.ts"
-import * as RegexPrefilter from "./RegexPrefilter.ts"
+import * as Prefilter from "@tongs/core/query/Prefilter"
+import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"
 
 /** Returns the prefilter that a file must pass to match a leaf (a single condition) of the query. */
 export const make = (leaf: Leaf): Prefilter.Prefilter => {

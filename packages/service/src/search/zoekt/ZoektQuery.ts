@@ -6,8 +6,8 @@ import type { CodeQuery, Expression, Filter } from "@tongs/core/query/CodeQuery"
 import { extensionsOf, fileNamesOf } from "../../git/Languages.ts"
 import * as FileFilter from "../FileFilter.ts"
 import * as Glob from "../text/Glob.ts"
-import type * as Prefilter from "../text/Prefilter.ts"
-import * as RegexPrefilter from "../text/RegexPrefilter.ts"
+import type * as Prefilter from "@tongs/core/query/Prefilter"
+import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"
 
 /** A repository of the forge that zoekt has indexed. */
 export interface Repository {

@@ -1,3 +1,5 @@
+import { escape } from "effect/RegExp"
+
 /** Condition that an index can check. Every file that matches the query fulfills it, but other files can fulfill it too. */
 export type Prefilter =
   /** No condition: every file passes. */
@@ -37,7 +39,7 @@ export const test = (self: Prefilter): ((text: string) => boolean) => {
     case "Name":
       return () => true
     case "Part": {
-      const part = new RegExp(RegExp.escape(self.text), "iu")
+      const part = new RegExp(escape(self.text), "iu")
       return (text) => part.test(text)
     }
     case "All": {
