@@ -7,7 +7,7 @@ export const needsLineFeed = (source: string): boolean => containsLineFeed(Regex
 
 /** Returns expressions for the single lines of an expression that contains `\n`. Undefined if they cannot be separated. */
 export const split = (source: string): ReadonlyArray<string> | undefined => {
-  const tokens = source.match(/\\.|[^\\]/gsu) ?? []
+  const tokens: ReadonlyArray<string> = source.match(/\\.|[^\\]/gsu) ?? []
   const withoutLineFeeds = tokens.filter((token) => token !== "\\n").join("")
   // An alternative can have several lines, so its lines are not conditions of the whole expression.
   const sources = tokens.includes("|") ? [withoutLineFeeds] : linesOf(tokens)
