@@ -33,11 +33,17 @@ export type SymbolKind = typeof SymbolKind.Type
 export const Line = Schema.Struct({
   /** Line number, from 1. */
   number: Schema.Int,
-  /** Text of the line without its end of line. At most 1,000 characters around the matches. */
+  /**
+   * Text of the line without its end of line. At most 1,000 characters around the matches. With `lines=all`, the complete
+   * text without its line feed.
+   */
   text: Schema.String,
   /** Number of characters of the line before `text`. */
   cut: Schema.Int,
+  /** Matches in the line. With `lines=all`, a match can be empty, and a line without matches is context. */
   matches: Schema.Array(TextRange),
+  /** Number of bytes of the file before the line, in UTF-8. Only with `lines=all`. */
+  offset: Schema.optionalKey(Bytes),
   /** Kind of the symbol that the line defines, if a match is on the symbol's name. */
   symbol: Schema.optionalKey(SymbolKind)
 }).annotate({

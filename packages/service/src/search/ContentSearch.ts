@@ -18,8 +18,11 @@ import type { Blob, BlobReader } from "./BlobReader.ts"
 export interface ContentSearchInput {
   readonly query: CodeQuery
   readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string }>
-  /** Form of the matches: fragments, all matching lines as one chunk, or the best lines with `context` lines around. */
-  readonly show: "fragments" | "lines" | { readonly context: number }
+  /**
+   * Form of the matches: fragments, all matching lines as one chunk, or the best or all lines with `context` lines
+   * around.
+   */
+  readonly show: "fragments" | "lines" | { readonly context: number; readonly lines?: "best" | "all" }
 }
 
 /** The candidates that match, with the reason if a candidate could not be read. */
@@ -58,7 +61,7 @@ export const searchContents = async (
   { candidates, query, show }: ContentSearchInput,
   signal: AbortSignal
 ): Promise<ContentSearchOutput> => {
-  const matcher = Matcher.make(query)
+  const matcher = Matcher.make(query, { all: typeof show === "object" && show.lines === "all" })
   const evidence = new EvidenceCollector(query)
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
@@ -110,6 +113,7 @@ const chunksOf = (
 ): ReadonlyArray<Chunk> => {
   if (show === "fragments") return []
   if (show === "lines") return [{ lines: MatchedLines.all(text, matches, definitions) }]
+  if (show.lines === "all") return MatchedLines.complete(text, matches, show.context)
   return MatchedLines.chunks(text, matches, definitions, show.context)
 }
 

@@ -51,6 +51,40 @@ export const chunks = (
   return groups.map((lines) => ({ lines }))
 }
 
+/** Returns every line with a match, complete, with `context` lines around it. Consecutive lines are one chunk. */
+export const complete = (text: string, ranges: ReadonlyArray<TextRange>, context: number): ReadonlyArray<Chunk> => {
+  const table = LineTable.make(text)
+  const isAscii = Buffer.byteLength(text) === text.length
+  const groups: Array<Array<Line>> = []
+  let counted = 0
+  let bytes = 0
+  let last = 0
+  const add = (number: number, matches: ReadonlyArray<TextRange>) => {
+    const start = table.starts[number - 1] ?? text.length
+    const next = table.starts[number] ?? text.length
+    bytes += isAscii ? start - counted : Buffer.byteLength(text.slice(counted, start))
+    counted = start
+    const line: Line = {
+      number,
+      text: text.slice(start, text[next - 1] === "\n" ? next - 1 : next),
+      cut: 0,
+      matches: matches.map(([from, to]) => [from - start, to - start]),
+      offset: bytes
+    }
+    if (number === last + 1 && groups.length > 0) groups.at(-1)?.push(line)
+    else groups.push([line])
+    last = number
+  }
+  const matched = byLine(table, ranges)
+  for (const [index, { matches, number }] of matched.entries()) {
+    for (let before = Math.max(last + 1, number - context); before < number; before++) add(before, [])
+    add(number, matches)
+    const end = Math.min(table.starts.length, number + context, (matched[index + 1]?.number ?? Infinity) - 1)
+    for (let after = number + 1; after <= end; after++) add(after, [])
+  }
+  return groups.map((lines) => ({ lines }))
+}
+
 /** Returns every line with a match, up to 10,000. */
 export const all = (
   text: string,

@@ -5,7 +5,13 @@ import * as FileFilter from "./FileFilter.ts"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Maximum number of matches reported per file. */
+/** Options of a matcher. */
+export interface Options {
+  /** True to report all matches, also empty ones, as the lines of a `grep` need them. */
+  readonly all: boolean
+}
+
+/** Maximum number of matches reported per file, unless all are wanted. */
 export const maxMatches = 10_000
 
 /** A file with its content. */
@@ -25,10 +31,10 @@ export interface Matches {
 export type Matcher = (file: File) => Matches | undefined
 
 /** Compiles a query to a matcher of files. */
-export const make = (query: CodeQuery): Matcher => {
+export const make = (query: CodeQuery, { all }: Options = { all: false }): Matcher => {
   const part = compile(query, query.expression)
   return (file) => {
-    const found = new Found(file)
+    const found = new Found(file, all)
     if (!part(found)) return undefined
     return { inContent: tidy(found.inContent), inPath: tidy(found.inPath) }
   }
@@ -39,9 +45,11 @@ class Found {
   readonly file: File
   readonly inContent: Array<TextRange> = []
   readonly inPath: Array<TextRange> = []
+  readonly all: boolean
 
-  constructor(file: File) {
+  constructor(file: File, all: boolean) {
     this.file = file
+    this.all = all
   }
 }
 
@@ -61,7 +69,7 @@ const compile = (query: CodeQuery, self: Expression): Part => {
     }
     case "Not": {
       const not = compile(query, self.not)
-      return ({ file }) => !not(new Found(file))
+      return ({ file }) => !not(new Found(file, false))
     }
     case "Filter": {
       const filter = FileFilter.make(self.filter)
@@ -78,9 +86,9 @@ const compile = (query: CodeQuery, self: Expression): Part => {
 const leaf = (query: CodeQuery, self: Exclude<Leaf, { readonly _tag: "Symbol" }>): Part => {
   const pattern = Pattern.make(query, self)
   const find = self._tag === "Regex" && Pattern.needsLines(pattern, self.source) ? findInLines : findIn
-  return ({ file, inContent, inPath }) => {
-    const content = query.inContent && find(pattern, file.text, inContent)
-    const path = query.inPath && findIn(pattern, file.path, inPath)
+  return ({ all, file, inContent, inPath }) => {
+    const content = query.inContent && find(pattern, file.text, inContent, all)
+    const path = query.inPath && findIn(pattern, file.path, inPath, false)
     return content || path
   }
 }
@@ -101,8 +109,8 @@ const symbol = ({ exact, name }: Extract<Expression, { readonly _tag: "Symbol" }
   }
 }
 
-/** True if the pattern matches. Adds the ranges of matches that are not empty. */
-const findIn = (pattern: RegExp, text: string, ranges: Array<TextRange>, offset = 0): boolean => {
+/** True if the pattern matches. Adds the ranges of matches; of empty ones only if `all` are wanted. */
+const findIn = (pattern: RegExp, text: string, ranges: Array<TextRange>, all: boolean, offset = 0): boolean => {
   pattern.lastIndex = 0
   let found = false
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -110,22 +118,23 @@ const findIn = (pattern: RegExp, text: string, ranges: Array<TextRange>, offset 
     const length = match[0].length
     // Advances by a whole character: inside a surrogate pair, the pattern would match at the same index again.
     if (length === 0) pattern.lastIndex += (text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1
-    else ranges.push([offset + match.index, offset + match.index + length])
-    if (ranges.length >= maxMatches) break
+    if (length > 0 || all) ranges.push([offset + match.index, offset + match.index + length])
+    if (ranges.length >= maxMatches && !all) break
   }
   return found
 }
 
-const findInLines = (pattern: RegExp, text: string, ranges: Array<TextRange>): boolean => {
+const findInLines = (pattern: RegExp, text: string, ranges: Array<TextRange>, all: boolean): boolean => {
   let found = false
+  const most = all ? Number.POSITIVE_INFINITY : maxMatches
   // If another part of the query has filled `ranges`, this part still searches until its first match.
-  for (let start = 0; start <= text.length && !(found && ranges.length >= maxMatches);) {
+  for (let start = 0; start <= text.length && !(found && ranges.length >= most);) {
     const feed = text.indexOf("\n", start)
     const next = feed === -1 ? text.length : feed
     // A final line feed starts no further line.
     if (feed === -1 && start === text.length && start > 0) break
     const end = text[next - 1] === "\r" && next > start ? next - 1 : next
-    if (findIn(pattern, text.slice(start, end), ranges, start)) found = true
+    if (findIn(pattern, text.slice(start, end), ranges, all, start)) found = true
     start = next + 1
   }
   return found
@@ -136,7 +145,8 @@ const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
   ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
   let end = -1
   return ranges.filter((range) => {
-    if (range[0] < end) return false
+    // An empty match right after another match is not a match of its own.
+    if (range[0] < end || (range[0] === end && range[1] === end)) return false
     end = range[1]
     return true
   })

@@ -32,4 +32,7 @@ export const test = (pattern: Pattern, text: string): boolean => {
  * text after the last line.
  */
 export const needsLines = (pattern: Pattern, source: string): boolean =>
-  /\\[^wdSbB\W]|\[\^|\(\?[a-z]*-?[a-z]*s|[\0-\x1f]/.test(source) || test(pattern, "")
+  /\\[^wdSbB\W]|\[\^|\(\?[a-z]*-?[a-z]*s|[\0-\x1f]/.test(source.replace(lettersAndDigits, "")) || test(pattern, "")
+
+/** Classes of characters without line breaks. */
+const lettersAndDigits = /\\p\{(?:Alpha|L|Lu|Ll|M|Nd|Pc|Join_C)\}/g
