@@ -9,6 +9,7 @@ import {
   readlinkSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync
 } from "node:fs"
 import { open } from "node:fs/promises"
@@ -31,6 +32,10 @@ export const isDirectory = (path: string): boolean => attempt(() => statSync(pat
 /** True if the path exists, even as a dangling link. */
 export const exists = (path: string): boolean => attempt(() => lstatSync(path)) !== undefined
 
+/** Metadata of a path, of a symbolic link itself. Undefined if it does not exist or cannot be read. */
+export const entryOf = (path: string | Buffer): Stats | undefined =>
+  attempt(() => lstatSync(path, { throwIfNoEntry: false }))
+
 /** True for a pipe, device, socket or folder. Opening one could block forever. */
 export const isIrregular = (path: string): boolean => attempt(() => !statSync(path).isFile()) ?? false
 
@@ -39,6 +44,9 @@ export const realpath = (path: string): string | undefined => attempt(() => real
 
 /** The target of a symbolic link; `undefined` for anything else. */
 export const linkTarget = (path: string): string | undefined => attempt(() => readlinkSync(path))
+
+/** The same as bytes, for a target that may not be valid UTF-8. */
+export const linkTargetBytes = (path: string): Buffer | undefined => attempt(() => readlinkSync(path, "buffer"))
 
 /** The entries of a folder; empty if it cannot be read. */
 export const entries = (folder: string): ReadonlyArray<Dirent> =>

@@ -114,7 +114,9 @@ const protectedScopes: ReadonlySet<string | undefined> = new Set(["system", "glo
 
 /** Commands that are retried after they were killed from outside. */
 const readOnlyCommands: ReadonlySet<string | undefined> = new Set(
-  "--version blame cat-file config diff-tree for-each-ref log ls-tree merge-base rev-list".split(" ")
+  "--version blame cat-file check-ignore config diff-files diff-index diff-tree for-each-ref log ls-files ls-tree merge-base rev-list".split(
+    " "
+  )
 )
 
 /** Stops a process and waits for its exit. */

@@ -7,6 +7,8 @@ import { PassThrough } from "node:stream"
 export interface CommandOptions {
   /** The git directory of the command. Without it git finds no repository. */
   readonly gitDir?: string
+  /** The work tree that the command reads, with its index. Without it git reads no work tree. */
+  readonly workTree?: { readonly folder: string; readonly index: string } | undefined
   /** Treats paths literally, not as patterns. */
   readonly literalPaths?: boolean
   /** Reads system and user configuration, as git in a terminal does. */
@@ -28,7 +30,7 @@ export const start = (
       ? args
       : [...settings, ...configArguments(options.settings ?? []), ...locationArguments(options), ...args],
     {
-      env: options.useUserConfig === true ? userEnvironment() : env,
+      env: environment(env, options),
       // The current folder could disappear, or contain a repository that git would find.
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe"],
@@ -40,6 +42,11 @@ export const start = (
   if (Reflect.has(child, "stdin")) return child
   // Contrary to its type, the child has no pipes when no file descriptors are left.
   return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
+}
+
+const environment = (env: NodeJS.ProcessEnv, { useUserConfig, workTree }: CommandOptions) => {
+  if (useUserConfig === true) return userEnvironment()
+  return workTree === undefined ? env : { ...env, GIT_INDEX_FILE: workTree.index }
 }
 
 const configArguments = (settings: ReadonlyArray<string>) => settings.flatMap((setting) => ["-c", setting])
@@ -58,9 +65,15 @@ const settings = configArguments([
   "maintenance.auto=false"
 ])
 
-// `--git-dir` without a work tree, because git would read attributes from the working folder.
-const locationArguments = ({ gitDir, literalPaths }: CommandOptions): ReadonlyArray<string> =>
-  gitDir === undefined ? [] : [...(literalPaths ? ["--literal-pathspecs"] : []), `--git-dir=${gitDir}`]
+// `--git-dir` usually without a work tree, because git would read attributes from the working folder.
+const locationArguments = ({ gitDir, literalPaths, workTree }: CommandOptions): ReadonlyArray<string> =>
+  gitDir === undefined
+    ? []
+    : [
+        ...(literalPaths ? ["--literal-pathspecs"] : []),
+        `--git-dir=${gitDir}`,
+        ...(workTree === undefined ? [] : [`--work-tree=${workTree.folder}`])
+      ]
 
 /** Environment variables that child processes inherit: those needed to find and run programs, but no tokens. */
 const inheritedVariables = (
