@@ -60,6 +60,8 @@ export interface Options {
   readonly allowLocalWebhooks?: boolean | undefined
   /** Time limit of a code search in milliseconds, by default four seconds. */
   readonly searchDeadline?: number | undefined
+  /** Patterns of the branches to index besides the default branches, for example `release-*`. None by default. */
+  readonly branches?: ReadonlyArray<string> | undefined
   /** URL of a zoekt-webserver that replaces the built-in code index. */
   readonly codeIndex?: string | undefined
   /** Path of a fixture file with initial data. */
@@ -144,9 +146,9 @@ const zoekt = (url: string) =>
   )
 
 /** Layer of the code search and its index. */
-const search = ({ codeIndex, data, searchDeadline }: Options) =>
+const search = ({ branches, codeIndex, data, searchDeadline }: Options) =>
   CodeSearch.layer({ deadline: searchDeadline }).pipe(
-    Layer.provideMerge(Indexer.layer),
+    Layer.provideMerge(Indexer.layer(branches)),
     Layer.provideMerge(
       Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), ContentSearchPool.layer)
     )

@@ -14,10 +14,28 @@ export interface IndexedRepository {
   readonly fullName: string
 }
 
+/** Files of a work tree that differ from a commit. */
+export interface WorkTreeChanges {
+  /** Top folder of the work tree, an absolute path without symbolic links. */
+  readonly folder: string
+  /** Changed, added and untracked files, with paths relative to the folder and sizes in bytes. */
+  readonly changed: ReadonlyArray<{ readonly path: string; readonly size: number }>
+  /** Paths of the commit that the work tree lacks. */
+  readonly removed: ReadonlyArray<string>
+}
+
+/** Files to search: those of a commit, or those of a work tree if `workTree` lists its differences to the commit. */
+export interface SearchTarget extends IndexedRepository {
+  readonly commit: string
+  readonly workTree?: WorkTreeChanges | undefined
+}
+
 /** Update of a repository in the index to a commit. */
 export interface IndexChange {
   readonly repository: IndexedRepository
   readonly commit: string
+  /** Other commits whose file contents stay in the index, so that searches of them are fast. */
+  readonly pinned: ReadonlyArray<string>
 }
 
 /** Progress of updating the index of a repository. */
@@ -34,10 +52,14 @@ export interface IndexProgress {
 
 /** A file that may match a query. */
 export interface Candidate {
-  /** Git folder of the repository, equal to `gitDir` of the searched repository. */
+  /** Indexes of the targets that have this file with this content: of one repository, ascending. */
+  readonly targets: readonly [number, ...ReadonlyArray<number>]
   readonly gitDir: string
   readonly path: string
+  /** Id of the content. Empty for a file of a work tree. */
   readonly oid: string
+  /** Absolute path of the work tree that has the file. Undefined for a file of a commit. */
+  readonly folder?: string | undefined
   /** Size of the file in bytes. */
   readonly size: number
   /** Definitions whose names contain an identifier of the query. Undefined if the index does not have definitions. */
@@ -52,12 +74,16 @@ export interface CandidateBatch {
   readonly candidates: ReadonlyArray<Candidate>
   /** Estimated number of further candidates. */
   readonly left: number
+  /** Targets that cannot be searched, with the reason. Only in the first batch. */
+  readonly failed?: ReadonlyArray<{ readonly target: number; readonly detail: string }>
 }
 
 /** State of a repository in the index. */
 export interface IndexState {
   /** Indexed commit, or null if none is indexed. */
   readonly commit: string | null
+  /** Other commits whose contents are indexed. */
+  readonly pinned: ReadonlyArray<string>
   /** Number of files, including those left out. */
   readonly files: number
   /** Total size of the files in bytes. */
@@ -76,9 +102,9 @@ export class IndexError extends Schema.TaggedError<IndexError>()("IndexError", {
 }
 
 /**
- * Index of the default branches: `SqliteIndex` on one machine, `ZoektIndex` for larger installations. It gives
- * candidates, which `ContentSearch` verifies on their content. An index can give false candidates and be out of date,
- * but must give every indexed file that matches.
+ * Index of file contents: `SqliteIndex` on one machine, `ZoektIndex` for larger installations. It gives candidates, which
+ * `ContentSearch` verifies on their content. An index can give false candidates, but must give every file of a target
+ * that matches, also while the target's commit is not indexed.
  */
 export class CodeIndex extends Context.Service<
   CodeIndex,
@@ -88,10 +114,10 @@ export class CodeIndex extends Context.Service<
      * attempt reuses the contents read so far.
      */
     apply(change: IndexChange, onProgress: (progress: IndexProgress) => void): Effect.Effect<void, IndexError>
-    /** Streams the candidates of a query in the repositories. Stopping or interrupting the stream ends the search. */
+    /** Streams the candidates of a query in the targets. Stopping or interrupting the stream ends the search. */
     candidates(
       query: CodeQuery,
-      scope: ReadonlyArray<IndexedRepository>,
+      targets: ReadonlyArray<SearchTarget>,
       order: CandidateOrder
     ): Stream.Stream<CandidateBatch, IndexError>
     /** Returns the state of each repository, in the order of the repositories. */

@@ -7,7 +7,9 @@ import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { type CandidateBatch, type Candidate, CodeIndex, type IndexError, type CandidateOrder } from "./CodeIndex.ts"
 import * as FileFilter from "./FileFilter.ts"
-import { Indexer, type IndexStatus } from "./Indexer.ts"
+import { Indexer } from "./Indexer.ts"
+import * as RepositoryExpressions from "./RepositoryExpressions.ts"
+import * as SearchTargets from "./SearchTargets.ts"
 import * as UnindexedSearch from "./UnindexedSearch.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 import { ContentSearchPool } from "./ContentSearchPool.ts"
@@ -18,14 +20,18 @@ export const maxRepositories = 4_000
 /** Default deadline of a search in milliseconds. */
 const defaultDeadline = 4_000
 
-/** Share of the deadline for waiting until the index is up to date. */
-const indexShare = 0.5
+/** Maximum milliseconds that a search waits for an update of the index that will be complete by then. */
+const maxIndexingMillis = 1_000
 
 /** A file that matches a query. */
 export interface SearchHit
   extends Omit<ContentSearch.ContentHit, "candidate">, Pick<Candidate, "path" | "oid" | "size"> {
   readonly served: ServedRepository
   readonly commit: string
+  /** Revisions of the query that have the file. Empty without `rev:`. */
+  readonly revisions: ReadonlyArray<string>
+  /** True for a file of a work tree that `commit` lacks, or has with another content. */
+  readonly isUncommitted: boolean
 }
 
 /** The next results of a search. */
@@ -44,22 +50,20 @@ export interface SearchBatch {
 export interface SearchOptions {
   readonly show: ContentSearch.ContentSearchInput["show"]
   readonly order: CandidateOrder
-  /** Time limit of the whole search. At most half of it is spent on indexing. The caller ends `found` at the deadline. */
+  /** Time limit of the whole search. The caller ends `found` at the deadline. */
   readonly deadline: Duration.Duration
 }
 
 /** A search in progress. */
 export interface Search {
   readonly found: Stream.Stream<SearchBatch, IndexError>
-  /** True if the index has an older commit of a repository or has not checked one yet, so results can be out of date. */
-  readonly isBehind: boolean
-  /** True if a repository is not indexed, so the search reads all its files, which is slow. */
-  readonly isScanning: boolean
   /** True if a repository cannot be searched. */
   readonly isIncomplete: boolean
+  /** Sentences for the user about what was searched, for example about a revision that no repository has. */
+  readonly notes: ReadonlyArray<string>
 }
 
-/** Code search: finds candidates with the index, or with git for repositories that are not indexed, and verifies them. */
+/** Code search: finds candidates with the index, and verifies them. */
 export class CodeSearch extends Context.Service<
   CodeSearch,
   {
@@ -70,7 +74,7 @@ export class CodeSearch extends Context.Service<
       query: CodeQuery,
       repositories: ReadonlyArray<ServedRepository>,
       options: SearchOptions
-    ) => Effect.Effect<Search>
+    ) => Effect.Effect<Search, IndexError>
   }
 >()("@tongs/service/search/CodeSearch") {
   /** Layer with a deadline in milliseconds, by default 4 seconds. */
@@ -122,66 +126,82 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   const indexer = yield* Indexer
   const verifiers = yield* ContentSearchPool
 
-  const look = (query: CodeQuery, statuses: ReadonlyMap<string, IndexStatus>, { order, show }: SearchOptions) =>
-    Effect.fnUntraced(function* ({ candidates, left }: CandidateBatch) {
-      const named = candidates.flatMap((candidate) => {
-        const fullName = statuses.get(candidate.gitDir)?.served.fullName
-        return fullName === undefined ? [] : [{ ...candidate, fullName }]
+  /** Verifies the candidates of a batch. */
+  const verify =
+    (query: CodeQuery, { targets }: SearchTargets.SearchTargets, { order, show }: SearchOptions) =>
+    (batch: CandidateBatch) =>
+      Effect.gen(function* () {
+        for (const { detail, target } of batch.failed ?? []) {
+          yield* Effect.logError(`${targets[target]?.served.fullName} cannot be searched: ${detail}`)
+        }
+        const candidates = batch.candidates.flatMap((candidate) => {
+          const target = targets[candidate.targets[0]]
+          return target === undefined ? [] : [{ ...candidate, fullName: target.served.fullName }]
+        })
+        const { hits: verified, problem } = yield* verifiers.verify({ query, candidates, show })
+        if (problem !== undefined) yield* Effect.logError(problem)
+        const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<SearchHit> => {
+          const file = candidates[candidate]
+          const target = targets[file?.targets[0] ?? -1]
+          if (file === undefined || target === undefined) return []
+          return [
+            {
+              ...hit,
+              path: file.path,
+              oid: file.oid,
+              size: file.size,
+              served: target.served,
+              commit: target.commit,
+              revisions: file.targets.flatMap((index) => targets[index]?.revision ?? []),
+              isUncommitted: file.folder !== undefined
+            }
+          ]
+        })
+        return {
+          hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
+          examined: batch.candidates.length,
+          remaining: batch.left,
+          isIncomplete: problem !== undefined || (batch.failed ?? []).length > 0
+        } satisfies SearchBatch
       })
-      const { hits: verified, problem } = yield* verifiers.verify({ query, candidates: named, show })
-      if (problem !== undefined) yield* Effect.logError(problem)
-      const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<SearchHit> => {
-        const file = named[candidate]
-        const status = file === undefined ? undefined : statuses.get(file.gitDir)
-        if (file === undefined || status === undefined) return []
-        const commit = status.commit ?? status.tip ?? ""
-        return [{ ...hit, path: file.path, oid: file.oid, size: file.size, served: status.served, commit }]
+
+  /** Searches file by file while the index cannot be read. A failure in one repository does not stop the others. */
+  const withoutIndex = (query: CodeQuery, { targets }: SearchTargets.SearchTargets) =>
+    Stream.fromIterable(targets.keys()).pipe(
+      Stream.flatMap((at) => {
+        const target = targets[at]
+        if (target === undefined) return Stream.empty
+        return UnindexedSearch.candidates(query, at, target.served, target.commit).pipe(
+          Stream.catchTag("GitError", ({ message }) =>
+            Stream.succeed<CandidateBatch>({ candidates: [], left: 0, failed: [{ target: at, detail: message }] })
+          )
+        )
       })
-      return {
-        hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
-        examined: candidates.length,
-        remaining: left,
-        isIncomplete: problem !== undefined
-      } satisfies SearchBatch
-    })
+    )
+
+  const candidatesOf = (query: CodeQuery, targets: SearchTargets.SearchTargets, { order }: SearchOptions) => {
+    let isStarted = false
+    return index.candidates(query, targets.targets, order).pipe(
+      Stream.tap(() => Effect.sync(() => (isStarted = true))),
+      Stream.catchTag("IndexError", (error) => (isStarted ? Stream.fail(error) : withoutIndex(query, targets)))
+    )
+  }
 
   return CodeSearch.of({
     deadline,
-    search: Effect.fn("CodeSearch.search")(function* (query, repositories, options) {
+    search: Effect.fn("CodeSearch.search")(function* (given, repositories, options) {
+      const query = yield* RepositoryExpressions.resolve(given, repositories, verifiers.matchNames)
       const scope = selectRepositories(query, repositories).slice(0, maxRepositories)
-      const maxWaitMillis = Duration.toMillis(options.deadline) * indexShare
+      const maxWaitMillis = Math.min(Duration.toMillis(options.deadline) / 2, maxIndexingMillis)
       const statuses = yield* indexer.statuses(scope, maxWaitMillis)
-      const byFolder = new Map(statuses.map((one) => [one.served.git.gitDir, one]))
-      const indexed = statuses.filter(({ commit }) => commit !== null)
-      const missing = statuses.filter(({ commit, tip }) => commit === null && tip !== undefined)
-      const fromIndex = index.candidates(
-        query,
-        indexed.map(({ served }) => ({ gitDir: served.git.gitDir, fullName: served.fullName })),
-        options.order
-      )
-      const lookAt = look(query, byFolder, options)
-      // A failure in one repository does not stop the search of the others.
-      const fromGit = missing.map(({ served, tip = "" }) =>
-        UnindexedSearch.candidates(query, served, tip).pipe(
-          Stream.mapEffect(lookAt),
-          Stream.catchTag("GitError", ({ message }) =>
-            Stream.fromEffect(
-              Effect.as(Effect.logError(`${served.fullName} cannot be searched: ${message}`), incompleteBatch)
-            )
-          )
-        )
-      )
-      const parts: ReadonlyArray<Stream.Stream<SearchBatch, IndexError>> = [
-        ...(indexed.length === 0 ? [] : [Stream.mapEffect(fromIndex, lookAt)]),
-        ...fromGit
-      ]
+      const targets = yield* SearchTargets.resolve(query, statuses)
       return {
-        found: Stream.flatten(Stream.fromIterable(parts)),
-        isBehind: statuses.some(
-          ({ commit, phase, tip }) => (commit !== null && commit !== tip) || (phase === "waiting" && tip === undefined)
-        ),
-        isScanning: missing.length > 0,
-        isIncomplete: statuses.some(({ phase, tip }) => phase === "failed" && tip === undefined)
+        found:
+          targets.targets.length === 0
+            ? Stream.empty
+            : Stream.mapEffect(candidatesOf(query, targets, options), verify(query, targets, options)),
+        isIncomplete: targets.isIncomplete,
+        notes: targets.notes
       }
     })
   })

@@ -19,10 +19,9 @@ export interface ContentSearchInput {
   readonly query: CodeQuery
   readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string }>
   /**
-   * Form of the matches: fragments, all matching lines as one chunk, or the best or all lines with `context` lines
-   * around.
+   * Form of the matches: fragments, or matching lines with `context` lines around: the best, all, or all in full length.
    */
-  readonly show: "fragments" | "lines" | { readonly context: number; readonly lines?: "best" | "all" }
+  readonly show: "fragments" | { readonly lines: "best" | "all" | "complete"; readonly context: number }
 }
 
 /** The candidates that match, with the reason if a candidate could not be read. */
@@ -112,9 +111,9 @@ const chunksOf = (
   definitions: ReadonlyArray<CodeSymbol>
 ): ReadonlyArray<Chunk> => {
   if (show === "fragments") return []
-  if (show === "lines") return [{ lines: MatchedLines.all(text, matches, definitions) }]
-  if (show.lines === "all") return MatchedLines.complete(text, matches, show.context)
-  return MatchedLines.chunks(text, matches, definitions, show.context)
+  const { context, lines } = show
+  if (lines === "complete") return MatchedLines.complete(text, matches, context)
+  return MatchedLines.chunks(text, matches, definitions, { lines, context })
 }
 
 /** Returns the symbols that a file defines. Empty for a file that is not searchable. */

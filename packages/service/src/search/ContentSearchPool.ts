@@ -28,6 +28,8 @@ export class ContentSearchPool extends Context.Service<
   {
     /** Returns the candidates that match. Can be interrupted even during a regular expression that never ends. */
     verify(input: ContentSearch.ContentSearchInput): Effect.Effect<ContentSearch.ContentSearchOutput, IndexError>
+    /** Returns the indexes of the names that a regular expression matches, ignoring case. Can be interrupted. */
+    matchNames(source: string, names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<number>, IndexError>
     /** Returns the symbols that a file defines. */
     outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<CodeSymbol>, IndexError>
   }
@@ -61,12 +63,13 @@ export class ContentSearchPool extends Context.Service<
         const end = Effect.suspend(() => (idle.delete(process) ? process.end : Effect.void))
         return FiberMap.run(ends, process, Effect.delay(end, idleTime))
       }
-      const verifyRegex = (input: ContentSearch.ContentSearchInput) =>
-        permits.withPermit(Effect.acquireUseRelease(take, (process) => process.call("verify", input), putBack))
+      const useProcess = <A>(use: (process: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
+        permits.withPermit(Effect.acquireUseRelease(take, use, putBack))
 
       return ContentSearchPool.of({
         verify: (input) =>
-          QueryNames.hasRegex(input.query) ? verifyRegex(input) : useShared((thread) => thread.call("verify", input)),
+          (QueryNames.hasRegex(input.query) ? useProcess : useShared)((worker) => worker.call("verify", input)),
+        matchNames: (source, names) => useProcess((process) => process.call("matchNames", { source, names })),
         outline: (file) => useShared((thread) => thread.call("outline", file))
       })
     })

@@ -15,7 +15,7 @@ const world = () => {
   const tips = new Map<string, string>()
   const trouble = { reading: "", writing: "", dies: false, unreadable: 0 }
   const applied: Array<string> = []
-  const nothing = { commit: null, files: 0, size: 0, leftOut: 0, unreadable: 0 }
+  const nothing = { commit: null, pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0 }
   const broken = (detail: string) => Effect.fail(new IndexError({ detail }))
   const index = CodeIndex.of({
     apply: ({ commit, repository }) =>
@@ -44,7 +44,7 @@ const world = () => {
       })
     return { fullName: `a/${name}`, git: { gitDir, resolve } } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
   }
-  const layer = Layer.provide(Indexer.layer, Layer.succeed(CodeIndex, index))
+  const layer = Layer.provide(Indexer.layer(), Layer.succeed(CodeIndex, index))
   return { tips, trouble, applied, served, layer }
 }
 

@@ -9,6 +9,7 @@ import * as Queue from "effect/Queue"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as ReadDeadline from "../git/ReadDeadline.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import * as Glob from "./text/Glob.ts"
 import { CodeIndex, type IndexedRepository, type IndexProgress, type IndexState } from "./CodeIndex.ts"
 
 /** Index status of a repository. */
@@ -16,6 +17,8 @@ export interface IndexStatus extends IndexState {
   readonly served: ServedRepository
   /** Newest commit of the default branch. Undefined if the repository is empty or git could not read the commit. */
   readonly tip: string | undefined
+  /** Commits of the branches that the settings name. */
+  readonly branches: ReadonlyArray<string>
   /** Phase of the indexing. In the phase `failed`, `commit` is the last indexed commit, or null if none was indexed. */
   readonly phase: "empty" | "ready" | "waiting" | "indexing" | "failed"
   /** Cause of the phase `failed`. */
@@ -65,16 +68,19 @@ export class Indexer extends Context.Service<
     watch(repositories: Effect.Effect<ReadonlyArray<ServedRepository>>): Effect.Effect<never>
   }
 >()("@tongs/service/search/Indexer") {
-  static readonly layer = Layer.effect(
-    Indexer,
-    Effect.suspend(() => make)
-  )
+  /** Layer that also indexes the branches that match patterns of `*`, `**`, `?` and `{a,b}`. */
+  static readonly layer = (branches: ReadonlyArray<string> = []) =>
+    Layer.effect(
+      Indexer,
+      Effect.suspend(() => make(branches))
+    )
 }
 
 interface Entry {
   served: ServedRepository
   state: IndexState | undefined
   tip: string | undefined
+  branches: ReadonlyArray<string>
   comparedAt: number
   /** Cause of the last failure to read the tip of the default branch. */
   unseen: string | undefined
@@ -87,12 +93,22 @@ interface Entry {
 
 const indexedOf = ({ served: { fullName, git } }: Entry): IndexedRepository => ({ gitDir: git.gitDir, fullName })
 
+const branchPrefix = "refs/heads/"
+
+/** True if the index has the tip of the default branch and the branches that the settings name. */
+const isIndexed = ({ branches, state = nothing, tip }: Entry): boolean =>
+  tip === state.commit && branches.join(" ") === state.pinned.join(" ")
+
 const unread = (fullName: string, count: number): string =>
   `${fullName}: git cannot read ${NumberFormat.quantity(count, "file")}, so they are not searchable. Run git fsck for details`
 
-const nothing: IndexState = { commit: null, files: 0, size: 0, leftOut: 0, unreadable: 0 }
+const nothing: IndexState = { commit: null, pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0 }
 
-const make = Effect.gen(function* () {
+/** Maximum number of branches per repository that are indexed, without the default branch. */
+const maxBranches = 100
+
+const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
+  const matchers = patterns.map((pattern) => Glob.toRegExp(pattern))
   const index = yield* CodeIndex
   const entries = new Map<string, Entry>()
   const jobs = yield* Queue.unbounded<Entry>()
@@ -110,6 +126,7 @@ const make = Effect.gen(function* () {
       served,
       state: undefined,
       tip: undefined,
+      branches: [],
       comparedAt: Number.NEGATIVE_INFINITY,
       unseen: undefined,
       failure: undefined,
@@ -155,7 +172,7 @@ const make = Effect.gen(function* () {
       const onProgress = (progress: IndexProgress) => {
         job.progress = progress
       }
-      yield* index.apply({ repository: indexedOf(entry), commit: tip }, onProgress).pipe(
+      yield* index.apply({ repository: indexedOf(entry), commit: tip, pinned: entry.branches }, onProgress).pipe(
         Effect.andThen(readStates([entry])),
         Effect.andThen(succeeded(entry)),
         Effect.catch((error) => failed(entry, tip, error.message)),
@@ -183,16 +200,26 @@ const make = Effect.gen(function* () {
 
   yield* Queue.take(jobs).pipe(Effect.flatMap(run), Effect.forever, Effect.forkScoped)
 
+  /** Returns the commits of the branches that the settings name, without that of the default branch. */
+  const branchesOf = Effect.fnUntraced(function* ({ served: { git } }: Entry, tip: string) {
+    if (matchers.length === 0) return []
+    const refs = yield* ReadDeadline.withDeadline(git.refs(branchPrefix), ReadDeadline.searchDeadline)
+    const named = refs.filter(({ name }) => matchers.some((one) => one.test(name.slice(branchPrefix.length))))
+    const commits = new Set(named.slice(0, maxBranches).map(({ oid }) => oid))
+    return [...commits].filter((commit) => commit !== tip).sort()
+  })
+
   /** Reads the tip of a repository, and queues a job if the index has another commit. */
   const compare = (now: number) => (entry: Entry) =>
     Effect.gen(function* () {
       entry.comparedAt = now
       const tip = yield* ReadDeadline.withDeadline(entry.served.git.resolve("HEAD"), ReadDeadline.searchDeadline)
       entry.tip = tip
+      entry.branches = tip === undefined ? [] : yield* branchesOf(entry, tip)
       entry.unseen = undefined
       const { failure, job, state } = entry
       if (tip === undefined || state === undefined || broken !== undefined) return
-      if (tip === state.commit || job !== undefined) return
+      if (isIndexed(entry) || job !== undefined) return
       if (failure?.tip === tip && now - failure.at < retryAfter) return
       entry.job = { done: yield* Deferred.make<void>(), progress: undefined, isRunning: false }
       yield* Queue.offer(jobs, entry)
@@ -229,17 +256,15 @@ const make = Effect.gen(function* () {
 
   const status = (entry: Entry): IndexStatus => {
     const { failure, served, job, state = nothing, tip, unseen } = entry
-    const known = { ...state, served, tip, problem: undefined, progress: undefined }
+    const known = { ...state, served, tip, branches: entry.branches, problem: undefined, progress: undefined }
     const outOfReach = unseen ?? broken
     if (outOfReach !== undefined) return { ...known, commit: null, phase: "failed", problem: outOfReach }
-    if (job !== undefined && tip !== state.commit)
+    if (job !== undefined && !isIndexed(entry))
       return job.isRunning ? { ...known, phase: "indexing", progress: job.progress } : { ...known, phase: "waiting" }
     // The tip was never checked, because `maxCompared` other repositories came first.
     if (entry.comparedAt === Number.NEGATIVE_INFINITY) return { ...known, phase: "waiting" }
     if (tip === undefined) return { ...known, phase: "empty" }
-    return tip === state.commit
-      ? { ...known, phase: "ready" }
-      : { ...known, phase: "failed", problem: failure?.problem }
+    return isIndexed(entry) ? { ...known, phase: "ready" } : { ...known, phase: "failed", problem: failure?.problem }
   }
 
   const statuses = Effect.fn("Indexer.statuses")(function* (

@@ -7,9 +7,8 @@ import * as Pattern from "./text/Pattern.ts"
 const maxWidth = 1_000
 const lead = 200
 
-/** Maximum number of lines per file, when showing the best lines and when showing all lines with matches. */
-const maxBest = 5
-const maxLines = 10_000
+/** Maximum number of lines with matches per file. */
+const maxLines = { best: 5, all: 10_000 }
 
 /** A line with its matches, which are ranges in the text of the file. */
 interface Matched {
@@ -17,23 +16,28 @@ interface Matched {
   readonly matches: Array<TextRange>
 }
 
-/** Returns the best lines of a text, definitions and whole words first, each with `context` lines around it. */
+/**
+ * Returns the best matching lines of a text, definitions and whole words first, or all of them, each with `context` lines
+ * around it.
+ */
 export const chunks = (
   text: string,
   ranges: ReadonlyArray<TextRange>,
   definitions: ReadonlyArray<CodeSymbol>,
-  context: number
+  { context, lines: shown }: { readonly lines: "best" | "all"; readonly context: number }
 ): ReadonlyArray<Chunk> => {
   if (ranges.length === 0) return []
   const table = LineTable.make(text)
   const matched = byLine(table, ranges)
-  const best = matched
-    .map((one) => ({ one, worth: worth(text, one, definitions) }))
-    .sort((a, b) => b.worth - a.worth || a.one.number - b.one.number)
-    .slice(0, maxBest)
-    .map(({ one }) => one.number)
+  const ordered =
+    shown === "all"
+      ? matched
+      : matched
+          .map((one) => ({ one, worth: worth(text, one, definitions) }))
+          .sort((a, b) => b.worth - a.worth || a.one.number - b.one.number)
+          .map(({ one }) => one)
   const numbers = new Set(
-    best.flatMap((number) => {
+    ordered.slice(0, maxLines[shown]).flatMap(({ number }) => {
       const from = Math.max(1, number - context)
       const to = Math.min(table.starts.length, number + context)
       return Array.from({ length: to - from + 1 }, (_, at) => from + at)
@@ -83,18 +87,6 @@ export const complete = (text: string, ranges: ReadonlyArray<TextRange>, context
     for (let after = number + 1; after <= end; after++) add(after, [])
   }
   return groups.map((lines) => ({ lines }))
-}
-
-/** Returns every line with a match, up to 10,000. */
-export const all = (
-  text: string,
-  ranges: ReadonlyArray<TextRange>,
-  definitions: ReadonlyArray<CodeSymbol>
-): ReadonlyArray<Line> => {
-  const table = LineTable.make(text)
-  return byLine(table, ranges)
-    .slice(0, maxLines)
-    .map(({ matches, number }) => make(table, number, matches, definitions))
 }
 
 const byLine = (table: LineTable.LineTable, ranges: ReadonlyArray<TextRange>): ReadonlyArray<Matched> => {

@@ -40,7 +40,7 @@ export const collect = Effect.fn("SearchResults.collect")(function* (
   let count = 0
   const run = Effect.gen(function* () {
     const started = yield* search(query, repositories, { show: "fragments", order, deadline })
-    isPartial = started.isBehind || started.isIncomplete
+    isPartial = started.isIncomplete
     yield* Stream.runForEachWhile(started.found, (found) =>
       Effect.sync(() => {
         parts.push(found)

@@ -3,7 +3,7 @@ import * as Stream from "effect/Stream"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { GitError } from "../git/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
-import type { CandidateBatch } from "./CodeIndex.ts"
+import type { Candidate, CandidateBatch } from "./CodeIndex.ts"
 import * as QueryNames from "./QueryNames.ts"
 import * as PathMatcher from "./PathMatcher.ts"
 import * as Ranking from "./Ranking.ts"
@@ -18,7 +18,8 @@ const size = 256
  */
 export const candidates = (
   query: CodeQuery,
-  { fullName, git }: ServedRepository,
+  target: number,
+  { fullName, git }: Pick<ServedRepository, "fullName" | "git">,
   commit: string
 ): Stream.Stream<CandidateBatch, GitError> =>
   Stream.unwrap(
@@ -39,9 +40,14 @@ export const candidates = (
         .map((file) => ({ ...file, promise: promise(file.path) }))
         .sort((a, b) => b.promise - a.promise)
       const batches = Array.from({ length: Math.ceil(found.length / size) }, (_, at) => ({
-        candidates: found
-          .slice(at * size, (at + 1) * size)
-          .map(({ oid, path, size }) => ({ gitDir: git.gitDir, path, oid, size, definitions: undefined })),
+        candidates: found.slice(at * size, (at + 1) * size).map(({ oid, path, size }): Candidate => ({
+          targets: [target],
+          gitDir: git.gitDir,
+          path,
+          oid,
+          size,
+          definitions: undefined
+        })),
         left: Math.max(0, found.length - (at + 1) * size)
       }))
       return Stream.fromIterable(batches)

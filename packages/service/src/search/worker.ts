@@ -1,6 +1,7 @@
 /** Entry point of the search workers. Imports no Effect modules, because loading them takes 100 ms. */
 import { workerData } from "node:worker_threads"
 import * as IndexDatabase from "./sqlite/IndexDatabase.ts"
+import type { CandidateBatch } from "./CodeIndex.ts"
 import { IndexReader } from "./sqlite/IndexReader.ts"
 import { IndexWriter } from "./sqlite/IndexWriter.ts"
 import * as ContentSearch from "./ContentSearch.ts"
@@ -31,7 +32,7 @@ const write = () => {
 
 const read = () => {
   const index = IndexDatabase.makeHandle(filename, (database) => new IndexReader(database))
-  const open = new Map<number, ReturnType<IndexReader["candidates"]>>()
+  const open = new Map<number, Iterator<CandidateBatch, undefined>>()
   const nothing = { candidates: [], left: 0 }
   const next = (cursor: number) => {
     const batch = index.use(() => open.get(cursor)?.next().value) ?? nothing
@@ -39,11 +40,12 @@ const read = () => {
     return batch
   }
   serve<ReaderMethods>({
-    begin: ({ cursor, order, query, scope }) => {
-      open.set(
-        cursor,
-        index.use((reader) => reader.candidates(query, scope, order))
-      )
+    begin: async ({ cursor, order, query, targets }, { signal }) => {
+      try {
+        open.set(cursor, await index.use((reader) => reader.candidates(query, targets, order, signal)))
+      } catch (error) {
+        index.failed(error)
+      }
       return next(cursor)
     },
     next: ({ cursor }) => next(cursor),
@@ -60,6 +62,10 @@ const verify = () => {
   serve<VerifierMethods>(
     {
       verify: (input, { signal }) => ContentSearch.searchContents(blobs, input, signal),
+      matchNames: ({ names, source }) => {
+        const pattern = new RegExp(source, "iu")
+        return names.flatMap((name, index) => (pattern.test(name) ? [index] : []))
+      },
       outline: (input) => ContentSearch.outline(blobs, input)
     },
     () => blobs.close()

@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
     let isIncomplete = false
     const run = Effect.gen(function* () {
       const started = yield* search.search(query, repositories, { show, order: "best", deadline: search.deadline })
-      isIncomplete = started.isBehind || started.isIncomplete
+      isIncomplete = started.isIncomplete
       yield* started.found.pipe(
         Stream.takeUntil((found) => {
           hits.push(...found.hits)
@@ -101,7 +101,7 @@ export const make = Effect.gen(function* () {
     *listDefinitions({ name }, { caller, page, repository }) {
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       const query = exactly({ _tag: "Symbol", name, exact: true, span: spanOf(name) })
-      const { hits, isIncomplete } = yield* collect(query, readable, { context: 0 }, () => false)
+      const { hits, isIncomplete } = yield* collect(query, readable, { lines: "best", context: 0 }, () => false)
       const isHere = ({ served }: SearchHit) => (served.fullName === repository.fullName ? 1 : 0)
       const ordered = hits.sort((a, b) => isHere(b) - isHere(a) || b.rank - a.rank).flatMap(definitionsOf)
       return results(ordered, maxDefinitions, isIncomplete, page)
@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
     *listReferences({ name }, { page, repository }) {
       const query = exactly({ _tag: "Text", text: name, span: spanOf(name) })
       let lines = 0
-      const { hits, isIncomplete } = yield* collect(query, [repository], "lines", (all) => {
+      const { hits, isIncomplete } = yield* collect(query, [repository], { lines: "all", context: 0 }, (all) => {
         lines = all.reduce((sum, hit) => sum + linesOf(hit).length, 0)
         return lines > 2 * maxReferences
       })

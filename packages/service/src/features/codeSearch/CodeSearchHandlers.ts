@@ -19,6 +19,9 @@ import * as FileLookup from "../../api/FileLookup.ts"
 /** The default and the maximum of each option of a search. */
 const bounds = { limit: [200, 1_000], context: [1, 10], deadline: [4_000, 60_000] } as const
 
+/** Maximum number of files of a search for all lines. */
+const maxFiles = 1_000_000
+
 const bounded = (name: keyof typeof bounds, given: number | undefined): number => {
   const [usual, most] = bounds[name]
   return Math.min(given ?? usual, most)
@@ -56,12 +59,15 @@ export const make = Effect.gen(function* () {
   const search = yield* CodeSearch
   const contents = yield* ContentSearchPool
   return group(CodeSearchGroup)({
-    *search({ context, deadline, limit, q }, { caller }) {
+    *search({ context, deadline, facets, limit, lines, q }, { caller }) {
       const query = yield* parse(q)
+      const wanted = limit ?? query.count
+      const show = { lines: lines === "all" ? "all" : "best", context: bounded("context", context) } as const
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       return SearchEvents.make(search, query, readable, {
-        limit: bounded("limit", limit),
-        context: bounded("context", context),
+        limit: lines === "all" ? Math.min(wanted ?? maxFiles, maxFiles) : bounded("limit", wanted),
+        show,
+        countsAll: facets === "all",
         deadline: Duration.millis(bounded("deadline", deadline))
       })
     },
@@ -76,14 +82,14 @@ export const make = Effect.gen(function* () {
         .verify({
           // The query's conditions on files do not apply: the file was named.
           query: { ...query, expression: CodeQuery.or(leaves), inContent: true },
-          candidates: [{ gitDir: git.gitDir, fullName, path, oid, size, definitions: undefined }],
-          show: "lines"
+          candidates: [{ targets: [0], gitDir: git.gitDir, fullName, path, oid, size, definitions: undefined }],
+          show: { lines: "all", context: 0 }
         })
         .pipe(Effect.timeoutOption(search.deadline), Effect.catchTag("IndexError", Effect.die))
       if (Option.isNone(verified)) return { lines: [], missing: "deadline" }
       const { hits, problem } = verified.value
       if (problem !== undefined) return yield* Effect.die(new Error(problem))
-      if (hits.length > 0) return { lines: hits[0]?.chunks[0]?.lines ?? [] }
+      if (hits.length > 0) return { lines: hits[0]?.chunks.flatMap(({ lines }) => lines) ?? [] }
       const missing = yield* leftOutReason(git, oid, size)
       return { lines: [], ...(missing === undefined ? {} : { missing }) }
     }

@@ -1,4 +1,5 @@
 /** The events of a search: hits as they are found, progress, and totals at the end. */
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -11,8 +12,9 @@ import * as CodeSearch from "../../search/CodeSearch.ts"
 export interface Options {
   /** Files at most. */
   readonly limit: number
-  /** Lines around a match. */
-  readonly context: number
+  readonly show: CodeSearch.SearchOptions["show"]
+  /** True to count the facets of all matching files, also of those beyond the limit. */
+  readonly countsAll: boolean
   readonly deadline: Duration.Duration
 }
 
@@ -22,43 +24,41 @@ const progressInterval = Duration.millis(200)
 /** Maximum number of values per facet. */
 const maxFacets = 50
 
+/** Time for which files beyond the limit are counted. */
+const countingTime = Duration.seconds(1)
+
 /** The events of one search. The search runs while the stream is read, and ends with it. */
 export const make = (
   { search }: CodeSearch.CodeSearch["Service"],
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>,
-  { context, deadline, limit }: Options
+  { countsAll, deadline, limit, show }: Options
 ): Stream.Stream<SearchEvent> =>
   Stream.suspend(() => {
     const begun = performance.now()
     const summary = new Summary()
+    const isFull = Deferred.makeUnsafe<void>()
     const hits = Stream.unwrap(
       Effect.gen(function* () {
-        const { found, isBehind, isIncomplete, isScanning } = yield* search(query, repositories, {
-          show: { context },
-          order: "best",
-          deadline
-        })
-        if (isBehind || isScanning) summary.incomplete.add("indexing")
+        const { found, isIncomplete, notes } = yield* search(query, repositories, { show, order: "best", deadline })
         if (isIncomplete) summary.incomplete.add("failed")
-        // Once all files were looked at, nothing is missing.
-        return isBehind
-          ? found
-          : Stream.onEnd(
-              found,
-              Effect.sync(() => summary.incomplete.delete("indexing"))
-            )
+        summary.notes.push(...notes)
+        return found
       })
     ).pipe(
       Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.incompleteBatch))),
-      // The last part is the one with which the limit is reached.
-      Stream.map((found) => summary.take(found, limit)),
-      Stream.takeUntil(() => summary.count >= limit),
+      Stream.mapEffect((found) => {
+        const taken = summary.take(found, limit)
+        return summary.isFull ? Effect.as(Deferred.succeed(isFull, undefined), taken) : Effect.succeed(taken)
+      }),
+      // The last batch is the one with which the limit is reached.
+      Stream.takeUntil(() => summary.isFull && !countsAll),
       Stream.flatMap(Stream.fromIterable)
     )
     const isOver = Effect.sleep(deadline).pipe(Effect.tap(Effect.sync(() => summary.incomplete.add("deadline"))))
+    const isCounted = Effect.andThen(Deferred.await(isFull), Effect.sleep(countingTime))
     const progress = Stream.map(Stream.drop(Stream.tick(progressInterval), 1), (): SearchEvent => summary.progress())
-    return Stream.interruptWhen(hits, isOver).pipe(
+    return Stream.interruptWhen(hits, Effect.raceFirst(isOver, isCounted)).pipe(
       Stream.merge(progress, { haltStrategy: "left" }),
       Stream.concat(Stream.sync(() => summary.done(performance.now() - begun)))
     )
@@ -67,55 +67,44 @@ export const make = (
 /** The results so far. */
 class Summary {
   readonly incomplete = new Set<IncompleteReason>()
-  count = 0
+  readonly notes: Array<string> = []
+  /** True when no further files are sent. */
+  isFull = false
+  #sent = 0
   #matches = 0
   #examined = 0
   #remaining = 0
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
-  /** Adds hits up to the limit, and gives those. */
+  /** Counts hits, and returns those up to the limit. */
   take({ examined, hits, isIncomplete, remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
     this.#examined += examined
     this.#remaining = remaining
     if (isIncomplete === true) this.incomplete.add("failed")
-    const taken = hits.slice(0, limit - this.count)
-    if (taken.length < hits.length || (remaining > 0 && this.count + taken.length >= limit))
+    const taken = hits.slice(0, limit - this.#sent)
+    if (taken.length < hits.length || (remaining > 0 && this.#sent + taken.length >= limit)) {
+      this.isFull = true
       this.incomplete.add("limit")
-    return taken.map((hit) => this.#add(hit))
+    }
+    for (const hit of hits) this.#count(hit)
+    this.#sent += taken.length
+    this.#matches += taken.reduce((sum, { matchCount }) => sum + matchCount, 0)
+    return taken.map(fileHit)
   }
 
-  #add(hit: CodeSearch.SearchHit): FileHit {
-    const { chunks, commit, definitions, served, inPath, matchCount, oid, path, rank, size, why } = hit
-    const [owner = "", repo = ""] = served.fullName.split("/")
-    const language = languageOf(path) ?? null
-    this.count++
-    this.#matches += matchCount
+  #count({ definitions, path, served }: CodeSearch.SearchHit): void {
+    const language = languageOf(path)
     this.#facets.repo.add(served.fullName)
-    if (language !== null) this.#facets.language.add(language)
+    if (language !== undefined) this.#facets.language.add(language)
     const folders = path.split("/").slice(0, -1)
     if (folders.length > 0) this.#facets.path.add(folders.slice(0, 2).join("/"))
     for (const kind of new Set(definitions.map((one) => one.kind))) this.#facets.symbol.add(kind)
-    return {
-      _tag: "File",
-      owner,
-      repo,
-      commit,
-      path,
-      oid,
-      language,
-      size,
-      rank,
-      in_path: inPath,
-      chunks,
-      match_count: matchCount,
-      why
-    }
   }
 
   progress(): Progress {
     return {
       _tag: "Progress",
-      files: this.count,
+      files: this.#sent,
       matches: this.#matches,
       repositories: this.#facets.repo.size,
       examined: this.#examined,
@@ -125,16 +114,39 @@ class Summary {
 
   done(took: number): Done {
     const { language, path, repo, symbol } = this.#facets
+    const isCounted = this.#remaining === 0 && !this.incomplete.has("deadline") && !this.incomplete.has("failed")
     return {
       _tag: "Done",
-      files: this.count,
+      files: this.#sent,
       matches: this.#matches,
       took: Math.round(took),
       incomplete: [...this.incomplete],
       facets: { repo: repo.top(), language: language.top(), path: path.top(), symbol: symbol.top() },
-      facets_complete: this.incomplete.size === 0,
-      notes: []
+      facets_complete: isCounted,
+      notes: this.notes
     }
+  }
+}
+
+const fileHit = (hit: CodeSearch.SearchHit): FileHit => {
+  const { chunks, commit, isUncommitted, served, inPath, matchCount, oid, path, rank, revisions, size, why } = hit
+  const [owner = "", repo = ""] = served.fullName.split("/")
+  return {
+    _tag: "File",
+    owner,
+    repo,
+    commit,
+    path,
+    oid,
+    language: languageOf(path) ?? null,
+    size,
+    rank,
+    in_path: inPath,
+    chunks,
+    match_count: matchCount,
+    why,
+    ...(revisions.length === 0 ? {} : { revisions }),
+    ...(isUncommitted ? { uncommitted: true } : {})
   }
 }
 

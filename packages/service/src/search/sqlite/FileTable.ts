@@ -6,10 +6,12 @@ export class FileTable {
   readonly paths: Array<string> = []
   readonly documents: Array<number> = []
   readonly sizes: Array<number> = []
+  readonly commit: string
   #names: ReadonlyArray<string> | undefined
   readonly #worth: Float32Array
 
-  constructor(database: DatabaseSync, repository: number) {
+  constructor(database: DatabaseSync, repository: number, commit: string) {
+    this.commit = commit
     const leftOut = new Set<unknown>()
     for (const { id } of database.prepare("SELECT id FROM documents WHERE reason IS NOT NULL").iterate()) {
       leftOut.add(id)

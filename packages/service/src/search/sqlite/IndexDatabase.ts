@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** Version of the database schema and of the encoding of its values. */
-const version = 3
+const version = 4
 
 /** Milliseconds without use after which the file of another version is deleted. */
 const disuse = 30 * 24 * 60 * 60 * 1_000
@@ -21,6 +21,7 @@ CREATE TABLE repositories (
   id INTEGER PRIMARY KEY,
   git_dir TEXT NOT NULL UNIQUE,
   commit_id TEXT,
+  pinned TEXT NOT NULL DEFAULT '', -- other commits whose documents are kept, separated by spaces
   files INTEGER NOT NULL DEFAULT 0,
   size INTEGER NOT NULL DEFAULT 0,
   unreadable INTEGER NOT NULL DEFAULT 0,
@@ -48,6 +49,12 @@ CREATE TABLE unreadable (
   path TEXT NOT NULL,
   oid TEXT NOT NULL,
   PRIMARY KEY (repository, path)
+) WITHOUT ROWID;
+-- Documents of pinned commits that no file of the indexed commit has.
+CREATE TABLE pins (
+  repository INTEGER NOT NULL,
+  document INTEGER NOT NULL,
+  PRIMARY KEY (repository, document)
 ) WITHOUT ROWID;
 -- Posting lists: the documents of each term, per segment of documents that were indexed together.
 CREATE TABLE segments (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL);

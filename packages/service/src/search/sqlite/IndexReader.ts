@@ -1,16 +1,23 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { LruCache } from "../../base/LruCache.ts"
-import type { CandidateBatch, Candidate, IndexedRepository, CandidateOrder, IndexState } from "../CodeIndex.ts"
+import type {
+  CandidateBatch,
+  Candidate,
+  CandidateOrder,
+  IndexedRepository,
+  IndexState,
+  SearchTarget
+} from "../CodeIndex.ts"
 import * as QueryNames from "../QueryNames.ts"
 import * as PathMatcher from "../PathMatcher.ts"
 import * as Ranking from "../Ranking.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
-import type { BitSet } from "./BitSet.ts"
 import { FileTable } from "./FileTable.ts"
 import { PostingLookup } from "./PostingLookup.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
+import { type TargetFiles, TargetFilesReader } from "./TargetFiles.ts"
 
 /** Maximum number of files in all cached file tables together. */
 const maxFiles = 2_000_000
@@ -19,18 +26,38 @@ const maxFiles = 2_000_000
 const firstBatch = 64
 const maxBatch = 512
 
+/** Maximum number of attempts to read the files of all targets while the index does not change. */
+const maxAttempts = 3
+
+/** Points by which contents that are not indexed are delayed: more than any file gets. */
+const unindexedDelay = 1_000
+
 /** A file that may match a query, with an estimate of its rank. */
 interface Found {
-  readonly repository: IndexedRepository
-  readonly table: FileTable
-  readonly file: number
+  readonly targets: [number, ...Array<number>]
+  readonly gitDir: string
+  readonly path: string
+  /** Number of the document. 0 if the content is not indexed. */
+  readonly document: number
+  readonly oid: string | undefined
+  readonly size: number
+  readonly folder?: string | undefined
   readonly promise: number
 }
 
-/** Reads candidates and states from the index. It is synchronous, so it runs in a worker thread. */
+/** A target with its files, or with the reason why it cannot be searched. */
+interface Opened {
+  readonly index: number
+  readonly target: SearchTarget
+  readonly files: TargetFiles | undefined
+  readonly detail: string
+}
+
+/** Reads candidates and states from the index. It blocks its thread, so it runs in a worker. */
 export class IndexReader {
   readonly #database: DatabaseSync
   readonly #lookup: PostingLookup
+  readonly #targets: TargetFilesReader
   readonly #tables = new LruCache<FileTable>(maxFiles)
   readonly #dataVersion: StatementSync
   readonly #document: StatementSync
@@ -39,36 +66,73 @@ export class IndexReader {
   constructor(database: DatabaseSync) {
     this.#database = database
     this.#lookup = new PostingLookup(database)
+    this.#targets = new TargetFilesReader(database)
     this.#dataVersion = database.prepare("PRAGMA data_version")
     this.#document = database.prepare("SELECT oid, outline FROM documents WHERE id = ?")
   }
 
-  /** Yields the candidates of a query in batches. Reads the index when the first batch is requested. */
-  *candidates(
+  /**
+   * Finds the candidates of a query. Returns them in batches; the index is read again only for their definitions. A
+   * target that git cannot read does not fail the others.
+   */
+  async candidates(
     query: CodeQuery,
-    scope: ReadonlyArray<IndexedRepository>,
-    order: CandidateOrder
-  ): Generator<CandidateBatch> {
-    const found = this.#find(query, scope, order)
-    const definitions = QueryNames.definitions(query)
+    targets: ReadonlyArray<SearchTarget>,
+    order: CandidateOrder,
+    signal: AbortSignal
+  ): Promise<Iterator<CandidateBatch, undefined>> {
+    for (let attempt = 1; ; attempt++) {
+      const version = this.#version()
+      const opened: Array<Opened> = []
+      for (const [index, target] of targets.entries()) {
+        signal.throwIfAborted()
+        opened.push(await this.#open(index, target, version, signal))
+      }
+      const found = this.#find(query, opened, order, attempt === maxAttempts ? undefined : version)
+      if (found !== undefined) {
+        const failed = opened.flatMap(({ detail, files, index }) =>
+          files === undefined ? [{ target: index, detail }] : []
+        )
+        return this.#batches(found, QueryNames.definitions(query), failed)
+      }
+    }
+  }
+
+  async #open(index: number, target: SearchTarget, version: unknown, signal: AbortSignal): Promise<Opened> {
+    try {
+      return { index, target, files: await this.#targets.read(target, version, signal), detail: "" }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { index, target, files: undefined, detail: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  *#batches(
+    found: ReadonlyArray<Found>,
+    definitions: RegExp | undefined,
+    failed: CandidateBatch["failed"]
+  ): Generator<CandidateBatch, undefined> {
     let size = firstBatch
-    for (let at = 0; at < found.length;) {
+    let at = 0
+    do {
       const candidates = found.slice(at, at + size).flatMap((one) => this.#candidate(one, definitions))
+      const isFirst = at === 0
       at += size
       size = Math.min(size * 2, maxBatch)
-      yield { candidates, left: Math.max(0, found.length - at) }
-    }
+      yield { candidates, left: Math.max(0, found.length - at), ...(isFirst && failed !== undefined ? { failed } : {}) }
+    } while (at < found.length)
   }
 
   /** Returns the index state of each repository, in the order of the repositories. */
   states(repositories: ReadonlyArray<IndexedRepository>): ReadonlyArray<IndexState> {
     const statement = this.#database.prepare(
-      "SELECT commit_id, files, size, left_out, unreadable FROM repositories WHERE git_dir = ?"
+      "SELECT commit_id, pinned, files, size, left_out, unreadable FROM repositories WHERE git_dir = ?"
     )
     return repositories.map(({ gitDir }) => {
       const row = statement.get(gitDir)
       return {
         commit: typeof row?.commit_id === "string" ? row.commit_id : null,
+        pinned: typeof row?.pinned === "string" ? row.pinned.split(" ").filter((commit) => commit !== "") : [],
         files: Number(row?.files ?? 0),
         size: Number(row?.size ?? 0),
         leftOut: Number(row?.left_out ?? 0),
@@ -95,92 +159,126 @@ export class IndexReader {
       }))
   }
 
-  /** Finds all candidates, in order, within one read transaction, because another thread can write at the same time. */
-  #find(query: CodeQuery, scope: ReadonlyArray<IndexedRepository>, order: CandidateOrder): ReadonlyArray<Found> {
+  /**
+   * Finds all candidates, in order, within one read transaction, because another thread can write at the same time.
+   * Returns undefined if the index has another version than the one given.
+   */
+  #find(
+    query: CodeQuery,
+    opened: ReadonlyArray<Opened>,
+    order: CandidateOrder,
+    version: unknown
+  ): ReadonlyArray<Found> | undefined {
     this.#database.exec("BEGIN")
     try {
-      return this.#findNow(query, scope, order)
+      const now = this.#version()
+      return version !== undefined && now !== version ? undefined : this.#findNow(query, opened, order, now)
     } finally {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK")
     }
   }
 
-  #findNow(query: CodeQuery, scope: ReadonlyArray<IndexedRepository>, order: CandidateOrder): ReadonlyArray<Found> {
-    this.#refresh()
+  #findNow(
+    query: CodeQuery,
+    opened: ReadonlyArray<Opened>,
+    order: CandidateOrder,
+    version: unknown
+  ): ReadonlyArray<Found> {
+    if (this.#seen !== version) this.#lookup.refresh()
+    this.#seen = version
     const verdict = PathMatcher.make(query, (leaf) => {
       const bits = this.#lookup.find(LeafPrefilter.make(leaf))
-      return (document: number) => bits?.has(document) !== false
+      return (document: number) => document === 0 || bits?.has(document) !== false
     })
     const names = QueryNames.names(query).map(Ranking.plainName)
     const defining = QueryNames.names(query).flatMap((name) => this.#lookup.find({ _tag: "Name", name }) ?? [])
+    const defines = (document: number) => defining.some((bits) => bits.has(document))
     const found: Array<Found> = []
-    for (const repository of scope) {
-      const table = this.#table(repository)
-      if (table === undefined) continue
-      const { documents, paths, sizes } = table
-      const { fullName } = repository
-      for (let file = 0; file < paths.length; file++) {
-        const document = documents[file] ?? 0
-        if (verdict({ fullName, path: paths[file] ?? "", size: sizes[file] ?? 0 }, document) === "no") continue
-        found.push({ repository, table, file, promise: promise(table, file, names, defining) })
+    for (const [gitDir, group] of Map.groupBy(opened, ({ target }) => target.gitDir)) {
+      const { fullName = "" } = group[0]?.target ?? {}
+      const table = this.#table(gitDir)
+      const based = group.flatMap(({ files, index }) =>
+        files !== undefined && table !== undefined && files.base === table.commit
+          ? [{ index, hidden: files.hidden }]
+          : []
+      )
+      // The targets share the files of the indexed commit, so each is judged once.
+      for (let file = 0; table !== undefined && based.length > 0 && file < table.paths.length; file++) {
+        const path = table.paths[file] ?? ""
+        const document = table.documents[file] ?? 0
+        const size = table.sizes[file] ?? 0
+        if (verdict({ fullName, path, size }, document) === "no") continue
+        const [first, ...rest] = based.filter(({ hidden }) => !hidden.has(path)).map(({ index }) => index)
+        if (first === undefined) continue
+        const promise = table.worth(file) + promiseOf(table.names[file] ?? "", names, defines(document))
+        found.push({ targets: [first, ...rest], gitDir, path, document, oid: undefined, size, promise })
       }
+      const different = new Map<string, Found>()
+      for (const { files, index } of group) {
+        for (const { document, folder, oid, path, size } of files?.files ?? []) {
+          if (verdict({ fullName, path, size }, document) === "no") continue
+          const key = folder === undefined ? `${oid} ${path}` : `${folder} ${path}`
+          const same = different.get(key)
+          if (same === undefined) {
+            const name = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
+            // Contents that are not indexed come last, because most of them do not match.
+            const promise =
+              Ranking.ofPath(path) + promiseOf(name, names, defines(document)) - (document === 0 ? unindexedDelay : 0)
+            different.set(key, { targets: [index], gitDir, path, document, oid, size, folder, promise })
+          } else same.targets.push(index)
+        }
+      }
+      for (const one of different.values()) found.push(one)
     }
+    const age = ({ document }: Found) => (document === 0 ? Number.POSITIVE_INFINITY : document)
+    const byAge = (a: Found, b: Found) => (age(a) === age(b) ? 0 : age(a) - age(b))
     return found.sort(
-      order === "best"
-        ? (a, b) => b.promise - a.promise || a.file - b.file
-        : (a, b) => (order === "newest" ? age(b) - age(a) : age(a) - age(b)) || a.file - b.file
+      order === "best" ? (a, b) => b.promise - a.promise : order === "newest" ? (a, b) => byAge(b, a) : byAge
     )
   }
 
-  #candidate({ file, repository, table }: Found, definitions: RegExp | undefined): ReadonlyArray<Candidate> {
-    const row = this.#document.get(table.documents[file] ?? 0)
+  #candidate(
+    { document, folder, gitDir, oid, path, size, targets }: Found,
+    definitions: RegExp | undefined
+  ): ReadonlyArray<Candidate> {
+    if (document === 0) return [{ targets, gitDir, path, oid: oid ?? "", folder, size, definitions: undefined }]
+    const row = this.#document.get(document)
     // The document can be deleted after the transaction of the search.
-    if (row === undefined) return []
+    if (row === undefined)
+      return oid === undefined ? [] : [{ targets, gitDir, path, oid, size, definitions: undefined }]
+    const outline = String(row.outline)
     return [
       {
-        gitDir: repository.gitDir,
-        path: table.paths[file] ?? "",
+        targets,
+        gitDir,
+        path,
         oid: String(row.oid),
-        size: table.sizes[file] ?? 0,
-        definitions: definitions === undefined ? [] : OutlineCodec.find(String(row.outline), definitions)
+        size,
+        definitions: definitions === undefined ? [] : OutlineCodec.find(outline, definitions)
       }
     ]
   }
 
-  #refresh(): void {
-    const now = this.#dataVersion.get()?.data_version
-    if (this.#seen === now) return
-    this.#lookup.refresh()
-    this.#seen = now
+  #version(): unknown {
+    return this.#dataVersion.get()?.data_version
   }
 
-  /** Returns the files of a repository, or undefined if it is not indexed. */
-  #table({ gitDir }: IndexedRepository): FileTable | undefined {
+  /** Returns the files of a repository at its indexed commit, or undefined if it is not indexed. */
+  #table(gitDir: string): FileTable | undefined {
     const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
     if (typeof row?.commit_id !== "string") return undefined
     const key = `${row.commit_id} ${gitDir}`
     const known = this.#tables.get(key)
     if (known !== undefined) return known
-    const table = new FileTable(this.#database, Number(row.id))
+    const table = new FileTable(this.#database, Number(row.id), row.commit_id)
     this.#tables.set(key, table, table.paths.length + 1)
     return table
   }
 }
 
-/** Returns the document number of a file, by which files are ordered by age: later documents have higher numbers. */
-const age = ({ file, table }: Found): number => table.documents[file] ?? 0
-
-/** Estimates the rank of a file from its path and definitions, without its content. */
-const promise = (
-  table: FileTable,
-  file: number,
-  names: ReadonlyArray<string>,
-  defining: ReadonlyArray<BitSet>
-): number => {
-  const called = table.names[file] ?? ""
-  const document = table.documents[file] ?? 0
+/** Estimates the part of a file's rank that its name and its definitions give, without its content. */
+const promiseOf = (name: string, queried: ReadonlyArray<string>, defines: boolean): number => {
   let best = 0
-  for (const name of names) best = Math.max(best, Ranking.ofFileName(Ranking.closeness(called, name)))
-  const defines = defining.some((bits) => bits.has(document))
-  return table.worth(file) + best + (defines ? Ranking.weights.definition : 0)
+  for (const text of queried) best = Math.max(best, Ranking.ofFileName(Ranking.closeness(name, text)))
+  return best + (defines ? Ranking.weights.definition : 0)
 }

@@ -6,6 +6,7 @@ import { type CodeQuery, defaultOptions } from "@tongs/core/query/CodeQuery"
 import { commit, folder, git, workTree } from "../../git/Fixture.test-support.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
 import { readTerms } from "./Maintenance.ts"
+import type { Candidate, CandidateBatch } from "../CodeIndex.ts"
 import { IndexReader } from "./IndexReader.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { IndexWriter } from "./IndexWriter.ts"
@@ -41,6 +42,9 @@ const history = (path: string, commits: ReadonlyArray<Commit>): ReadonlyArray<st
   return git(path, ["rev-list", "--reverse", "main"]).split("\n")
 }
 
+const all = (batches: Iterator<CandidateBatch, undefined>): ReadonlyArray<Candidate> =>
+  [...Iterator.from(batches)].flatMap(({ candidates }) => candidates)
+
 const index = Effect.fnUntraced(function* (filename: string, gitDir: string, commits: ReadonlyArray<string>) {
   const database = yield* Effect.acquireRelease(
     Effect.sync(() => IndexDatabase.open(filename)),
@@ -48,7 +52,7 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
   )
   const writer = new IndexWriter(database)
   for (const commit of commits) {
-    yield* Effect.promise((signal) => writer.apply({ gitDir, commit, onProgress: () => {}, signal }))
+    yield* Effect.promise((signal) => writer.apply({ gitDir, pinned: [], commit, onProgress: () => {}, signal }))
   }
   const scope = [{ gitDir, fullName: "a/b" }]
   // A second connection, as in production: it sees only committed data.
@@ -58,11 +62,14 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
       (database) => Effect.sync(() => database.close())
     )
   )
+  /** Finds candidates in the indexed commit. */
   const find = (text: string) =>
-    [...reader.candidates(query(text), scope, "best")]
-      .flatMap(({ candidates }) => candidates)
-      .map(({ oid, path, size }) => `${path} ${oid} ${size}`)
-      .toSorted()
+    Effect.promise(async (signal) => {
+      const targets = scope.map((one, at) => ({ ...one, commit: reader.states(scope)[at]?.commit ?? "" }))
+      return all(await reader.candidates(query(text), targets, "best", signal))
+        .map(({ oid, path, size }) => `${path} ${oid} ${size}`)
+        .toSorted()
+    })
   const leftOut = () => reader.leftOut({ gitDir, fullName: "a/b" }, 100)
   return { database, find, leftOut, states: () => reader.states(scope)[0] }
 })
@@ -93,9 +100,9 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
       assert.deepStrictEqual(followed.states(), whole.states())
       assert.strictEqual(followed.states()?.commit, ids.at(-1))
       for (const text of ["value", "499", "word13", "ROUND0", "round1", "round2", "round4", "äöü", "wo", "absent"]) {
-        assert.deepStrictEqual(followed.find(text), whole.find(text), text)
+        assert.deepStrictEqual(yield* followed.find(text), yield* whole.find(text), text)
       }
-      assert.lengthOf(followed.find("value"), Number(whole.states()?.files))
+      assert.lengthOf(yield* followed.find("value"), Number(whole.states()?.files))
       const segments = followed.database.prepare("SELECT count(*) AS n FROM segments").get()?.n
       assert.isAtLeast(Number(segments), 2)
       const known = followed.database.prepare("SELECT git_dir FROM repositories").all()
@@ -120,7 +127,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
       const before = documents()
       assert.strictEqual(before?.n, 1_200)
       const { find } = yield* index(filename, two, [second])
-      assert.lengthOf(find("value"), 1_200)
+      assert.lengthOf(yield* find("value"), 1_200)
       assert.deepStrictEqual(documents(), before)
     })
   )
@@ -141,7 +148,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
           const writer = new IndexWriter(database)
           const stop = () => controller.abort(new Error("broken off"))
           return writer
-            .apply({ gitDir: path, commit, onProgress: () => onProgress(stop), signal: controller.signal })
+            .apply({ gitDir: path, pinned: [], commit, onProgress: () => onProgress(stop), signal: controller.signal })
             .then(
               () => "applied",
               (error: unknown) => String(error)
@@ -149,10 +156,10 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
         })
       assert.include(yield* apply("1".repeat(40), () => {}), "cannot list")
       assert.include(yield* apply(second, (stop) => stop()), "broken off")
-      assert.lengthOf(find("value"), 0)
-      assert.lengthOf(find("one"), 1)
+      assert.lengthOf(yield* find("value"), 0)
+      assert.lengthOf(yield* find("one"), 1)
       assert.strictEqual(yield* apply(second, () => {}), "applied")
-      assert.lengthOf(find("value"), 3_000)
+      assert.lengthOf(yield* find("value"), 3_000)
     })
   )
 
@@ -168,7 +175,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
       const { database, find } = yield* index(filename, path, [first])
       const apply = (onProgress: () => void) =>
         Effect.promise((signal) =>
-          new IndexWriter(database).apply({ gitDir: path, commit: second, onProgress, signal }).then(
+          new IndexWriter(database).apply({ gitDir: path, pinned: [], commit: second, onProgress, signal }).then(
             () => "applied",
             (error: unknown) => String(error)
           )
@@ -177,11 +184,11 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
         database.exec(`UPDATE writer SET process = 'other';
           INSERT INTO documents (oid, size, outline) VALUES (hex(randomblob(20)), 0, '')`)
       assert.include(yield* apply(takeOver), "lost the write lease")
-      assert.lengthOf(find("value"), 0)
-      assert.lengthOf(find("one"), 1)
+      assert.lengthOf(yield* find("value"), 0)
+      assert.lengthOf(yield* find("one"), 1)
       database.exec("DELETE FROM writer")
       assert.strictEqual(yield* apply(() => {}), "applied")
-      assert.lengthOf(find("value"), 20)
+      assert.lengthOf(yield* find("value"), 20)
     })
   )
 
@@ -212,11 +219,13 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
           }
         }
       })
-      const scope = [{ gitDir: path, fullName: "a/b" }]
-      const found = () => [...reader.candidates(query("value"), scope, "best")].flatMap(({ candidates }) => candidates)
+      const targets = files.map((commit) => ({ gitDir: path, fullName: "a/b", commit }))
       const reader = new IndexReader(watched)
-      assert.lengthOf(found(), 20)
-      assert.lengthOf(found(), 20)
+      const found = Effect.promise(async (signal) =>
+        all(await reader.candidates(query("value"), targets, "best", signal))
+      )
+      assert.lengthOf(yield* found, 20)
+      assert.lengthOf(yield* found, 20)
       other.close()
     })
   )
@@ -243,19 +252,19 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
         { path: "a.txt", size: null, reason: "unreadable" },
         { path: "c.txt", size: null, reason: "unreadable" }
       ])
-      assert.lengthOf(find("stale"), 0)
-      assert.lengthOf(find("damaged"), 0)
-      assert.lengthOf(find("other"), 1)
+      assert.lengthOf(yield* find("stale"), 0)
+      assert.lengthOf(yield* find("damaged"), 0)
+      assert.lengthOf(yield* find("other"), 1)
 
       git(path, ["hash-object", "-w", "--stdin"], "gone\n")
       writeFileSync(damaged, whole)
       const third = commit(path, { "b.txt": "more\n" }, "three")
       yield* Effect.promise((signal) =>
-        new IndexWriter(database).apply({ gitDir, commit: third, onProgress: () => {}, signal })
+        new IndexWriter(database).apply({ gitDir, pinned: [], commit: third, onProgress: () => {}, signal })
       )
       assert.deepInclude(states(), { commit: third, files: 3, leftOut: 0, unreadable: 0 })
-      assert.lengthOf(find("damaged"), 1)
-      assert.lengthOf(find("gone"), 1)
+      assert.lengthOf(yield* find("damaged"), 1)
+      assert.lengthOf(yield* find("gone"), 1)
     })
   )
 
@@ -274,7 +283,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
       const { find, leftOut, states } = yield* index(join(yield* folder, "i.sqlite"), clone, [head])
       assert.deepInclude(states(), { commit: head, files: 6, leftOut: 5, unreadable: 5 })
       assert.lengthOf(leftOut(), 5)
-      assert.lengthOf(find("one"), 1)
+      assert.lengthOf(yield* find("one"), 1)
     })
   )
 
@@ -311,7 +320,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
         isGone = true
       }
       const applied = yield* Effect.promise((signal) =>
-        new IndexWriter(database).apply({ gitDir: path, commit: first, onProgress, signal }).then(
+        new IndexWriter(database).apply({ gitDir: path, pinned: [], commit: first, onProgress, signal }).then(
           () => "applied",
           (error: unknown) => String(error)
         )

@@ -21,6 +21,8 @@ const small = 1_000
 export interface IndexOptions {
   readonly gitDir: string
   readonly commit: string
+  /** Other commits whose contents stay in the index. */
+  readonly pinned: ReadonlyArray<string>
   readonly onProgress: (progress: IndexProgress) => void
   readonly signal: AbortSignal
 }
@@ -57,7 +59,7 @@ export class IndexWriter {
    * Updates a repository to a commit, completely or not at all. Waits for the write lease. Rejects if git cannot list or
    * read the repository, the lease is lost, or the signal aborts.
    */
-  async apply({ commit, gitDir, signal, onProgress }: IndexOptions): Promise<void> {
+  async apply({ commit, gitDir, pinned, signal, onProgress }: IndexOptions): Promise<void> {
     while (!this.#lease.acquire()) {
       signal.throwIfAborted()
       await sleep(50)
@@ -65,13 +67,14 @@ export class IndexWriter {
     const blobs = new BlobReader()
     try {
       const repository = this.#repository(gitDir)
-      if (repository.commit === commit) return
+      if (repository.commit === commit && repository.pinned === pinned.join(" ")) return
       const difference = this.#withUnread(
         repository.id,
         await TreeDiff.diffTrees(gitDir, repository.commit, commit, signal)
       )
       const absent = await TreeDiff.missingObjects(gitDir, commit, signal)
-      const missing = this.#missing(difference.set).filter(({ oid }) => !absent.has(oid))
+      const kept = await filesOfCommits(gitDir, commit, pinned, signal)
+      const missing = this.#missing([...difference.set, ...kept]).filter(({ oid }) => !absent.has(oid))
       const read = ({ oid }: TreeDiff.TreeFile) =>
         blobs.read(gitDir, oid, DocumentText.maxBytes).catch((error: unknown) => {
           if (error instanceof UnreadableObject) return undefined
@@ -85,7 +88,10 @@ export class IndexWriter {
       }
       const isThere = () => TreeDiff.has(gitDir, commit, signal)
       const documents = this.#read(missing, { readBlobs, isThere, onProgress, signal })
-      const finish = () => this.#setFiles(repository.id, commit, difference)
+      const finish = () => {
+        this.#setFiles(repository.id, commit, difference)
+        this.#setPins(repository.id, pinned, kept)
+      }
       await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
       maintain(this.#database, this.#lease)
     } finally {
@@ -94,10 +100,14 @@ export class IndexWriter {
     }
   }
 
-  #repository(gitDir: string): { readonly id: number; readonly commit: string | null } {
+  #repository(gitDir: string): { readonly id: number; readonly commit: string | null; readonly pinned: string } {
     this.#database.prepare("INSERT OR IGNORE INTO repositories (git_dir) VALUES (?)").run(gitDir)
-    const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
-    return { id: Number(row?.id), commit: row?.commit_id === null ? null : String(row?.commit_id) }
+    const row = this.#database.prepare("SELECT id, commit_id, pinned FROM repositories WHERE git_dir = ?").get(gitDir)
+    return {
+      id: Number(row?.id),
+      commit: row?.commit_id === null ? null : String(row?.commit_id),
+      pinned: String(row?.pinned)
+    }
   }
 
   /** Returns the files whose content the index lacks, one file for each distinct content. */
@@ -209,6 +219,14 @@ export class IndexWriter {
     return Number(row?.seq ?? 0) + 1
   }
 
+  #setPins(repository: number, pinned: ReadonlyArray<string>, files: ReadonlyArray<TreeDiff.TreeFile>): void {
+    const database = this.#database
+    database.prepare("DELETE FROM pins WHERE repository = ?").run(repository)
+    const add = database.prepare("INSERT OR IGNORE INTO pins SELECT ?, id FROM documents WHERE oid = ?")
+    for (const { oid } of files) add.run(repository, oid)
+    database.prepare("UPDATE repositories SET pinned = ? WHERE id = ?").run(pinned.join(" "), repository)
+  }
+
   #setFiles(repository: number, commit: string, { isWhole, removed, set }: TreeDiff.TreeDifference): void {
     const database = this.#database
     const tables = ["files", "unreadable"]
@@ -241,4 +259,20 @@ export class IndexWriter {
       .prepare("UPDATE repositories SET files = files + unreadable, left_out = left_out + unreadable WHERE id = ?")
       .run(repository)
   }
+}
+
+/** Returns the files of commits that differ from a base commit. Leaves out commits that git cannot read. */
+const filesOfCommits = async (
+  gitDir: string,
+  base: string,
+  commits: ReadonlyArray<string>,
+  signal: AbortSignal
+): Promise<ReadonlyArray<TreeDiff.TreeFile>> => {
+  const all: Array<TreeDiff.TreeFile> = []
+  for (const commit of commits) {
+    const difference = await TreeDiff.diffTrees(gitDir, base, commit, signal).catch(() => undefined)
+    signal.throwIfAborted()
+    for (const file of difference?.set ?? []) all.push(file)
+  }
+  return all
 }

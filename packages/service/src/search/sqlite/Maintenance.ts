@@ -58,9 +58,12 @@ const settleFresh = (database: DatabaseSync): void => {
 /** Removes repositories without a git folder. If one returns, for example on a remounted disk, it is indexed again. */
 const forgetGone = (database: DatabaseSync): void => {
   const rows = database.prepare("SELECT id, git_dir FROM repositories").all()
-  const removals = ["files WHERE repository", "unreadable WHERE repository", "repositories WHERE id"].map((rows) =>
-    database.prepare(`DELETE FROM ${rows} = ?`)
-  )
+  const removals = [
+    "files WHERE repository",
+    "pins WHERE repository",
+    "unreadable WHERE repository",
+    "repositories WHERE id"
+  ].map((rows) => database.prepare(`DELETE FROM ${rows} = ?`))
   for (const { git_dir, id } of rows) {
     if (!existsSync(String(git_dir))) for (const removal of removals) removal.run(Number(id))
   }
@@ -76,7 +79,7 @@ export const readTerms = (bytes: unknown): Uint32Array => {
   return Uint32Array.from(terms)
 }
 
-const deadDocuments = "documents WHERE id NOT IN (SELECT document FROM files)"
+const deadDocuments = "documents WHERE id NOT IN (SELECT document FROM files) AND id NOT IN (SELECT document FROM pins)"
 
 const isAlive = (database: DatabaseSync): ((document: number) => boolean) => {
   database.exec(`DELETE FROM ${deadDocuments}`)

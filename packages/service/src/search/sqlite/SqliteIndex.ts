@@ -31,9 +31,9 @@ export const layer = (data: string) =>
       let cursors = 0
 
       return CodeIndex.of({
-        apply: ({ commit, repository }, onProgress) =>
-          write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit }, onProgress)),
-        candidates: (query, scope, order) =>
+        apply: ({ commit, pinned, repository }, onProgress) =>
+          write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit, pinned }, onProgress)),
+        candidates: (query, targets, order) =>
           Stream.unwrap(
             Effect.gen(function* () {
               yield* prepared
@@ -41,7 +41,7 @@ export const layer = (data: string) =>
               const cursor = ++cursors
               // Closes the cursor in the background, because a busy worker would delay the end of the search.
               yield* Effect.addFinalizer(() => Effect.forkDetach(Effect.ignore(thread.call("end", { cursor }))))
-              const batch = yield* thread.call("begin", { cursor, query, scope, order })
+              const batch = yield* thread.call("begin", { cursor, query, targets, order })
               const rest = Stream.paginate(batch.left, (left) =>
                 left === 0
                   ? Effect.succeed([[], Option.none()] as const)

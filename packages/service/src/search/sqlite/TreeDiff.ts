@@ -58,6 +58,23 @@ export const missingObjects = async (
   return new Set(objects?.split("\n").flatMap((row) => (row.startsWith("?") ? [row.slice(1)] : [])))
 }
 
+/** Returns the sizes of contents in bytes, without those that git cannot read. */
+export const sizes = async (
+  gitDir: string,
+  files: ReadonlyArray<TreeFile>,
+  signal: AbortSignal
+): Promise<ReadonlyMap<string, number>> => {
+  const format = "--batch-check=%(objectname) %(objecttype) %(objectsize)"
+  const input = files.map(({ oid }) => `${oid}\n`).join("")
+  const rows = (await start(gitDir, ["cat-file", format, "--buffer"], signal, input)) ?? ""
+  return new Map(
+    rows.split("\n").flatMap((row) => {
+      const [oid = "", type, size] = row.split(" ")
+      return type === "blob" ? [[oid, Number(size)] as const] : []
+    })
+  )
+}
+
 /** True if the repository exists and git can read the commit's tree. */
 export const has = async (gitDir: string, commit: string, signal: AbortSignal): Promise<boolean> =>
   (await start(gitDir, ["cat-file", "-e", `${commit}^{tree}`], signal)) !== undefined
@@ -66,7 +83,12 @@ export const has = async (gitDir: string, commit: string, signal: AbortSignal): 
 const silenceMillis = 30_000
 
 /** Returns the output of a git command, or undefined if git fails or hangs. Rejects if the signal aborts. */
-const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal): Promise<string | undefined> =>
+const start = (
+  gitDir: string,
+  args: ReadonlyArray<string>,
+  signal: AbortSignal,
+  input = ""
+): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const child = GitCommand.start("git", GitCommand.isolatedEnvironment(), args, { gitDir })
@@ -79,7 +101,7 @@ const start = (gitDir: string, args: ReadonlyArray<string>, signal: AbortSignal)
       chunks.push(chunk)
     })
     child.stdin.on("error", () => {})
-    child.stdin.end()
+    child.stdin.end(input)
     child.stderr.resume()
     child.on("error", () => resolve(undefined))
     child.on("close", (code) => {

@@ -88,7 +88,7 @@ describe("SearchWorker", () => {
       const filename = join(yield* folder, "data", "index.sqlite")
       const thread = new SearchWorker("writer", { filename })
       const begun = yield* Deferred.make<void>()
-      const change = { gitDir: join(path, ".git"), commit: git(path, ["rev-parse", "many"]) }
+      const change = { gitDir: join(path, ".git"), pinned: [], commit: git(path, ["rev-parse", "many"]) }
       const applying = yield* Effect.forkChild(
         Effect.flip(thread.call("apply", change, () => Deferred.doneUnsafe(begun, Effect.void)))
       )

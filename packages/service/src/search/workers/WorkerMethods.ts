@@ -7,7 +7,8 @@ import type {
   IndexedRepository,
   CandidateOrder,
   IndexProgress,
-  IndexState
+  IndexState,
+  SearchTarget
 } from "../CodeIndex.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
 
@@ -22,7 +23,11 @@ export interface Method<Input, Output, Event = never> {
 export interface WriterMethods {
   /** Creates the index if it is missing or unusable. */
   readonly open: Method<void, void>
-  readonly apply: Method<{ readonly gitDir: string; readonly commit: string }, void, IndexProgress>
+  readonly apply: Method<
+    { readonly gitDir: string; readonly commit: string; readonly pinned: ReadonlyArray<string> },
+    void,
+    IndexProgress
+  >
 }
 
 /** Methods of the worker that reads the index. */
@@ -32,7 +37,7 @@ export interface ReaderMethods {
     {
       readonly cursor: number
       readonly query: CodeQuery
-      readonly scope: ReadonlyArray<IndexedRepository>
+      readonly targets: ReadonlyArray<SearchTarget>
       readonly order: CandidateOrder
     },
     CandidateBatch
@@ -49,6 +54,7 @@ export interface ReaderMethods {
 /** Methods of the workers that verify candidates and read outlines. */
 export interface VerifierMethods {
   readonly verify: Method<ContentSearch.ContentSearchInput, ContentSearch.ContentSearchOutput>
+  readonly matchNames: Method<{ readonly source: string; readonly names: ReadonlyArray<string> }, ReadonlyArray<number>>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
 }
 

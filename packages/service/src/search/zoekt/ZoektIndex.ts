@@ -17,7 +17,9 @@ import type { GitError } from "../../git/GitError.ts"
 import { GitRepositories } from "../../git/GitRepository.ts"
 import * as ServedDir from "../../git/ServedDir.ts"
 import type { ListedFile } from "../../git/TreeListing.ts"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as PathMatcher from "../PathMatcher.ts"
+import * as UnindexedSearch from "../UnindexedSearch.ts"
 import * as Zoekt from "./Zoekt.ts"
 import * as ZoektQuery from "./ZoektQuery.ts"
 
@@ -29,6 +31,12 @@ const listAge = Duration.seconds(2)
 
 /** Layer of the index on the zoekt-webserver at `url`, which must run with `-rpc`. */
 export const layer = (url: string) => Layer.effect(CodeIndex, make(url)).pipe(Layer.provide(FetchHttpClient.layer))
+
+/** A target whose commit zoekt has indexed. */
+interface IndexedTarget extends ZoektQuery.Repository {
+  readonly target: number
+  readonly gitDir: string
+}
 
 const make = Effect.fnUntraced(function* (url: string) {
   const zoekt = yield* Zoekt.make(url)
@@ -51,6 +59,37 @@ const make = Effect.fnUntraced(function* (url: string) {
     return tree === undefined ? new Map<string, ListedFile>() : byPath(yield* git.files(tree))
   })
 
+  /** Streams the candidates in repositories that zoekt has indexed at the commit of the target. */
+  const fromZoekt = Effect.fnUntraced(function* (query: CodeQuery, indexed: ReadonlyArray<IndexedTarget>) {
+    const zoektQuery = ZoektQuery.make(query, indexed)
+    if (zoektQuery === undefined) return Stream.empty
+    const result = yield* zoekt.search(zoektQuery)
+    const byName = new Map(indexed.map((one) => [one.name, one]))
+    const verdict = PathMatcher.make(query, () => () => true)
+    const matches = result.Files ?? []
+    const candidate = (match: Zoekt.ZoektMatch) =>
+      Effect.gen(function* () {
+        const repository = byName.get(match.Repository)
+        if (repository === undefined) return []
+        const { fullName, gitDir, target } = repository
+        const file = (yield* files(gitDir, match.Version)).get(match.FileName)
+        return file === undefined || verdict({ ...file, fullName }, undefined) === "no"
+          ? []
+          : [{ ...file, targets: [target], gitDir, definitions: undefined } satisfies Candidate]
+      }).pipe(Effect.mapError((error: GitError) => new IndexError({ detail: error.message })))
+    // Number of files that zoekt skipped or did not return, and that are therefore not searched.
+    const unsent = Math.max(0, result.FileCount - matches.length) + result.FilesSkipped
+    return Stream.mapEffect(Stream.fromIterable(matches.keys().filter((at) => at % batchSize === 0)), (from) =>
+      Effect.map(
+        Effect.forEach(matches.slice(from, from + batchSize), candidate),
+        (candidates): CandidateBatch => ({
+          candidates: candidates.flat(),
+          left: Math.max(0, matches.length - from - batchSize) + unsent
+        })
+      )
+    )
+  })
+
   return CodeIndex.of({
     apply: Effect.fnUntraced(function* ({ commit, repository }) {
       const [one] = yield* find([repository])
@@ -62,39 +101,31 @@ const make = Effect.fnUntraced(function* (url: string) {
       })
     }),
 
-    candidates: (query, scope) =>
+    candidates: (query, targets) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const known = yield* find(scope)
-          const inScope = scope.flatMap(({ fullName, gitDir }, index) => {
-            const name = known[index]?.Repository.Name
-            return name === undefined ? [] : [{ fullName, gitDir, name }]
+          const known = yield* find(targets)
+          const indexed = targets.flatMap(({ commit, fullName, gitDir, workTree }, target) => {
+            const one = known[target]
+            return one === undefined || versionOf(one) !== commit || workTree !== undefined
+              ? []
+              : [{ fullName, gitDir, target, name: one.Repository.Name }]
           })
-          const zoektQuery = ZoektQuery.make(query, inScope)
-          if (zoektQuery === undefined) return Stream.empty
-          const result = yield* zoekt.search(zoektQuery)
-          const byName = new Map(inScope.map((one) => [one.name, one]))
-          const verdict = PathMatcher.make(query, () => () => true)
-          const matches = result.Files ?? []
-          const candidate = (match: Zoekt.ZoektMatch) =>
-            Effect.gen(function* () {
-              const repository = byName.get(match.Repository)
-              if (repository === undefined) return []
-              const { fullName, gitDir } = repository
-              const file = (yield* files(gitDir, match.Version)).get(match.FileName)
-              return file === undefined || verdict({ ...file, fullName }, undefined) === "no"
-                ? []
-                : [{ ...file, gitDir, definitions: undefined } satisfies Candidate]
-            }).pipe(Effect.mapError((error: GitError) => new IndexError({ detail: error.message })))
-          // Number of files that zoekt skipped or did not return, and that are therefore not searched.
-          const unsent = Math.max(0, result.FileCount - matches.length) + result.FilesSkipped
-          return Stream.mapEffect(Stream.fromIterable(matches.keys().filter((at) => at % batchSize === 0)), (from) =>
-            Effect.map(
-              Effect.forEach(matches.slice(from, from + batchSize), candidate),
-              (candidates): CandidateBatch => ({
-                candidates: candidates.flat(),
-                left: Math.max(0, matches.length - from - batchSize) + unsent
-              })
+          const others = targets.flatMap((one, target) =>
+            indexed.some((other) => other.target === target) ? [] : [{ ...one, target }]
+          )
+          return Stream.concat(
+            yield* fromZoekt(query, indexed),
+            Stream.flatMap(Stream.fromIterable(others), ({ commit, fullName, gitDir, target }) =>
+              Stream.unwrap(
+                Effect.map(repositories.open(gitDir), (git) =>
+                  UnindexedSearch.candidates(query, target, { fullName, git }, commit)
+                )
+              ).pipe(
+                Stream.catchTag("GitError", ({ message }) =>
+                  Stream.succeed<CandidateBatch>({ candidates: [], left: 0, failed: [{ target, detail: message }] })
+                )
+              )
             )
           )
         })
@@ -104,6 +135,7 @@ const make = Effect.fnUntraced(function* (url: string) {
       Effect.map(find(wanted), (all) =>
         all.map((one): IndexState => ({
           commit: (one === undefined ? undefined : versionOf(one)) ?? null,
+          pinned: [],
           files: one?.Stats.Documents ?? 0,
           size: one?.Stats.ContentBytes ?? 0,
           leftOut: 0,

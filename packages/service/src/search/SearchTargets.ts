@@ -1,0 +1,114 @@
+/** Determines the commits that a search reads. */
+import * as Effect from "effect/Effect"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import * as PathPattern from "@tongs/core/query/PathPattern"
+import type { GitError } from "../git/GitError.ts"
+import * as ReadDeadline from "../git/ReadDeadline.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import type { SearchTarget } from "./CodeIndex.ts"
+import type { IndexStatus } from "./Indexer.ts"
+import * as Glob from "./text/Glob.ts"
+
+/** A commit to search, with its repository and the revision of the query that names it. */
+export interface RevisionTarget extends SearchTarget {
+  readonly served: ServedRepository
+  readonly revision: string | undefined
+}
+
+/** The commits to search. */
+export interface SearchTargets {
+  readonly targets: ReadonlyArray<RevisionTarget>
+  /** True if a repository cannot be searched. */
+  readonly isIncomplete: boolean
+  /** Sentences for the user about revisions that do not exist. */
+  readonly notes: ReadonlyArray<string>
+}
+
+/** Maximum number of revisions per repository that patterns select. */
+const maxRevisions = 100
+
+/** Maximum number of repositories whose revisions are read at the same time. */
+const concurrency = 8
+
+/** Returns the commits of the revisions of a query in each repository, or the default branches without revisions. */
+export const resolve = Effect.fn("SearchTargets.resolve")(function* (
+  { revisions }: CodeQuery,
+  statuses: ReadonlyArray<IndexStatus>
+) {
+  const isUnread = statuses.some(({ phase, tip }) => (phase === "failed" || phase === "waiting") && tip === undefined)
+  const targetOf = ({ served }: IndexStatus, commit: string, revision: string | undefined): RevisionTarget => ({
+    served,
+    revision,
+    commit,
+    gitDir: served.git.gitDir,
+    fullName: served.fullName
+  })
+  if (revisions.length === 0) {
+    const targets = statuses.flatMap((status) =>
+      status.tip === undefined ? [] : [targetOf(status, status.tip, undefined)]
+    )
+    return { targets, isIncomplete: isUnread, notes: [] } satisfies SearchTargets
+  }
+  const found = yield* Effect.forEach(
+    statuses,
+    (status) =>
+      Effect.result(ReadDeadline.withDeadline(resolveAll(status.served, revisions), ReadDeadline.searchDeadline)),
+    { concurrency }
+  )
+  const targets: Array<RevisionTarget> = []
+  const notes: Array<string> = []
+  let hasFailed = false
+  for (const [at, result] of found.entries()) {
+    const status = statuses[at]
+    if (status === undefined) continue
+    if (result._tag === "Failure") {
+      hasFailed = true
+      yield* Effect.logError(`${status.served.fullName} cannot be searched: ${result.failure.message}`)
+      continue
+    }
+    for (const { commit, revision } of result.success.slice(0, maxRevisions)) {
+      targets.push(targetOf(status, commit, revision))
+    }
+    if (result.success.length > maxRevisions) {
+      notes.push(`In ${status.served.fullName} only the first ${maxRevisions} of the revisions were searched.`)
+    }
+  }
+  for (const revision of revisions) {
+    const isKnown = found.some(
+      (result) => result._tag === "Success" && result.success.some(({ pattern }) => pattern === revision)
+    )
+    if (!isKnown && !hasFailed) {
+      notes.push(
+        `No searched repository has the revision ${revision}. Write a branch, a tag or a commit, or a pattern: rev:v1.*`
+      )
+    }
+  }
+  return { targets, isIncomplete: isUnread || hasFailed, notes } satisfies SearchTargets
+})
+
+interface ResolvedRevision {
+  readonly pattern: string
+  readonly revision: string
+  readonly commit: string
+}
+
+/** Resolves revisions in a repository. Leaves out those that it does not have. */
+const resolveAll = ({ git }: ServedRepository, revisions: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(revisions, (pattern): Effect.Effect<ReadonlyArray<ResolvedRevision>, GitError> => {
+      if (!PathPattern.isPattern(pattern)) {
+        return Effect.map(git.resolve(pattern), (commit) =>
+          commit === undefined ? [] : [{ pattern, revision: pattern, commit }]
+        )
+      }
+      const matcher = Glob.toRegExp(pattern)
+      return Effect.map(git.refs(), (refs) =>
+        refs.flatMap(({ name, oid, peeled, type }) => {
+          const revision = /^refs\/(?:heads|tags)\/(.+)$/.exec(name)?.[1]
+          if (revision === undefined || !matcher.test(revision)) return []
+          return peeled === undefined && type !== "commit" ? [] : [{ pattern, revision, commit: peeled ?? oid }]
+        })
+      )
+    }),
+    (all) => all.flat()
+  )
