@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { CodeIndex, type IndexError } from "../CodeIndex.ts"
+import { CodeIndex, type IndexError, type SearchTarget } from "../CodeIndex.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
 import * as IdleWorker from "../workers/IdleWorker.ts"
 import type { SearchWorker } from "../workers/SearchWorker.ts"
@@ -41,7 +41,7 @@ export const layer = (data: string) =>
               const cursor = ++cursors
               // Closes the cursor in the background, because a busy worker would delay the end of the search.
               yield* Effect.addFinalizer(() => Effect.forkDetach(Effect.ignore(thread.call("end", { cursor }))))
-              const batch = yield* thread.call("begin", { cursor, query, targets, order })
+              const batch = yield* thread.call("begin", { cursor, query, targets: targets.map(messageOf), order })
               const rest = Stream.paginate(batch.left, (left) =>
                 left === 0
                   ? Effect.succeed([[], Option.none()] as const)
@@ -58,3 +58,11 @@ export const layer = (data: string) =>
       })
     })
   )
+
+/** Returns only the properties of a target, because a message to a worker cannot contain functions. */
+const messageOf = ({ commit, fullName, gitDir, workTree }: SearchTarget): SearchTarget => ({
+  commit,
+  fullName,
+  gitDir,
+  workTree
+})

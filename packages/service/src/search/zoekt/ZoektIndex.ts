@@ -80,13 +80,10 @@ const make = Effect.fnUntraced(function* (url: string) {
     // Number of files that zoekt skipped or did not return, and that are therefore not searched.
     const unsent = Math.max(0, result.FileCount - matches.length) + result.FilesSkipped
     return Stream.mapEffect(Stream.fromIterable(matches.keys().filter((at) => at % batchSize === 0)), (from) =>
-      Effect.map(
-        Effect.forEach(matches.slice(from, from + batchSize), candidate),
-        (candidates): CandidateBatch => ({
-          candidates: candidates.flat(),
-          left: Math.max(0, matches.length - from - batchSize) + unsent
-        })
-      )
+      Effect.map(Effect.forEach(matches.slice(from, from + batchSize), candidate), (candidates): CandidateBatch => ({
+        candidates: candidates.flat(),
+        left: Math.max(0, matches.length - from - batchSize) + unsent
+      }))
     )
   })
 
