@@ -190,7 +190,9 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   return CodeSearch.of({
     deadline,
     search: Effect.fn("CodeSearch.search")(function* (given, repositories, options) {
-      const query = yield* RepositoryExpressions.resolve(given, repositories, verifiers.matchNames)
+      const query = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
+        verifiers.matchNames(source, names)
+      )
       const scope = selectRepositories(query, repositories).slice(0, maxRepositories)
       const maxWaitMillis = Math.min(Duration.toMillis(options.deadline) / 2, maxIndexingMillis)
       const statuses = yield* indexer.statuses(scope, maxWaitMillis)

@@ -1,6 +1,6 @@
 /** Replaces regular expressions in `repo:` by the names that they match, so that filters take bounded time. */
 import * as Effect from "effect/Effect"
-import * as CodeQuery from "@tongs/core/query/CodeQuery"
+import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 
 /** Returns the indexes of the names that an expression matches, ignoring case. */

@@ -62,7 +62,7 @@ export const make = Effect.gen(function* () {
     *search({ context, deadline, facets, limit, lines, q }, { caller }) {
       const query = yield* parse(q)
       const wanted = limit ?? query.count
-      const show = { lines: lines === "all" ? "all" : "best", context: bounded("context", context) } as const
+      const show = { lines: lines === "all" ? "complete" : "best", context: bounded("context", context) } as const
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       return SearchEvents.make(search, query, readable, {
         limit: lines === "all" ? Math.min(wanted ?? maxFiles, maxFiles) : bounded("limit", wanted),

@@ -9,6 +9,7 @@ import type {
   IndexState,
   SearchTarget
 } from "../CodeIndex.ts"
+import type * as FileFilter from "../FileFilter.ts"
 import * as QueryNames from "../QueryNames.ts"
 import * as PathMatcher from "../PathMatcher.ts"
 import * as Ranking from "../Ranking.ts"
@@ -98,7 +99,7 @@ export class IndexReader {
     }
   }
 
-  async #open(index: number, target: SearchTarget, version: unknown, signal: AbortSignal): Promise<Opened> {
+  async #open(index: number, target: SearchTarget, version: number, signal: AbortSignal): Promise<Opened> {
     try {
       return { index, target, files: await this.#targets.read(target, version, signal), detail: "" }
     } catch (error) {
@@ -167,7 +168,7 @@ export class IndexReader {
     query: CodeQuery,
     opened: ReadonlyArray<Opened>,
     order: CandidateOrder,
-    version: unknown
+    version: number | undefined
   ): ReadonlyArray<Found> | undefined {
     this.#database.exec("BEGIN")
     try {
@@ -182,7 +183,7 @@ export class IndexReader {
     query: CodeQuery,
     opened: ReadonlyArray<Opened>,
     order: CandidateOrder,
-    version: unknown
+    version: number
   ): ReadonlyArray<Found> {
     if (this.#seen !== version) this.#lookup.refresh()
     this.#seen = version
@@ -193,43 +194,18 @@ export class IndexReader {
     const names = QueryNames.names(query).map(Ranking.plainName)
     const defining = QueryNames.names(query).flatMap((name) => this.#lookup.find({ _tag: "Name", name }) ?? [])
     const defines = (document: number) => defining.some((bits) => bits.has(document))
-    const found: Array<Found> = []
-    for (const [gitDir, group] of Map.groupBy(opened, ({ target }) => target.gitDir)) {
-      const { fullName = "" } = group[0]?.target ?? {}
-      const table = this.#table(gitDir)
-      const based = group.flatMap(({ files, index }) =>
-        files !== undefined && table !== undefined && files.base === table.commit
-          ? [{ index, hidden: files.hidden }]
-          : []
-      )
-      // The targets share the files of the indexed commit, so each is judged once.
-      for (let file = 0; table !== undefined && based.length > 0 && file < table.paths.length; file++) {
-        const path = table.paths[file] ?? ""
-        const document = table.documents[file] ?? 0
-        const size = table.sizes[file] ?? 0
-        if (verdict({ fullName, path, size }, document) === "no") continue
-        const [first, ...rest] = based.filter(({ hidden }) => !hidden.has(path)).map(({ index }) => index)
-        if (first === undefined) continue
-        const promise = table.worth(file) + promiseOf(table.names[file] ?? "", names, defines(document))
-        found.push({ targets: [first, ...rest], gitDir, path, document, oid: undefined, size, promise })
-      }
-      const different = new Map<string, Found>()
-      for (const { files, index } of group) {
-        for (const { document, folder, oid, path, size } of files?.files ?? []) {
-          if (verdict({ fullName, path, size }, document) === "no") continue
-          const key = folder === undefined ? `${oid} ${path}` : `${folder} ${path}`
-          const same = different.get(key)
-          if (same === undefined) {
-            const name = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
-            // Contents that are not indexed come last, because most of them do not match.
-            const promise =
-              Ranking.ofPath(path) + promiseOf(name, names, defines(document)) - (document === 0 ? unindexedDelay : 0)
-            different.set(key, { targets: [index], gitDir, path, document, oid, size, folder, promise })
-          } else same.targets.push(index)
-        }
-      }
-      for (const one of different.values()) found.push(one)
+    const judge: Judge = {
+      matches: (file, document) => verdict(file, document) !== "no",
+      promise: (name, document) => promiseOf(name, names, defines(document))
     }
+    const groups = Map.groupBy(opened, ({ target }) => target.gitDir)
+    const found = [...groups].flatMap(([gitDir, group]) => {
+      const table = this.#table(gitDir)
+      return [
+        ...(table === undefined ? [] : indexedFiles(judge, gitDir, table, group)),
+        ...otherFiles(judge, gitDir, group)
+      ]
+    })
     const age = ({ document }: Found) => (document === 0 ? Number.POSITIVE_INFINITY : document)
     const byAge = (a: Found, b: Found) => (age(a) === age(b) ? 0 : age(a) - age(b))
     return found.sort(
@@ -259,8 +235,8 @@ export class IndexReader {
     ]
   }
 
-  #version(): unknown {
-    return this.#dataVersion.get()?.data_version
+  #version(): number {
+    return Number(this.#dataVersion.get()?.data_version)
   }
 
   /** Returns the files of a repository at its indexed commit, or undefined if it is not indexed. */
@@ -274,6 +250,60 @@ export class IndexReader {
     this.#tables.set(key, table, table.paths.length + 1)
     return table
   }
+}
+
+/** Decides about the files of a query without their contents. */
+interface Judge {
+  readonly matches: (file: FileFilter.File, document: number) => boolean
+  readonly promise: (plainName: string, document: number) => number
+}
+
+/** Returns the files of the indexed commit that may match, each with the targets that have it. */
+const indexedFiles = (
+  { matches, promise }: Judge,
+  gitDir: string,
+  table: FileTable,
+  group: ReadonlyArray<Opened>
+): ReadonlyArray<Found> => {
+  const { documents, names, paths, sizes } = table
+  const { fullName = "" } = group[0]?.target ?? {}
+  const targets = group.flatMap(({ files, index }) =>
+    files?.base === table.commit ? [{ index, hidden: files.hidden }] : []
+  )
+  const found: Array<Found> = []
+  if (targets.length === 0) return found
+  for (let file = 0; file < paths.length; file++) {
+    const path = paths[file] ?? ""
+    const document = documents[file] ?? 0
+    const size = sizes[file] ?? 0
+    if (!matches({ fullName, path, size }, document)) continue
+    const [first, ...rest] = targets.filter(({ hidden }) => !hidden.has(path)).map(({ index }) => index)
+    if (first === undefined) continue
+    const points = table.worth(file) + promise(names[file] ?? "", document)
+    found.push({ targets: [first, ...rest], gitDir, path, document, oid: undefined, size, promise: points })
+  }
+  return found
+}
+
+/** Returns the files of the targets that the indexed commit lacks and that may match. */
+const otherFiles = ({ matches, promise }: Judge, gitDir: string, group: ReadonlyArray<Opened>): Iterable<Found> => {
+  const found = new Map<string, Found>()
+  for (const { files, index, target } of group) {
+    for (const { document, folder, oid, path, size } of files?.files ?? []) {
+      if (!matches({ fullName: target.fullName, path, size }, document)) continue
+      const key = `${folder ?? oid} ${path}`
+      const same = found.get(key)
+      if (same !== undefined) {
+        same.targets.push(index)
+        continue
+      }
+      const name = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
+      // Contents that are not indexed come last, because most of them do not match.
+      const points = Ranking.ofPath(path) + promise(name, document) - (document === 0 ? unindexedDelay : 0)
+      found.set(key, { targets: [index], gitDir, path, document, oid, size, folder, promise: points })
+    }
+  }
+  return found.values()
 }
 
 /** Estimates the part of a file's rank that its name and its definitions give, without its content. */

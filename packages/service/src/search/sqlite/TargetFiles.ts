@@ -44,7 +44,7 @@ export class TargetFilesReader {
   }
 
   /** Returns the files of a target. Rejects if git cannot read the commit or the signal aborts. */
-  async read(target: SearchTarget, version: unknown, signal: AbortSignal): Promise<TargetFiles> {
+  async read(target: SearchTarget, version: number, signal: AbortSignal): Promise<TargetFiles> {
     const { commit, gitDir, workTree } = target
     const indexed = this.#repository.get(gitDir)?.commit_id
     const base = typeof indexed === "string" ? indexed : null
@@ -66,7 +66,7 @@ export class TargetFilesReader {
   async #ofCommit(
     { commit, gitDir }: SearchTarget,
     base: string | null,
-    version: unknown,
+    version: number,
     signal: AbortSignal
   ): Promise<TargetFiles> {
     const key = `${base} ${commit} ${gitDir}`
