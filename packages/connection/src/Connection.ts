@@ -20,6 +20,8 @@ export class Connection extends Context.Service<
     readonly isOutsideRepository?: boolean
     /** The reason why `repository` is undefined, as a clause for messages. */
     readonly repositoryProblem?: string | undefined
+    /** True if code searches can read work trees: on the embedded forge, in a process without other clients. */
+    readonly searchesWorkTrees?: boolean
     /** Sentences to show to the user, for example that the data is a demonstration. */
     readonly notices: ReadonlyArray<string>
     /**

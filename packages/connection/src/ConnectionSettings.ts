@@ -26,6 +26,11 @@ export interface ConnectionSettings {
   readonly allowLocalWebhooks?: boolean | undefined
   /** Time limit of one code search of the embedded forge, in milliseconds. */
   readonly searchDeadline?: number | undefined
+  /**
+   * Lets the owner search uncommitted files in the embedded forge. Only for a process without other clients, so no
+   * configuration sets it.
+   */
+  readonly searchesWorkTrees?: boolean | undefined
   /** The URL of a zoekt-webserver that replaces the embedded forge's own code index. */
   readonly codeIndex?: string | undefined
   /**

@@ -40,6 +40,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
     limits: settings.limits ?? (demo === undefined ? undefined : "spec"),
     allowLocalWebhooks: settings.allowLocalWebhooks,
     codeIndex: settings.codeIndex,
+    searchesWorkTrees: settings.searchesWorkTrees,
     searchDeadline: settings.searchDeadline,
     fixtures: settings.fixtures ?? demo?.fixtures
   } satisfies Options & { readonly complete: Effect.Effect<void, ConnectionError> }
@@ -82,6 +83,7 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         repository: settings.demo === undefined ? currentRepository(adopted, settings.cwd) : DemoForge.demoRepository,
         isOutsideRepository: settings.demo === undefined && !adopted.some(contains(settings.cwd)),
         repositoryProblem: "the working directory is outside the embedded forge's repositories",
+        searchesWorkTrees: settings.searchesWorkTrees === true,
         notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices],
         changes: changes(adopted, settings.cwd, yield* StoreRevision)
       })

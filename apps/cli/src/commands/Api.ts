@@ -203,7 +203,7 @@ export const api = Command.make("api", config, (given) =>
       ["BadCredentials", "Forbidden", "NotFound", "Conflict", "Gone", "ValidationFailed", "ServiceFailed"],
       (failure) => (given.silent ? Effect.void : printErrorBody(failure))
     ),
-    Effect.provide(Session.layer)
+    Effect.provide(Session.ownLayer)
   )
 ).pipe(
   Command.withDescription("Send any request to the API"),

@@ -34,7 +34,7 @@ const config = {
 type Given = Command.Command.Config.Infer<typeof config>
 
 const runStdio = Effect.fnUntraced(function* (options: Options) {
-  const connection = yield* Session.connection
+  const connection = yield* Session.ownConnection
   const { serveStdio } = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
   yield* serveStdio(options, connection)
 })

@@ -37,7 +37,7 @@ const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Confi
   const isContract = (yield* Flags.Json) || (yield* Session.settings).url !== undefined
   const query = isContract ? Result.map(SearchQuery.parse(text), SearchQuery.toCodeQuery) : CodeQueryParser.parse(text)
   if (Result.isFailure(query)) return yield* invalidQuery(text, query.failure)
-  return yield* Effect.provide(find(text, query.success, limit), Session.layer)
+  return yield* Effect.provide(find(text, query.success, limit), Session.ownLayer)
 })
 
 const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQuery, limit: number) {

@@ -41,12 +41,12 @@ const terminal = Effect.fnUntraced(function* ({ mouse, readOnly, screenReader }:
   const { profiles = {}, tui = {} } = yield* ConfigFile.read
   const { state } = yield* UserDirectories
   const { run } = yield* Effect.promise(() => loading)
-  const context = yield* Effect.context<Layer.Services<typeof Session.layer>>()
+  const context = yield* Effect.context<Layer.Services<typeof Session.ownLayer>>()
   const isDemo = yield* Flags.Demo
   return yield* run({
     connect: (profile) =>
       Layer.provide(
-        profile === undefined ? Session.layer : Session.layerOfProfile(profile),
+        profile === undefined ? Session.ownLayer : Session.layerOfProfile(profile),
         Layer.succeedContext(context)
       ),
     profiles: Object.keys(profiles),
@@ -78,7 +78,7 @@ export const tongs = Command.make(
     // Linear text needs no features of the terminal.
     const canRun = isInteractive || (given.screenReader && isTerminal)
     const wantsText = plain || (yield* Flags.Json) || !canRun
-    if (wantsText) yield* Effect.provide(overview, Session.layer)
+    if (wantsText) yield* Effect.provide(overview, Session.ownLayer)
     else yield* terminal(given)
   })
 ).pipe(Command.withDescription("Work with a forge: repositories, git data, code search and administration"))

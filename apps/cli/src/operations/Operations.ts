@@ -50,7 +50,7 @@ const command = (entry: Catalog.CatalogEntry) => {
       limit: Option.getOrUndefined(given.limit ?? Option.none()),
       all: given.all === true,
       yes: given.yes === true
-    }).pipe(Effect.provide(Session.layer))
+    }).pipe(Effect.provide(Session.ownLayer))
   ).pipe(Command.withDescription(description(entry)), Command.withShortDescription(entry.operation.summary))
 }
 

@@ -26,22 +26,36 @@ export const settings = Effect.flatMap(Flags.settings, SettingsResolver.resolve)
 /** Provides the user's directories and stored credentials. */
 export const layerUser = Layer.provideMerge(CredentialStore.CredentialStore.layer, UserDirectories.layer)
 
-/** Returns the connection as a layer, which opens the forge only when it is built. */
-export const connection = Effect.gen(function* () {
-  const connect = yield* Connector
-  return connect(yield* settings)
-})
+const connection = (own: OwnSettings) =>
+  Effect.gen(function* () {
+    const connect = yield* Connector
+    return connect({ ...(yield* settings), ...own })
+  })
 
-/** Provides the connection, its typed client and its scheduler. */
-export const layer = Layer.unwrap(connection)
+type OwnSettings = Pick<ConnectionSettings, "searchesWorkTrees">
 
-/** Provides the connection of another profile. The flags that select a forge do not apply to it. */
+/** The settings of a process without other clients than its owner. */
+const own: OwnSettings = { searchesWorkTrees: true }
+
+/**
+ * Returns the connection as a layer, which opens the forge only when it is built. Only for a process that answers its
+ * owner and opens no port: it can search uncommitted files.
+ */
+export const ownConnection = connection(own)
+
+/** Provides the connection, its typed client and its scheduler, to a command that opens no port (`ownConnection`). */
+export const ownLayer = Layer.unwrap(ownConnection)
+
+/** Provides the same to a command with other clients. It cannot search uncommitted files. */
+export const layer = Layer.unwrap(connection({}))
+
+/** Provides the connection of another profile, to a command that opens no port. The flags that select a forge do not apply to it. */
 export const layerOfProfile = (profile: string) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const connect = yield* Connector
       const flags = yield* Flags.settings
       const others = { ...flags, url: undefined, dialect: undefined, data: undefined, repos: [], demo: undefined }
-      return connect(yield* SettingsResolver.resolve({ ...others, profile }))
+      return connect({ ...(yield* SettingsResolver.resolve({ ...others, profile })), ...own })
     })
   )

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -33,12 +34,14 @@ import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
 import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
 import { RateLimits } from "../access/RateLimits.ts"
 import { Roles } from "../access/Roles.ts"
+import { hashOf } from "../access/TokenRows.ts"
 import { Owner } from "./Owner.ts"
 import { Enforcement } from "../rules/Enforcement.ts"
 import { CodeSearch } from "../search/CodeSearch.ts"
 import { Indexer } from "../search/Indexer.ts"
 import * as SqliteIndex from "../search/sqlite/SqliteIndex.ts"
 import { ContentSearchPool } from "../search/ContentSearchPool.ts"
+import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import * as Storage from "./Storage.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
@@ -68,6 +71,11 @@ export interface Options {
   readonly fixtures?: string | undefined
   /** Login of the forge owner's account, by default the user name on this machine. */
   readonly owner?: string | undefined
+  /**
+   * Searches the work trees of the repositories for the owner's token. Off by default: only for a process that has no
+   * other clients than its owner.
+   */
+  readonly searchesWorkTrees?: boolean | undefined
   /** If false, the forge serves only repositories in the data folder, not in `repos` or `cwd`. True by default. */
   readonly adopts?: boolean | undefined
 }
@@ -102,6 +110,7 @@ export class EmbeddedForge extends Context.Service<
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(search(options)),
+      Layer.provideMerge(workTrees(options)),
       Layer.provideMerge(AppEndpoints.layer),
       Layer.provideMerge(
         Layer.mergeAll(
@@ -151,6 +160,14 @@ const search = ({ branches, codeIndex, data, searchDeadline }: Options) =>
     Layer.provideMerge(Indexer.layer(branches)),
     Layer.provideMerge(
       Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), ContentSearchPool.layer)
+    )
+  )
+
+/** Layer of the searches of work trees, for the owner's token. */
+const workTrees = ({ searchesWorkTrees = false }: Options) =>
+  Layer.unwrap(
+    Effect.map(Owner, ({ token }) =>
+      WorkTrees.layer({ enabled: searchesWorkTrees, ownerTokenHash: hashOf(Redacted.value(token)) })
     )
   )
 
