@@ -193,7 +193,9 @@ describe("the index", () => {
     const root = temporaryFolder()
     const path = repository(root, "mixed", 3)
     writeFileSync(join(path, "image.png"), Buffer.from([0x89, 0x50, 0, 1]))
-    writeFileSync(join(path, "large.sql"), "x".repeat(400 * 1024))
+    writeFileSync(join(path, "large.sql"), "x".repeat(32 * 1024 * 1024))
+    // Larger than the limit of the contract's search, and smaller than that of the index.
+    writeFileSync(join(path, "medium.sql"), `-- common\n${"x".repeat(400 * 1024)}`)
     writeFileSync(join(path, "koi8.txt"), Buffer.from("f0d2c9d7c5d4", "hex"))
     writeFileSync(join(path, "lost.ts"), "common\n")
     git(path, ["add", "--all"])
@@ -203,12 +205,13 @@ describe("the index", () => {
     const serving = await serve(root, ...patient)
     assert.strictEqual((await request(serving, "GET", "/search/code?q=common")).json.total_count, 3)
     const { owner, repo, ...state } = (await request(serving, "GET", "/tongs/index")).json.repositories[0]
-    assert.include(state, { state: "ready", files: 7, left_out: 4, commit: git(path, ["rev-parse", "HEAD"]) })
+    assert.include(done(await events(serving, "q=common&deadline=60000")), { files: 4 })
+    assert.include(state, { state: "ready", files: 8, left_out: 4, commit: git(path, ["rev-parse", "HEAD"]) })
     const { json } = await request(serving, "GET", `/tongs/repos/${owner}/${repo}/index/left-out`)
     assert.deepStrictEqual(json, [
       { path: "image.png", size: 4, reason: "binary" },
       { path: "koi8.txt", size: 6, reason: "encoding" },
-      { path: "large.sql", size: 400 * 1024, reason: "size" },
+      { path: "large.sql", size: 32 * 1024 * 1024, reason: "size" },
       { path: "lost.ts", size: null, reason: "unreadable" }
     ])
     const matches = async (path: string) =>

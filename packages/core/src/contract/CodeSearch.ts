@@ -192,7 +192,7 @@ export const SearchEvent = Schema.Union([FileHit, CommitHit, Progress, Done]).an
 export type SearchEvent = typeof SearchEvent.Type
 
 /**
- * Why the index leaves a file out: it is 384 KB or larger, not text, in an unknown encoding, or unreadable, because it
+ * Why the index leaves a file out: it is 32 MB or larger, not text, in an unknown encoding, or unreadable, because it
  * is damaged or absent, as in a partial clone.
  */
 export const LeftOutReason = openEnum(["size", "binary", "encoding", "unreadable"])

@@ -1,3 +1,4 @@
+import type { ObjectRequest, ObjectResponse } from "../git/CatFileProcess.ts"
 import { defaults, CatFilePool } from "../git/CatFilePool.ts"
 import * as GitCommand from "../git/GitCommand.ts"
 
@@ -26,15 +27,30 @@ export class BlobReader {
    * Reads a blob of up to `limit` bytes. Returns undefined if the repository has no blob with the id. Rejects with
    * `UnreadableObject` for an unreadable object, or with another error if git fails.
    */
-  read(gitDir: string, oid: string, limit: number): Promise<Blob | undefined> {
+  async read(gitDir: string, oid: string, limit: number): Promise<Blob | undefined> {
+    const answer = await this.#request("contents", gitDir, oid, limit)
+    return answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined
+  }
+
+  /** Reads the size of an object in bytes, without its content. Returns and rejects like `read`. */
+  async size(gitDir: string, oid: string): Promise<number | undefined> {
+    return (await this.#request("info", gitDir, oid, 0))?.size
+  }
+
+  #request(
+    command: ObjectRequest["command"],
+    gitDir: string,
+    oid: string,
+    limit: number
+  ): Promise<ObjectResponse | undefined> {
     return new Promise((resolve, reject) => {
       this.#pool.add(gitDir, {
-        command: "contents",
+        command,
         name: oid,
         limit,
         startedAt: performance.now(),
         abandoned: false,
-        succeed: (answer) => resolve(answer?.type === "blob" ? { size: answer.size, bytes: answer.bytes } : undefined),
+        succeed: resolve,
         fail: ({ isUnreadable, stderr, timedOut }) => {
           const detail = timedOut === true ? "git timed out" : stderr.trim() || "git exited"
           const problem = `git cannot read object ${oid} of ${gitDir}: ${detail}`

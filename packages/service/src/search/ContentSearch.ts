@@ -9,6 +9,7 @@ import * as MatchedLines from "./MatchedLines.ts"
 import * as Matcher from "./Matcher.ts"
 import * as PathMatcher from "./PathMatcher.ts"
 import * as Ranking from "./Ranking.ts"
+import { readAhead } from "./ReadAhead.ts"
 import { symbolsOf } from "./symbols/Symbols.ts"
 import * as DocumentText from "./text/DocumentText.ts"
 import * as Pattern from "./text/Pattern.ts"
@@ -64,20 +65,21 @@ export const searchContents = async (
   const evidence = new EvidenceCollector(query)
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
-  // Requests all contents at once, so that git reads ahead during the verification.
   let problem: string | undefined
-  const blobsRead = candidates.map((candidate) =>
-    byPath(candidate, undefined) === "no"
-      ? undefined
-      : blobs.read(candidate.gitDir, candidate.oid, DocumentText.maxBytes).catch((error: unknown) => {
-          problem = error instanceof Error ? error.message : String(error)
-          return undefined
-        })
+  const read = async ({ candidate }: { readonly candidate: Candidate }) => {
+    try {
+      return await blobs.read(candidate.gitDir, candidate.oid, DocumentText.maxBytes)
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error)
+      return undefined
+    }
+  }
+  const files = candidates.flatMap((candidate, index) =>
+    byPath(candidate, undefined) === "no" ? [] : [{ candidate, index, size: candidate.size }]
   )
   const hits: Array<ContentHit> = []
   let sliceStart = performance.now()
-  for (const [index, candidate] of candidates.entries()) {
-    const blob = await blobsRead[index]
+  for await (const [{ candidate, index }, blob] of readAhead(files, read)) {
     if (performance.now() - sliceStart > sliceMillis) {
       await setImmediate()
       sliceStart = performance.now()

@@ -33,7 +33,7 @@ export const EmptyResults = ({ hasIndex, route }: { readonly route: Route.Search
             </li>
           </>
         ) : (
-          <li>Search covers only default branches and files below 384 KB.</li>
+          <li>Search covers only default branches and files below 32 MB.</li>
         )}
       </ul>
     </Notice>

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CodeSearchItem, Search } from "@tongs/core/contract/Search"
+import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
@@ -10,6 +11,7 @@ import type { Urls } from "../../api/Urls.ts"
 import type { CandidateOrder } from "../../search/CodeIndex.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
 import * as SearchResults from "../../search/SearchResults.ts"
+import * as DocumentText from "../../search/text/DocumentText.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 const refuse = (messages: ReadonlyArray<string>) =>
@@ -40,6 +42,13 @@ const textMatches = ({ fragments, inPath, path }: CodeSearch.SearchHit, url: str
   return all.map((match) => ({ object_url: url, object_type: "FileContent", ...match }))
 }
 
+/** Restricts a query to the files that the contract's search covers, which are smaller than those of the index. */
+const withSizeLimit = (query: CodeQuery.CodeQuery): CodeQuery.CodeQuery => {
+  const filter = { name: "size", max: DocumentText.maxContractBytes - 1 } as const
+  const expression = CodeQuery.and([query.expression, { _tag: "Filter", filter, span: { start: 0, length: 0 } }])
+  return { ...query, expression }
+}
+
 /** Sort order by index time. Sorting by match quality is always best first. */
 const orderOf = (sort: "indexed" | undefined, order: "asc" | "desc" | undefined): CandidateOrder =>
   sort === undefined ? "best" : order === "asc" ? "oldest" : "newest"
@@ -53,7 +62,7 @@ export const make = Effect.gen(function* () {
     *code({ order, q, sort }, { caller, mediaType, page, urls }) {
       const parsed = SearchQuery.parse(q)
       if (Result.isFailure(parsed)) return yield* refuse(parsed.failure.map(({ message }) => message))
-      const query = SearchQuery.toCodeQuery(parsed.success)
+      const query = withSizeLimit(SearchQuery.toCodeQuery(parsed.success))
       const visible = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       const named = parsed.success.qualifiers.some(
         (one) => !one.not && (one.name === "repo" || one.name === "user" || one.name === "org")

@@ -5,14 +5,21 @@ import { symbolsOf } from "../symbols/Symbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as Terms from "../text/Terms.ts"
 import { type Blob, BlobReader, UnreadableObject } from "../BlobReader.ts"
+import { readAhead } from "../ReadAhead.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { maintain, writeTerms } from "./Maintenance.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { WriterLease } from "./WriterLease.ts"
 
-/** Number of objects requested from git at a time. */
-const window = 256
+/** Number of files whose sizes are requested from git at a time. */
+const window = 1_024
+
+/** Maximum number of terms of a document. Text, also generated text, has far fewer; encoded data can have millions. */
+const maxTerms = 2_000_000
+
+/** Milliseconds between reports of the progress. */
+const reportMillis = 250
 
 /** Maximum number of new documents that are written in one transaction, as fresh documents instead of segments. */
 const small = 1_000
@@ -37,12 +44,12 @@ interface Document {
 }
 
 interface Reading extends Pick<IndexOptions, "signal" | "onProgress"> {
-  readonly readBlobs: ReadBlobs
+  /** Reads a file. Returns undefined for an object that is missing or unreadable. */
+  readonly read: (file: TreeDiff.TreeFile) => Promise<Blob | undefined>
+  /** Returns the size of a file in bytes, 0 for an object that is missing or unreadable. */
+  readonly sizeOf: (file: TreeDiff.TreeFile) => Promise<number>
   readonly isThere: () => Promise<boolean>
 }
-
-/** Reads files. Returns undefined for objects that are missing or unreadable. */
-type ReadBlobs = (files: ReadonlyArray<TreeDiff.TreeFile>) => Promise<ReadonlyArray<Blob | undefined>>
 
 /** Updates the index to commits of repositories. It blocks its thread, so it runs in a worker. */
 export class IndexWriter {
@@ -75,19 +82,15 @@ export class IndexWriter {
       const absent = await TreeDiff.missingObjects(gitDir, commit, signal)
       const kept = await filesOfCommits(gitDir, commit, pinned, signal)
       const missing = this.#missing([...difference.set, ...kept]).filter(({ oid }) => !absent.has(oid))
-      const read = ({ oid }: TreeDiff.TreeFile) =>
-        blobs.read(gitDir, oid, DocumentText.maxBytes).catch((error: unknown) => {
+      const ifReadable = <A>(reading: Promise<A>): Promise<A | undefined> =>
+        reading.catch((error: unknown) => {
           if (error instanceof UnreadableObject) return undefined
           throw error
         })
-      const readBlobs: ReadBlobs = (files) => {
-        const reads = Promise.all(files.map(read))
-        // Prevents an unhandled rejection: a cancelled update never awaits the files that are read ahead.
-        reads.catch(() => {})
-        return reads
-      }
+      const read = ({ oid }: TreeDiff.TreeFile) => ifReadable(blobs.read(gitDir, oid, DocumentText.maxBytes))
+      const sizeOf = async ({ oid }: TreeDiff.TreeFile) => (await ifReadable(blobs.size(gitDir, oid))) ?? 0
       const isThere = () => TreeDiff.has(gitDir, commit, signal)
-      const documents = this.#read(missing, { readBlobs, isThere, onProgress, signal })
+      const documents = this.#read(missing, { read, sizeOf, isThere, onProgress, signal })
       const finish = () => {
         this.#setFiles(repository.id, commit, difference)
         this.#setPins(repository.id, pinned, kept)
@@ -132,45 +135,46 @@ export class IndexWriter {
   /** Reads documents and reports progress. Skips objects that are missing or unreadable. */
   async *#read(
     files: ReadonlyArray<TreeDiff.TreeFile>,
-    { readBlobs, isThere, signal, onProgress }: Reading
+    { isThere, onProgress, read, signal, sizeOf }: Reading
   ): AsyncGenerator<Document> {
     const begun = performance.now()
+    let reported = Number.NEGATIVE_INFINITY
     let bytes = 0
     let done = 0
     let isAllRead = true
-    let ahead = readBlobs(files.slice(0, window))
-    for (let at = 0; at < files.length; at += window) {
-      const blobs = await ahead
-      ahead = readBlobs(files.slice(at + window, at + 2 * window))
-      for (const [index, blob] of blobs.entries()) {
-        signal.throwIfAborted()
-        const file = files[at + index]
-        if (blob === undefined) isAllRead = false
-        if (file === undefined || blob === undefined) continue
+    const report = () => {
+      reported = performance.now()
+      const remaining = ((reported - begun) / done) * (files.length - done)
+      onProgress({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
+    }
+    for await (const [file, blob] of readAhead(withSizes(files, sizeOf), read)) {
+      signal.throwIfAborted()
+      if (blob === undefined) isAllRead = false
+      else {
         bytes += blob.size
         yield this.#document(file, blob)
       }
-      done += blobs.length
-      const remaining = ((performance.now() - begun) / done) * (files.length - done)
-      onProgress({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
+      done++
       this.#lease.renew()
+      if (performance.now() - reported > reportMillis) report()
     }
+    if (files.length > 0) report()
+    signal.throwIfAborted()
     // If the repository was moved, all its objects are missing. Its files must not count as unreadable then.
     if (!isAllRead && !(await isThere())) throw new Error("the repository was removed or moved while it was read")
   }
 
   #document({ oid, path }: TreeDiff.TreeFile, { bytes, size }: Blob): Document {
-    const read = bytes === undefined ? ({ _tag: "LeftOut", reason: "size" } as const) : DocumentText.read(bytes)
-    if (read._tag === "LeftOut") return { oid, size, reason: read.reason, outline: "", terms: new Uint32Array() }
+    const skip = (reason: DocumentText.Reason) => ({ oid, size, reason, outline: "", terms: new Uint32Array() })
+    if (bytes === undefined) return skip("size")
+    const read = DocumentText.read(bytes)
+    if (read._tag === "LeftOut") return skip(read.reason)
     const symbols = symbolsOf(path, read.text)
     const names = symbols.map(({ name }) => name)
-    return {
-      oid,
-      size,
-      reason: null,
-      outline: OutlineCodec.encode(symbols),
-      terms: this.#collector.collect(read.text, names)
-    }
+    const terms = this.#collector.collect(read.text, names)
+    return terms.length > maxTerms
+      ? skip("size")
+      : { oid, size, reason: null, outline: OutlineCodec.encode(symbols), terms }
   }
 
   async #atOnce(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
@@ -275,4 +279,23 @@ const filesOfCommits = async (
     for (const file of difference?.set ?? []) all.push(file)
   }
   return all
+}
+
+/** Adds the sizes to files. Requests each window of sizes during the use of the window before. */
+async function* withSizes(
+  files: ReadonlyArray<TreeDiff.TreeFile>,
+  sizeOf: Reading["sizeOf"]
+): AsyncGenerator<TreeDiff.TreeFile & { readonly size: number }> {
+  const request = (at: number) => {
+    const sizes = Promise.all(files.slice(at, at + window).map(sizeOf))
+    // Prevents an unhandled rejection: a cancelled update never awaits the sizes of the next window.
+    sizes.catch(() => {})
+    return sizes
+  }
+  let ahead = request(0)
+  for (let at = 0; at < files.length; at += window) {
+    const sizes = await ahead
+    ahead = request(at + window)
+    for (const [index, file] of files.slice(at, at + window).entries()) yield { ...file, size: sizes[index] ?? 0 }
+  }
 }

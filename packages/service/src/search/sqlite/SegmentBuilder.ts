@@ -2,18 +2,23 @@ import type { DatabaseSync } from "node:sqlite"
 import * as Terms from "../text/Terms.ts"
 import * as Postings from "./Postings.ts"
 
-/**
- * Maximum number of terms in a segment, counted per document. They take 8 bytes each (64 MB), in addition to 100 MB for
- * the offsets of all possible terms.
- */
+/** Maximum number of terms in a segment, counted per document. They take 8 bytes each (64 MB). */
 const capacity = 8_000_000
+
+/** Number of low bits of a term in a packed entry. The other bits are the document, counted from the segment's first. */
+const termBits = 13
+const termMask = (1 << termBits) - 1
+const maxDocuments = 1 << (32 - termBits)
+
+/** Number of groups of terms with the same high bits. */
+const groups = Math.ceil(Terms.count / (1 << termBits))
 
 /** Inverts documents with their terms to posting lists in memory, and writes them as segments. */
 export class SegmentBuilder {
   readonly #terms: Uint32Array
-  /** Buffer that all segments reuse, because the runtime does not free memory at once. */
-  readonly #inverted: Uint32Array
-  readonly #starts = new Uint32Array(Terms.count + 2)
+  /** Terms and documents by group. All segments reuse it, because the runtime does not free memory at once. */
+  readonly #packed: Uint32Array
+  #sorted = new Uint32Array(1 << 16)
   #length = 0
   /** Numbers of the documents, and for each document the end of its terms in `#terms`. */
   #documents: Array<number> = []
@@ -21,12 +26,12 @@ export class SegmentBuilder {
 
   constructor(size = capacity) {
     this.#terms = new Uint32Array(size)
-    this.#inverted = new Uint32Array(size)
+    this.#packed = new Uint32Array(size)
   }
 
   /** True if the builder has room for a document with these terms. Otherwise call `write` first. */
   hasRoom(terms: Uint32Array): boolean {
-    return this.#length + terms.length <= this.#terms.length
+    return this.#length + terms.length <= this.#terms.length && this.#documents.length < maxDocuments
   }
 
   /** Adds a document. Document numbers must ascend from call to call. */
@@ -46,35 +51,59 @@ export class SegmentBuilder {
     const { lastInsertRowid } = database.prepare("INSERT INTO segments (first, count) VALUES (?, ?)").run(first, count)
     const segment: Postings.Segment = { id: Number(lastInsertRowid), first, count }
     const insert = database.prepare("INSERT INTO postings (segment, term, documents) VALUES (?, ?, ?)")
-    const { documents, starts } = this.#invert()
-    for (let term = 0; term < Terms.count; term++) {
-      const from = starts[term] ?? 0
-      const to = starts[term + 1] ?? 0
-      if (from !== to) insert.run(segment.id, term, Postings.encode(documents.subarray(from, to), segment))
+    const ends = this.#group()
+    const starts = new Uint32Array(termMask + 3)
+    for (let group = 0; group < groups; group++) {
+      const from = ends[group - 1] ?? 0
+      const to = ends[group] ?? 0
+      if (from === to) continue
+      const documents = this.#sort(this.#packed.subarray(from, to), starts)
+      for (let term = 0; term <= termMask; term++) {
+        const [start = 0, end = 0] = [starts[term], starts[term + 1]]
+        if (start === end) continue
+        const posting = Postings.encode(documents.subarray(start, end), segment)
+        insert.run(segment.id, group * (termMask + 1) + term, posting)
+      }
     }
     this.#length = 0
     this.#documents = []
     this.#ends = []
   }
 
-  /** Sorts the documents by term with a stable counting sort. */
-  #invert() {
+  /** Packs the documents of each group of terms next to each other. Returns the end of each group. */
+  #group(): Uint32Array {
     const terms = this.#terms.subarray(0, this.#length)
-    const starts = this.#starts.fill(0)
-    for (const term of terms) starts[term + 2] = (starts[term + 2] ?? 0) + 1
-    for (let at = 2; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
-    const documents = this.#inverted
+    const packed = this.#packed
+    const places = new Uint32Array(groups + 1)
+    for (const term of terms) places[(term >>> termBits) + 1] = (places[(term >>> termBits) + 1] ?? 0) + 1
+    for (let at = 1; at < places.length; at++) places[at] = (places[at] ?? 0) + (places[at - 1] ?? 0)
     let at = 0
     for (const [index, end] of this.#ends.entries()) {
-      const document = this.#documents[index] ?? 0
+      const document = index << termBits
       for (; at < end; at++) {
-        const slot = (terms[at] ?? 0) + 1
-        const place = starts[slot] ?? 0
-        documents[place] = document
-        starts[slot] = place + 1
+        const term = terms[at] ?? 0
+        const group = term >>> termBits
+        const place = places[group] ?? 0
+        packed[place] = document | (term & termMask)
+        places[group] = place + 1
       }
     }
-    // `starts[term]` is now the start of the term's documents, and `starts[term + 1]` their end.
-    return { documents, starts }
+    return places
+  }
+
+  /** Sorts a group by term with a stable counting sort. Returns the documents, with the start of each term in `starts`. */
+  #sort(entries: Uint32Array, starts: Uint32Array): Uint32Array {
+    starts.fill(0)
+    for (const entry of entries) starts[(entry & termMask) + 2] = (starts[(entry & termMask) + 2] ?? 0) + 1
+    for (let at = 2; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
+    if (this.#sorted.length < entries.length) this.#sorted = new Uint32Array(entries.length * 2)
+    const documents = this.#sorted
+    for (const entry of entries) {
+      const slot = (entry & termMask) + 1
+      const place = starts[slot] ?? 0
+      documents[place] = this.#documents[entry >>> termBits] ?? 0
+      starts[slot] = place + 1
+    }
+    return documents
   }
 }

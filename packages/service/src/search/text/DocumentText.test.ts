@@ -10,8 +10,10 @@ describe("DocumentText.read", () => {
   it("decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding", () => {
     assert.strictEqual(read(Buffer.from("")), "")
     assert.strictEqual(read(Buffer.from("größer 😀\r\n")), "größer 😀\r\n")
-    assert.strictEqual(read(Buffer.from("\ufeffwide 搜", "utf16le")), "\ufeffwide 搜")
-    assert.strictEqual(read(Buffer.from("\ufeffab", "utf16le").swap16()), "\ufeffab")
+    assert.strictEqual(read(Buffer.from("\ufeffwide 搜", "utf16le")), "wide 搜")
+    assert.strictEqual(read(Buffer.from("\ufeffab", "utf16le").swap16()), "ab")
+    assert.strictEqual(read(Buffer.from("\ufeffmarked\n")), "marked\n")
+    assert.strictEqual(read(Buffer.from("\ufeff\ufefftwice")), "\ufefftwice")
     assert.strictEqual(read(Buffer.from("Written by Jörg in a long line", "latin1")), "Written by Jörg in a long line")
   })
 

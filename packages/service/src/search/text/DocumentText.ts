@@ -2,8 +2,11 @@
 import { isAscii, isUtf8 } from "node:buffer"
 import type { LeftOutReason } from "@tongs/core/contract/CodeSearch"
 
-/** Size limit in bytes: files of this size or larger are not searched (spec part 3 §4.12). */
-export const maxBytes = 384 * 1024
+/** Size limit in bytes: files of this size or larger are not searched. The largest text file of Linux has 24 MB. */
+export const maxBytes = 32 * 1024 * 1024
+
+/** Size limit of the contract's own search in bytes (spec part 3 §4.12). */
+export const maxContractBytes = 384 * 1024
 
 const reasons = ["binary", "encoding", "size", "unreadable"] as const
 /** Reason why the index skips a file. */
@@ -24,8 +27,8 @@ const text = (text: string): DocumentText => ({ _tag: "Text", text })
 const leftOut = (reason: Reason): DocumentText => ({ _tag: "LeftOut", reason })
 
 /**
- * Decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding (read as Latin-1). Returns
- * `LeftOut` for binary, undecodable and too large files.
+ * Decodes UTF-8, UTF-16 with a byte order mark, and mostly ASCII text in a legacy encoding (read as Latin-1), without
+ * the byte order mark. Returns `LeftOut` for binary, undecodable and too large files.
  */
 export const read = (bytes: Buffer): DocumentText => {
   if (bytes.length >= maxBytes) return leftOut("size")
@@ -33,6 +36,11 @@ export const read = (bytes: Buffer): DocumentText => {
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
   if (mark === 0xfffe || mark === 0xfeff) return readUtf16(bytes, mark === 0xfffe ? "utf-16le" : "utf-16be")
   if (bytes.includes(0)) return leftOut("binary")
+  const hasMark = bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0xefbbbf
+  return readBytes(hasMark ? bytes.subarray(3) : bytes)
+}
+
+const readBytes = (bytes: Buffer): DocumentText => {
   if (isUtf8(bytes)) return text(bytes.toString("utf8"))
   let foreign = 0
   for (const byte of bytes) if (byte >= 0x80) foreign++
@@ -41,7 +49,7 @@ export const read = (bytes: Buffer): DocumentText => {
 
 const readUtf16 = (bytes: Buffer, encoding: string): DocumentText => {
   try {
-    return text(new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes))
+    return text(new TextDecoder(encoding, { fatal: true }).decode(bytes))
   } catch {
     return leftOut("encoding")
   }

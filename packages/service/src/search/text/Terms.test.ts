@@ -47,9 +47,24 @@ describe("terms", () => {
     assert.isBelow(Terms.ofName("x"), Terms.count)
   })
 
-  it("start afresh for each text after the generation counter wraps", () => {
+  it("start afresh for each text", () => {
     const { size } = collect("abcabcabc")
-    for (let at = 0; at < 600; at++) assert.strictEqual(collect("abcabcabc").size, size)
+    assert.isAbove(collect("another text").size, size)
+    assert.strictEqual(collect("abcabcabc").size, size)
+  })
+
+  it("include the terms of large texts", () => {
+    // Lines that differ, with more terms in total than the first arrays can hold.
+    const lines = Array.from({ length: 200_000 }, (_, at) => `${(at * 2_654_435_761).toString(36)} word_${at}`)
+    const terms = collect(lines.join("\n"))
+    assert.isAbove(terms.size, 150_000)
+    for (const line of lines.filter((_, at) => at % 997 === 0)) {
+      assert.isTrue(
+        Terms.ofPart(line).every((term) => terms.has(term)),
+        line
+      )
+    }
+    assert.deepStrictEqual(collect("abc"), new Set([...Terms.ofPart("abc"), ...Terms.ofPart("bc\n"), 0x62630a]))
   })
 
   it.prop(

@@ -66,77 +66,103 @@ export const ofPair = (part: string): readonly [number, number] | undefined => {
   return [(first << 16) | (second << 8), (first << 16) | (second << 8) | 0xff]
 }
 
-const lower = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte))
+/** Flags of a byte in `classes`, besides the lower-case byte itself: part of a word, and end of a line. */
+const isWordByte = 0x100
+const isLineEnd = 0x200
 
-/** Collects the distinct terms of texts. Reuse a collector, because each takes 25 MB of memory. */
+const classes = Uint16Array.from({ length: 256 }, (_, byte) => {
+  if (byte === lineFeed || byte === carriageReturn) return lineFeed | isLineEnd
+  const lower = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
+  return lower | (inWord[lower] === 1 ? isWordByte : 0)
+})
+
+/** Number of bytes between the checks that the array of found terms has room. */
+const block = 1 << 16
+
+/** Length of the array of found terms, except for large texts. */
+const usualLength = 4 * block
+
+/** Collects the distinct terms of texts. Reuse a collector, because each takes 3 MB of memory. */
 export class Collector {
-  readonly #stamps = new Uint8Array(count)
-  #generation = 0
-  #found = new Uint32Array(1 << 16)
+  /** A bit for each term, 1 for the found ones. */
+  readonly #bits = new Int32Array((count + 31) >>> 5)
+  #found = new Uint32Array(usualLength)
   #length = 0
 
   /** Returns the terms of a text and of the names it defines, unordered. The array is valid until the next call. */
   collect(text: string, defined: ReadonlyArray<string>): Uint32Array {
-    this.#begin()
+    for (let at = 0; at < this.#length; at++) this.#bits[(this.#found[at] ?? 0) >>> 5] = 0
+    this.#length = 0
+    if (this.#found.length > 4 * usualLength) this.#found = new Uint32Array(usualLength)
     this.#addText(text)
     for (const name of defined) this.#add(ofName(name))
     return this.#found.subarray(0, this.#length)
   }
 
-  #begin(): void {
-    this.#length = 0
-    this.#generation = (this.#generation + 1) & 0xff
-    if (this.#generation !== 0) return
-    this.#stamps.fill(0)
-    this.#generation = 1
-  }
-
   #addText(text: string): void {
-    const isPlain = !/[^\0-\x7f]/.test(text)
-    const bytes = isPlain ? Buffer.from(text, "latin1") : Buffer.from(fold(text))
-    const room = this.#length + 2 * bytes.length + 1
-    if (room > this.#found.length) this.#found = new Uint32Array(room * 2)
-    const stamps = this.#stamps
-    const generation = this.#generation
-    const found = this.#found
-    let length = this.#length
-    let term = 0
-    let have = 0
-    // Trigrams that end three, two and one bytes before the current byte.
-    let [before, before1, before2] = [0, 0, 0]
-    let run = 0
-    // One step beyond the last byte: the end of the text also ends a line.
-    for (let at = 0; at <= bytes.length; at++) {
-      const byte = lower[bytes[at] ?? lineFeed] ?? lineFeed
-      before = before1
-      before1 = before2
-      before2 = term
-      run = inWord[byte] === 1 ? run + 1 : 0
-      const isEnd = byte === lineFeed || byte === carriageReturn
-      term = ((term << 8) | (isEnd ? lineFeed : byte)) & 0xffffff
-      have = isEnd && have < 2 ? 0 : have + 1
-      const isWhole = have >= 3
-      if (isEnd) have = 0
-      const ofSix = run >= runLength ? ofRun(before, term) : 0
-      if (ofSix !== 0 && stamps[ofSix] !== generation) {
-        stamps[ofSix] = generation
+    const bytes = bytesOf(text)
+    const bits = this.#bits
+    // The six latest bytes as two trigrams, and the number of bytes of the line and of the word.
+    let [earlier, term, have, run] = [0, 0, 0, 0]
+    for (let at = 0; at < bytes.length;) {
+      const end = Math.min(at + block, bytes.length)
+      const found = this.#reserve(2 * block)
+      let length = this.#length
+      for (; at < end; at++) {
+        const byte = classes[bytes[at] ?? 0] ?? 0
+        earlier = ((earlier << 8) | (term >>> 16)) & 0xffffff
+        term = ((term << 8) | (byte & 0xff)) & 0xffffff
+        // The end of a line forms a term with two bytes before it, and no term with bytes after it.
+        const isWhole = ++have >= 3
+        if ((byte & isLineEnd) !== 0) have = 0
+        if (isWhole) {
+          const bit = 1 << (term & 31)
+          const word = bits[term >>> 5] ?? 0
+          if ((word & bit) === 0) {
+            bits[term >>> 5] = word | bit
+            found[length++] = term
+          }
+        }
+        run = (byte & isWordByte) === 0 ? 0 : run + 1
+        if (run < runLength) continue
+        const ofSix = ofRun(earlier, term)
+        if (ofSix === 0) continue
+        const bit = 1 << (ofSix & 31)
+        const word = bits[ofSix >>> 5] ?? 0
+        if ((word & bit) !== 0) continue
+        bits[ofSix >>> 5] = word | bit
         found[length++] = ofSix
       }
-      if (!isWhole || stamps[term] === generation) continue
-      stamps[term] = generation
-      found[length++] = term
+      this.#length = length
     }
-    this.#length = length
   }
 
   #add(term: number): void {
-    if (this.#stamps[term] === this.#generation) return
-    this.#stamps[term] = this.#generation
-    if (this.#length === this.#found.length) {
-      const larger = new Uint32Array(this.#length * 2)
-      larger.set(this.#found)
-      this.#found = larger
-    }
-    this.#found[this.#length++] = term
+    const word = this.#bits[term >>> 5] ?? 0
+    const bit = 1 << (term & 31)
+    if ((word & bit) !== 0) return
+    this.#bits[term >>> 5] = word | bit
+    this.#reserve(1)[this.#length++] = term
   }
+
+  /** Returns the array of found terms, with room for more. */
+  #reserve(more: number): Uint32Array {
+    const found = this.#found
+    if (this.#length + more <= found.length) return found
+    const larger = new Uint32Array((this.#length + more) * 2)
+    larger.set(found.subarray(0, this.#length))
+    return (this.#found = larger)
+  }
+}
+
+/** Returns the bytes of a folded text and a line feed, because the end of the text also ends a line. */
+const bytesOf = (text: string): Buffer => {
+  // The loop lowers the case of ASCII letters.
+  const isPlain = !/[^\0-\x7f]/.test(text)
+  const folded = isPlain ? text : fold(text)
+  const length = isPlain ? text.length : Buffer.byteLength(folded)
+  const bytes = Buffer.allocUnsafe(length + 1)
+  bytes.write(folded, isPlain ? "latin1" : "utf8")
+  bytes[length] = lineFeed
+  return bytes
 }

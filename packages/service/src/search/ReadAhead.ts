@@ -1,0 +1,57 @@
+import { setImmediate } from "node:timers/promises"
+
+/** Maximum number of bytes and of files that are read ahead. A larger file is read ahead alone. */
+const maxBytes = 8 * 1024 * 1024
+const maxFiles = 512
+
+/** Number of bytes after which the event loop runs, so that the output of git is read during the use of the contents. */
+const turnBytes = 128 * 1024
+
+/** A file to read, with its size in bytes. */
+export interface SizedFile {
+  readonly size: number
+}
+
+/**
+ * Reads files in their order, several ahead of their use, so that git reads during the use. Bounds the bytes in memory.
+ * Rejects with the first error of `read`, when its file is due.
+ */
+export async function* readAhead<File extends SizedFile, Content>(
+  files: Iterable<File> | AsyncIterable<File>,
+  read: (file: File) => Promise<Content>
+): AsyncGenerator<readonly [File, Content]> {
+  const source = iterate(files)
+  const ahead: Array<readonly [File, Promise<Content>]> = []
+  let bytes = 0
+  let next = await source.next()
+  const fill = async () => {
+    while (next.done !== true && ahead.length < maxFiles) {
+      const file = next.value
+      if (ahead.length > 0 && bytes + file.size > maxBytes) return
+      const content = read(file)
+      // Prevents an unhandled rejection: the caller can end without the files that are read ahead.
+      content.catch(() => {})
+      ahead.push([file, content])
+      bytes += file.size
+      next = await source.next()
+    }
+  }
+  let used = 0
+  while (true) {
+    // Requests many files at a time, because git gets each request in a system call.
+    if (ahead.length <= maxFiles / 2 && bytes <= maxBytes / 2) await fill()
+    const first = ahead.shift()
+    if (first === undefined) return
+    const [file, content] = first
+    yield [file, await content]
+    bytes -= file.size
+    used += file.size
+    if (used < turnBytes) continue
+    used = 0
+    await setImmediate()
+  }
+}
+
+async function* iterate<A>(all: Iterable<A> | AsyncIterable<A>): AsyncGenerator<A> {
+  yield* all
+}
