@@ -15,6 +15,8 @@ export interface CommandOptions {
   readonly useUserConfig?: boolean
   /** Configuration for this command, each `name=value`. */
   readonly settings?: ReadonlyArray<string>
+  /** Writes each commit of a log to the pipe as soon as it is found. */
+  readonly flushesCommits?: boolean
 }
 
 /** Starts a git process, which the caller must end. A failure to start is an `error` event. */
@@ -44,9 +46,13 @@ export const start = (
   return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
 }
 
-const environment = (env: NodeJS.ProcessEnv, { useUserConfig, workTree }: CommandOptions) => {
+const environment = (env: NodeJS.ProcessEnv, { flushesCommits, useUserConfig, workTree }: CommandOptions) => {
   if (useUserConfig === true) return userEnvironment()
-  return workTree === undefined ? env : { ...env, GIT_INDEX_FILE: workTree.index }
+  return {
+    ...env,
+    ...(workTree === undefined ? {} : { GIT_INDEX_FILE: workTree.index }),
+    ...(flushesCommits === true ? { GIT_FLUSH: "1" } : {})
+  }
 }
 
 const configArguments = (settings: ReadonlyArray<string>) => settings.flatMap((setting) => ["-c", setting])

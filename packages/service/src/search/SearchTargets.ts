@@ -24,6 +24,9 @@ export interface SearchTargets {
   readonly notes: ReadonlyArray<string>
 }
 
+/** A repository with the newest commit of its default branch. */
+export type RepositoryState = Pick<IndexStatus, "served" | "tip" | "phase">
+
 /** Maximum number of revisions per repository that patterns select. */
 const maxRevisions = 100
 
@@ -33,10 +36,10 @@ const concurrency = 8
 /** Returns the commits of the revisions of a query in each repository, or the default branches without revisions. */
 export const resolve = Effect.fn("SearchTargets.resolve")(function* (
   { revisions }: CodeQuery,
-  statuses: ReadonlyArray<IndexStatus>
+  statuses: ReadonlyArray<RepositoryState>
 ) {
   const isUnread = statuses.some(({ phase, tip }) => (phase === "failed" || phase === "waiting") && tip === undefined)
-  const targetOf = ({ served }: IndexStatus, commit: string, revision: string | undefined): RevisionTarget => ({
+  const targetOf = ({ served }: RepositoryState, commit: string, revision: string | undefined): RevisionTarget => ({
     served,
     revision,
     commit,

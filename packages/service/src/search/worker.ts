@@ -4,6 +4,7 @@ import * as IndexDatabase from "./sqlite/IndexDatabase.ts"
 import type { CandidateBatch } from "./CodeIndex.ts"
 import { IndexReader } from "./sqlite/IndexReader.ts"
 import { IndexWriter } from "./sqlite/IndexWriter.ts"
+import * as LogMatching from "./commits/LogMatching.ts"
 import * as ContentSearch from "./ContentSearch.ts"
 import { BlobReader } from "./BlobReader.ts"
 import * as WorkerHost from "./workers/WorkerHost.ts"
@@ -59,6 +60,7 @@ const read = () => {
 
 const verify = () => {
   const blobs = new BlobReader()
+  const logs = LogMatching.makeLogs()
   serve<VerifierMethods>(
     {
       verify: (input, { signal }) => ContentSearch.searchContents(blobs, input, signal),
@@ -66,7 +68,10 @@ const verify = () => {
         const pattern = new RegExp(source, "iu")
         return names.flatMap((name, index) => (pattern.test(name) ? [index] : []))
       },
-      outline: (input) => ContentSearch.outline(blobs, input)
+      outline: (input) => ContentSearch.outline(blobs, input),
+      beginLog: (input) => logs.begin(input),
+      matchLog: (input) => logs.push(input),
+      endLog: ({ log }) => logs.end(log)
     },
     () => blobs.close()
   )

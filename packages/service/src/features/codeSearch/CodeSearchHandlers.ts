@@ -11,6 +11,8 @@ import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { Roles } from "../../access/Roles.ts"
 import { CodeSearch } from "../../search/CodeSearch.ts"
+import * as CommitSearch from "../../search/commits/CommitSearch.ts"
+import * as CommitEvents from "./CommitEvents.ts"
 import * as SearchEvents from "./SearchEvents.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
@@ -58,12 +60,19 @@ export const make = Effect.gen(function* () {
   const roles = yield* Roles
   const search = yield* CodeSearch
   const contents = yield* ContentSearchPool
+  const findCommits = yield* CommitSearch.make
   return group(CodeSearchGroup)({
     *search({ context, deadline, facets, limit, lines, q }, { caller }) {
       const query = yield* parse(q)
       const wanted = limit ?? query.count
       const show = { lines: lines === "all" ? "complete" : "best", context: bounded("context", context) } as const
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
+      if (query.kind !== "file") {
+        return CommitEvents.make(findCommits(query, readable), {
+          limit: Math.min(bounded("limit", limit), query.count ?? Number.POSITIVE_INFINITY),
+          deadline: Duration.millis(bounded("deadline", deadline))
+        })
+      }
       return SearchEvents.make(search, query, readable, {
         limit: lines === "all" ? Math.min(wanted ?? maxFiles, maxFiles) : bounded("limit", wanted),
         show,

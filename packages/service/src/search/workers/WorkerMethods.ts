@@ -10,6 +10,7 @@ import type {
   IndexState,
   SearchTarget
 } from "../CodeIndex.ts"
+import type * as LogMatching from "../commits/LogMatching.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
 
 /** Types of a worker method: its input, output and progress events. */
@@ -51,11 +52,14 @@ export interface ReaderMethods {
   >
 }
 
-/** Methods of the workers that verify candidates and read outlines. */
+/** Methods of the workers that verify candidates and read outlines and logs. */
 export interface VerifierMethods {
   readonly verify: Method<ContentSearch.ContentSearchInput, ContentSearch.ContentSearchOutput>
   readonly matchNames: Method<{ readonly source: string; readonly names: ReadonlyArray<string> }, ReadonlyArray<number>>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
+  readonly beginLog: Method<LogMatching.LogStart, void>
+  readonly matchLog: Method<LogMatching.LogChunk, LogMatching.LogMatches>
+  readonly endLog: Method<{ readonly log: number }, void>
 }
 
 /** Methods of the workers of each role. */

@@ -1,0 +1,359 @@
+/** Matches the commits of a log with a query. */
+import type { ChangedFile, ChangedLine, CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
+import type { Expression, Filter, Leaf } from "@tongs/core/query/CodeQuery"
+import * as FileFilter from "../FileFilter.ts"
+import * as Pattern from "../text/Pattern.ts"
+import * as CommitQuery from "./CommitQuery.ts"
+import type { CommitHeader, LogListener } from "./LogParser.ts"
+
+/** Limits of a hit: files per commit, lines per file, characters of a line and of the message. */
+const maxFiles = 50
+const maxLines = 20
+const maxLineLength = 1_000
+const maxMessageLength = 10_000
+
+/** Maximum number of matches of a line or message. */
+const maxMatches = 200
+
+/** Maximum number of characters before the first match of a line. */
+const lead = 200
+
+/** A matching commit, or the part of a hit that its repository does not determine. */
+export interface CommitMatch extends Omit<CommitHit, "_tag" | "owner" | "repo"> {
+  /** Committer date in seconds since 1970. */
+  readonly seconds: number
+  readonly matchCount: number
+}
+
+/** Tests a file of a commit. */
+type FileTest = (commit: CommitHeader, path: string) => boolean
+
+/** A term with the conditions on files that it is subject to. */
+interface Term {
+  readonly pattern: Pattern.Pattern
+  readonly scope: ReadonlyArray<FileTest>
+  readonly isPositive: boolean
+  isFound: boolean
+}
+
+/** A condition that a file of the commit must fulfill. */
+interface Touch {
+  readonly scope: ReadonlyArray<FileTest>
+  isFound: boolean
+}
+
+/** Evaluates a part of the query at the end of a commit. */
+type Part = (commit: CommitHeader) => boolean
+
+interface Context {
+  readonly scope: ReadonlyArray<FileTest>
+  readonly isPositive: boolean
+}
+
+/** Matches commits of one repository. Calls `onMatch` for each match, and `onCut` if a limit could hide one. */
+export class CommitMatcher implements LogListener {
+  readonly #query: CommitQuery.CommitQuery
+  readonly #fullName: string
+  readonly #terms: Array<Term> = []
+  readonly #touches: Array<Touch> = []
+  readonly #messagePatterns: ReadonlyArray<Pattern.Pattern>
+  readonly #root: Part
+  readonly #onMatch: (match: CommitMatch) => void
+  readonly #onCut: () => void
+  #commit: CommitHeader | undefined
+  #files: Array<{ readonly path: string; readonly lines: Array<ChangedLine> }> = []
+  #hasFiles = false
+  #path = ""
+  #active: ReadonlyArray<Term> = []
+  #lines: Array<ChangedLine> | undefined
+  #matchCount = 0
+  #isReported = false
+  readonly #canEndEarly: boolean
+
+  constructor(
+    query: CommitQuery.CommitQuery,
+    fullName: string,
+    onMatch: (match: CommitMatch) => void,
+    onCut: () => void
+  ) {
+    this.#query = query
+    this.#fullName = fullName
+    this.#onMatch = onMatch
+    this.#onCut = onCut
+    const { expression } = query.query
+    const { kind } = query.query
+    this.#root = this.#compile(expression, { scope: [], isPositive: true })
+    this.#messagePatterns = CommitQuery.positiveFilters(expression).flatMap((filter) =>
+      filter.name === "message" ? [propertyPattern(filter.value)] : []
+    )
+    // With negated conditions a later file can change the result.
+    this.#canEndEarly = kind === "commit" && !CommitQuery.hasNegation(expression)
+  }
+
+  onCommit(commit: CommitHeader): void {
+    this.#commit = commit
+    this.#files = []
+    this.#hasFiles = false
+    this.#matchCount = 0
+    this.#isReported = false
+    for (const term of this.#terms) term.isFound = false
+    for (const touch of this.#touches) touch.isFound = false
+    if (this.#query.query.kind !== "commit") return
+    for (const term of this.#terms) term.isFound = commit.message.split("\n").some((line) => test(term.pattern, line))
+  }
+
+  onFile(path: string): boolean {
+    const commit = this.#commit
+    if (commit === undefined || this.#isReported) return false
+    this.#hasFiles = true
+    const isIn = (scope: ReadonlyArray<FileTest>) => scope.every((one) => one(commit, path))
+    let isTouched = false
+    for (const touch of this.#touches) {
+      if (!isIn(touch.scope)) continue
+      touch.isFound = true
+      isTouched = true
+    }
+    if (this.#query.query.kind === "commit") {
+      if (this.#canEndEarly && this.#root(commit)) this.#report(commit)
+      return false
+    }
+    this.#path = path
+    this.#active = this.#terms.filter(({ scope }) => isIn(scope))
+    this.#lines = undefined
+    if (this.#terms.length === 0 && (isTouched || this.#touches.length === 0)) this.#addFile()
+    return this.#active.length > 0
+  }
+
+  onLine(change: "added" | "removed", number: number, text: string): void {
+    const isFull = this.#lines === undefined ? this.#files.length >= maxFiles : this.#lines.length >= maxLines
+    const ranges: Array<TextRange> = []
+    for (const term of this.#active) {
+      if (isFull || !term.isPositive) {
+        if (!term.isFound) term.isFound = test(term.pattern, text)
+      } else if (find(term.pattern, text, ranges)) term.isFound = true
+      else continue
+      if (isFull || !term.isPositive) continue
+      this.#lines ??= this.#addFile()
+    }
+    if (isFull || this.#lines === undefined || ranges.length === 0) return
+    const matches = tidy(ranges)
+    this.#matchCount += matches.length
+    this.#lines.push({ change, number, ...excerpt(text, matches) })
+  }
+
+  onEnd(isCut: boolean): void {
+    const commit = this.#commit
+    this.#commit = undefined
+    if (commit === undefined || this.#isReported) return
+    const isMatch = (this.#query.query.kind === "commit" || this.#hasFiles) && this.#root(commit)
+    if (isMatch) this.#report(commit)
+    else if (isCut) this.#onCut()
+  }
+
+  #addFile(): Array<ChangedLine> {
+    const lines: Array<ChangedLine> = []
+    if (this.#files.length < maxFiles) this.#files.push({ path: this.#path, lines })
+    return lines
+  }
+
+  #report(commit: CommitHeader): void {
+    this.#isReported = true
+    const isCommit = this.#query.query.kind === "commit"
+    const message = commit.message.slice(0, maxMessageLength)
+    const ranges: Array<TextRange> = []
+    const patterns = isCommit
+      ? [...this.#terms.filter(({ isPositive }) => isPositive).map(({ pattern }) => pattern), ...this.#messagePatterns]
+      : this.#messagePatterns
+    for (const pattern of patterns) findInLines(pattern, message, ranges)
+    const inMessage = tidy(ranges)
+    const files: ReadonlyArray<ChangedFile> = isCommit ? [] : this.#files
+    this.#onMatch({
+      sha: commit.sha,
+      author: signature(commit.author),
+      committer: signature(commit.committer),
+      message,
+      in_message: inMessage,
+      files,
+      seconds: seconds(commit.committer),
+      matchCount: this.#matchCount + inMessage.length
+    })
+  }
+
+  #compile(self: Expression, context: Context): Part {
+    switch (CommitQuery.levelOf(self)) {
+      case "commit": {
+        const test = this.#fileTest(self)
+        return (commit) => test(commit, "")
+      }
+      case "file":
+        return this.#touch([...context.scope, this.#fileTest(self)])
+      case "term":
+        return this.#compileTerms(self, context)
+    }
+  }
+
+  #compileTerms(self: Expression, context: Context): Part {
+    switch (self._tag) {
+      case "And": {
+        const fileTests = self.all
+          .filter((one) => CommitQuery.levelOf(one) === "file")
+          .map((one) => this.#fileTest(one))
+        const scope = [...context.scope, ...fileTests]
+        const others = self.all
+          .filter((one) => CommitQuery.levelOf(one) !== "file")
+          .map((one) => this.#compile(one, { ...context, scope }))
+        const parts = fileTests.length === 0 ? others : [...others, this.#touch(scope)]
+        return (commit) => parts.every((one) => one(commit))
+      }
+      case "Or": {
+        const parts = self.any.map((one) => this.#compile(one, context))
+        return (commit) => parts.some((one) => one(commit))
+      }
+      case "Not": {
+        const part = this.#compile(self.not, { ...context, isPositive: !context.isPositive })
+        return (commit) => !part(commit)
+      }
+      case "Filter":
+        return () => true
+      default:
+        return this.#term(self, context)
+    }
+  }
+
+  #term(leaf: Leaf, { isPositive, scope }: Context): Part {
+    const term: Term = { pattern: CommitQuery.leafPattern(this.#query.query, leaf), scope, isPositive, isFound: false }
+    this.#terms.push(term)
+    return () => term.isFound
+  }
+
+  #touch(scope: ReadonlyArray<FileTest>): Part {
+    const touch: Touch = { scope, isFound: false }
+    this.#touches.push(touch)
+    return () => touch.isFound
+  }
+
+  /** Compiles an expression without terms that match text. */
+  #fileTest(self: Expression): FileTest {
+    switch (self._tag) {
+      case "And": {
+        const all = self.all.map((one) => this.#fileTest(one))
+        return (commit, path) => all.every((one) => one(commit, path))
+      }
+      case "Or": {
+        const any = self.any.map((one) => this.#fileTest(one))
+        return (commit, path) => any.some((one) => one(commit, path))
+      }
+      case "Not": {
+        const not = this.#fileTest(self.not)
+        return (commit, path) => !not(commit, path)
+      }
+      case "Filter":
+        return this.#filter(self.filter)
+      default: {
+        const pattern = CommitQuery.leafPattern(this.#query.query, self)
+        return (_, path) => test(pattern, path)
+      }
+    }
+  }
+
+  #filter(filter: Filter): FileTest {
+    switch (filter.name) {
+      case "author":
+      case "committer": {
+        const { name } = filter
+        const pattern = propertyPattern(filter.value)
+        return (commit) => test(pattern, `${commit[name].name} <${commit[name].email}>`)
+      }
+      case "message": {
+        const pattern = propertyPattern(filter.value)
+        return (commit) => test(pattern, commit.message)
+      }
+      case "after":
+      case "before": {
+        const bound = this.#query.dates[filter.value]
+        const isAfter = filter.name === "after"
+        return ({ committer }) =>
+          bound !== undefined && (isAfter ? seconds(committer) >= bound : seconds(committer) <= bound)
+      }
+      case "size":
+        return () => true
+      default: {
+        const file = FileFilter.make(filter)
+        const fullName = this.#fullName
+        return (_, path) => file({ fullName, path, size: 0 })
+      }
+    }
+  }
+}
+
+const test = Pattern.test
+
+/** Compiles the value of `author:`, `committer:` or `message:`: text, or a regular expression between slashes. */
+const propertyPattern = (value: string): Pattern.Pattern =>
+  new RegExp(CommitQuery.regexSource(value) ?? RegExp.escape(value), "gimu")
+
+const find = (pattern: Pattern.Pattern, text: string, ranges: Array<TextRange>, offset = 0): boolean => {
+  pattern.lastIndex = 0
+  let isFound = false
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    isFound = true
+    const { length } = match[0]
+    if (length === 0) pattern.lastIndex += (text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1
+    else ranges.push([offset + match.index, offset + match.index + length])
+    if (ranges.length >= maxMatches) break
+  }
+  return isFound
+}
+
+const findInLines = (pattern: Pattern.Pattern, text: string, ranges: Array<TextRange>): void => {
+  let start = 0
+  for (const line of text.split("\n")) {
+    find(pattern, line, ranges, start)
+    start += line.length + 1
+  }
+}
+
+/** Sorts ranges and drops those that overlap an earlier one. */
+const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
+  ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
+  let end = -1
+  return ranges.filter((range) => {
+    if (range[0] < end) return false
+    end = range[1]
+    return true
+  })
+}
+
+/** Cuts a long line so that its first match is within it. */
+const excerpt = (text: string, matches: ReadonlyArray<TextRange>): Pick<ChangedLine, "text" | "matches"> => {
+  if (text.length <= maxLineLength) return { text, matches }
+  const first = matches[0]?.[0] ?? 0
+  const from = first < maxLineLength - lead ? 0 : whole(text, first - lead)
+  const to = whole(text, from + maxLineLength)
+  return {
+    text: text.slice(from, to),
+    matches: matches.flatMap(([start, end]): ReadonlyArray<TextRange> => {
+      const range: TextRange = [start - from, Math.min(end, to) - from]
+      return range[0] < range[1] ? [range] : []
+    })
+  }
+}
+
+/** Returns the position, or the one before it if it would split a surrogate pair. */
+const whole = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at)
+  return at > 0 && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
+}
+
+/** The largest date that JavaScript can represent, in seconds. */
+const maxSeconds = 8.64e12
+
+/** Returns the date of a person; 1970 for a commit without a readable date, as git shows it. */
+const seconds = (person: CommitHeader["author"]): number =>
+  Number.isFinite(person.seconds) && Math.abs(person.seconds) <= maxSeconds ? person.seconds : 0
+
+const signature = (person: CommitHeader["author"]): CommitHit["author"] => ({
+  name: person.name,
+  email: person.email,
+  date: new Date(seconds(person) * 1000).toISOString().replace(".000Z", "Z")
+})
