@@ -109,6 +109,7 @@ const groups = [
   { name: "main", entry: Path.join(here, "src/main.ts") },
   { name: "mcp", entry: Path.join(here, "src/McpStart.ts") },
   { name: "mcp", entry: Path.join(here, "../mcp/src/Mcp.ts") },
+  { name: "grep", entry: Path.join(here, "src/GrepStart.ts") },
   { name: "base", entry: Path.join(here, "src/Program.ts") },
   { name: "embedded", entry: Path.join(here, "../../packages/connection/src/EmbeddedConnection.ts") }
 ]

@@ -5,6 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as ExitCode from "./ExitCode.ts"
 import * as Help from "./base/Help.ts"
+import * as GrepCommandLine from "./commands/grep/GrepCommandLine.ts"
+import * as GrepStart from "./GrepStart.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
 import { root } from "./RootCommand.ts"
 import * as Session from "./session/Session.ts"
@@ -12,6 +14,8 @@ import { version } from "./base/Version.ts"
 
 /** Runs a command line and returns the exit code. */
 export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+  const grep = GrepCommandLine.locate(args)
+  if (grep !== undefined && !GrepCommandLine.wantsHelp(grep)) return yield* GrepStart.run(grep)
   return yield* Command.runWith(root, { version })(args).pipe(
     Effect.as<number>(ExitCode.codes.fine),
     Effect.catchCause(ExitCode.report),

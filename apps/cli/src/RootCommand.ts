@@ -3,6 +3,7 @@ import { api } from "./commands/Api.ts"
 import { auth } from "./commands/Auth.ts"
 import { doctor } from "./commands/Doctor.ts"
 import { explore } from "./commands/Explore.ts"
+import { grep } from "./commands/grep/Grep.ts"
 import { limits } from "./commands/Limits.ts"
 import { mcp } from "./commands/Mcp.ts"
 import { openapi } from "./commands/OpenApi.ts"
@@ -18,6 +19,7 @@ export const root = tongs.pipe(
   Command.withSubcommands([
     api,
     search,
+    grep,
     limits,
     serve,
     explore,

@@ -1,5 +1,6 @@
-/** Chooses what to load. Handles `--version`, and `tongs mcp` over stdio, without the rest of the program. */
+/** Chooses what to load. Handles `--version`, `tongs grep`, and `tongs mcp` over stdio, without the rest of the program. */
 import { version } from "./base/Version.ts"
+import * as GrepCommandLine from "./commands/grep/GrepCommandLine.ts"
 import * as McpArguments from "./McpArguments.ts"
 
 const workingDirectory = (): string | undefined => {
@@ -18,6 +19,11 @@ export const main = async (args: ReadonlyArray<string>): Promise<void> => {
   if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
     process.stdout.write(`tongs ${version}\n`)
     return
+  }
+  const grep = GrepCommandLine.locate(args)
+  if (grep !== undefined && !GrepCommandLine.wantsHelp(grep)) {
+    const { main } = await import("./GrepStart.ts")
+    return main(grep)
   }
   const parsed = args[0] === "mcp" ? McpArguments.parse(args.slice(1)) : undefined
   const cwd = parsed === undefined ? undefined : workingDirectory()

@@ -22,6 +22,8 @@ export class Connection extends Context.Service<
     readonly repositoryProblem?: string | undefined
     /** True if code searches can read work trees: on the embedded forge, in a process without other clients. */
     readonly searchesWorkTrees?: boolean
+    /** The work trees of the embedded forge's adopted repositories, by full name. */
+    readonly workTrees?: ReadonlyMap<string, string>
     /** Sentences to show to the user, for example that the data is a demonstration. */
     readonly notices: ReadonlyArray<string>
     /**

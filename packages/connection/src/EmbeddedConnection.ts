@@ -84,6 +84,9 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         isOutsideRepository: settings.demo === undefined && !adopted.some(contains(settings.cwd)),
         repositoryProblem: "the working directory is outside the embedded forge's repositories",
         searchesWorkTrees: settings.searchesWorkTrees === true,
+        workTrees: new Map(
+          adopted.filter(({ git }) => git.path !== git.gitDir).map(({ fullName, git }) => [fullName, git.path])
+        ),
         notices: settings.demo === undefined ? notices : [DemoForge.notice, ...notices],
         changes: changes(adopted, settings.cwd, yield* StoreRevision)
       })

@@ -141,8 +141,11 @@ export const printable = (value: unknown, isTerminal: boolean): Effect.Effect<st
 /** Formats a value as indented JSON. For a terminal, control and invisible characters become JSON escapes. */
 export const json = (value: unknown, isTerminal: boolean): string => {
   const text = JSON.stringify(value, null, isDeeper(value, MAX_INDENTED) ? 0 : 2)
-  return isTerminal ? text.replace(HIDDEN, escaped) : text
+  return isTerminal ? hiddenInJson(text) : text
 }
+
+/** Replaces control and invisible characters in JSON by escapes. */
+export const hiddenInJson = (text: string): string => text.replace(HIDDEN, escaped)
 
 /** Maximum levels of nesting to indent. The size of the indentation grows with the square of the depth. */
 const MAX_INDENTED = 200

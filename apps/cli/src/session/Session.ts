@@ -1,24 +1,14 @@
 /** The connection of a command, from flags, environment variables and the config file. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Connection } from "@tongs/connection/Connection"
-import * as ConnectionLayer from "@tongs/connection/ConnectionLayer"
-import type { ConnectionError } from "@tongs/connection/base/ConnectionError"
 import * as CredentialStore from "@tongs/connection/credentials/CredentialStore"
 import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import type { ConnectionSettings } from "@tongs/connection/ConnectionSettings"
 import { UserDirectories } from "@tongs/connection/base/UserDirectories"
-import type { Forge } from "@tongs/core/client/Forge"
-import type { Scheduler } from "@tongs/core/limits/Scheduler"
+import { Connector } from "./Connector.ts"
 import * as Flags from "./Flags.ts"
 
-type Connect = (settings: ConnectionSettings) => Layer.Layer<Connection | Forge | Scheduler, ConnectionError>
-
-/** The function that creates a connection from settings. Tests replace it. */
-export const Connector = Context.Reference<Connect>("tongs/Session/Connector", {
-  defaultValue: () => ConnectionLayer.layer
-})
+export { Connector } from "./Connector.ts"
 
 /** Reads the connection settings of the command. */
 export const settings = Effect.flatMap(Flags.settings, SettingsResolver.resolve)

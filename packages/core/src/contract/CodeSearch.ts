@@ -217,7 +217,7 @@ export class CodeSearch extends Group.make("codeSearch", () => [
     query: {
       q,
       limit: count("Most files, up to 1,000, or 1,000,000 with lines=all; 200 by default."),
-      context: count("Lines around a match, up to 10; 1 by default."),
+      context: count("Lines around a match, up to 10, or 1,000 with lines=all; 1 by default."),
       deadline: count("Milliseconds that the search may take, up to 60,000; 4,000 by default."),
       lines: Schema.optionalKey(
         openEnum(["best", "all"]).annotate({ description: "The best matching lines of each file (default), or all." })

@@ -21,8 +21,9 @@ import * as FileLookup from "../../api/FileLookup.ts"
 /** The default and the maximum of each option of a search. */
 const bounds = { limit: [200, 1_000], context: [1, 10], deadline: [4_000, 60_000] } as const
 
-/** Maximum number of files of a search for all lines. */
+/** Maximum number of files of a search for all lines, and of lines around a match. */
 const maxFiles = 1_000_000
+const maxContext = 1_000
 
 const bounded = (name: keyof typeof bounds, given: number | undefined): number => {
   const [usual, most] = bounds[name]
@@ -65,7 +66,10 @@ export const make = Effect.gen(function* () {
     *search({ context, deadline, facets, limit, lines, q }, { caller }) {
       const query = yield* parse(q)
       const wanted = limit ?? query.count
-      const show = { lines: lines === "all" ? "complete" : "best", context: bounded("context", context) } as const
+      const show =
+        lines === "all"
+          ? ({ lines: "complete", context: Math.min(context ?? 1, maxContext) } as const)
+          : ({ lines: "best", context: bounded("context", context) } as const)
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       if (query.kind !== "file") {
         return CommitEvents.make(findCommits(query, readable), {
