@@ -1,6 +1,7 @@
 /** Searches the code index of the embedded forge, which returns complete lines with line numbers. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Done, FileHit } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -24,11 +25,13 @@ const reasons: Readonly<Record<string, string>> = {
 /** Returns the `limit` best files for a query in the embedded forge's query language. */
 export const search = Effect.fnUntraced(function* (q: string, limit: number) {
   const forge = yield* Forge
+  const { searchesWorkTrees } = yield* Connection
+  const source = searchesWorkTrees === true ? ({ source: "work_trees" } as const) : {}
   const files: Array<FileHit> = []
   let done: Done | undefined
   let progress = ""
   const events = forge.codeSearch.search(
-    { q, limit: Math.min(limit, MAX_FILES), context: 0, deadline: DEADLINE },
+    { q, limit: Math.min(limit, MAX_FILES), context: 0, deadline: DEADLINE, ...source },
     { priority: "interactive" }
   )
   yield* Progress.show(

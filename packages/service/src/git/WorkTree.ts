@@ -41,7 +41,7 @@ export const maxUntracked = 100_000
 const filesPerTick = 1000
 
 /** The id of the empty tree, which git knows in every repository. */
-const emptyTree = {
+export const emptyTree = {
   sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
   sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
 }

@@ -11,7 +11,7 @@ const limit = 1000
 const withFolder = <A, E>(use: (path: string) => Effect.Effect<A, E>) =>
   Effect.flatMap(folder, (path) => use(realpathSync(path)))
 
-const text = (path: string, name: string) => WorkTreeReader.read(path, name, limit)?.blob?.bytes.toString()
+const text = (path: string, name: string) => WorkTreeReader.read(path, name, limit)?.bytes?.toString()
 
 describe("WorkTreeReader", () => {
   it.effect("reads a file with git's id for its content", () =>
@@ -23,11 +23,12 @@ describe("WorkTreeReader", () => {
         const oid = git(path, ["hash-object", "in/a"])
         assert.deepStrictEqual(WorkTreeReader.read(path, "in/a", limit), {
           size: 4,
-          blob: { bytes: Buffer.from("one\n"), oid }
+          bytes: Buffer.from("one\n"),
+          oid
         })
         assert.strictEqual(text(path, "empty"), "")
         git(path, ["init", "--quiet", "--object-format=sha256", "."])
-        const long = WorkTreeReader.read(path, "in/a", limit, "sha256")?.blob?.oid
+        const long = WorkTreeReader.read(path, "in/a", limit, "sha256")?.oid
         assert.strictEqual(long, git(path, ["hash-object", "in/a"]))
       })
     )
@@ -37,9 +38,13 @@ describe("WorkTreeReader", () => {
     withFolder((path) =>
       Effect.sync(() => {
         writeFileSync(join(path, "a"), "x".repeat(limit))
-        assert.strictEqual(WorkTreeReader.read(path, "a", limit)?.blob?.bytes.length, limit)
+        assert.strictEqual(WorkTreeReader.read(path, "a", limit)?.bytes?.length, limit)
         appendFileSync(join(path, "a"), "x")
-        assert.deepStrictEqual(WorkTreeReader.read(path, "a", limit), { size: limit + 1, blob: undefined })
+        assert.deepStrictEqual(WorkTreeReader.read(path, "a", limit), {
+          size: limit + 1,
+          bytes: undefined,
+          oid: undefined
+        })
       })
     )
   )

@@ -9,8 +9,10 @@ import type { ObjectFormat } from "./GitObject.ts"
 export interface WorkTreeContent {
   /** Size of the file in bytes. */
   readonly size: number
-  /** Content of the file with the id that git would give it as a blob. Undefined if the size exceeds the limit. */
-  readonly blob: { readonly bytes: Buffer; readonly oid: string } | undefined
+  /** Content of the file. Undefined if the size exceeds the limit. */
+  readonly bytes: Buffer | undefined
+  /** The id that git gives to a blob with this content. Undefined without `bytes`. */
+  readonly oid: string | undefined
 }
 
 /** Windows lacks these. `undefined` acts as 0. */
@@ -47,15 +49,14 @@ export const read = (
   }
 }
 
-/** The id that git gives to a blob with this content. */
-export const blobId = (bytes: Uint8Array, objectFormat: ObjectFormat): string =>
+const blobId = (bytes: Uint8Array, objectFormat: ObjectFormat): string =>
   createHash(objectFormat).update(`blob ${bytes.length}\0`).update(bytes).digest("hex")
 
 const readFile = (file: number, limit: number, objectFormat: ObjectFormat): WorkTreeContent | undefined => {
   for (let attempt = 1; ; attempt++) {
     const before = fstatSync(file)
     if (!before.isFile()) return undefined
-    if (before.size > limit) return { size: before.size, blob: undefined }
+    if (before.size > limit) return { size: before.size, bytes: undefined, oid: undefined }
     // One more byte shows whether the file grew.
     const buffer = Buffer.alloc(before.size + 1)
     const length = readAll(file, buffer)
@@ -63,7 +64,7 @@ const readFile = (file: number, limit: number, objectFormat: ObjectFormat): Work
     const isStable = length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs
     if (!isStable && attempt < attempts) continue
     const bytes = buffer.subarray(0, Math.min(length, before.size))
-    return { size: bytes.length, blob: { bytes, oid: blobId(bytes, objectFormat) } }
+    return { size: bytes.length, bytes, oid: blobId(bytes, objectFormat) }
   }
 }
 

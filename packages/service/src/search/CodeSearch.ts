@@ -13,6 +13,8 @@ import * as SearchTargets from "./SearchTargets.ts"
 import * as UnindexedSearch from "./UnindexedSearch.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
 import { ContentSearchPool } from "./ContentSearchPool.ts"
+import { WorkTrees } from "./worktree/WorkTrees.ts"
+import * as WorkTreeTargets from "./worktree/WorkTreeTargets.ts"
 
 /** Maximum number of repositories per search (spec part 3 §4.12). */
 export const maxRepositories = 4_000
@@ -24,8 +26,7 @@ const defaultDeadline = 4_000
 const maxIndexingMillis = 1_000
 
 /** A file that matches a query. */
-export interface SearchHit
-  extends Omit<ContentSearch.ContentHit, "candidate">, Pick<Candidate, "path" | "oid" | "size"> {
+export interface SearchHit extends Omit<ContentSearch.ContentHit, "candidate">, Pick<Candidate, "path"> {
   readonly served: ServedRepository
   readonly commit: string
   /** Revisions of the query that have the file. Empty without `rev:`. */
@@ -50,6 +51,8 @@ export interface SearchBatch {
 export interface SearchOptions {
   readonly show: ContentSearch.ContentSearchInput["show"]
   readonly order: CandidateOrder
+  /** Searches work trees instead of the commits that they have checked out. The caller checks the permission. */
+  readonly searchesWorkTrees?: boolean
   /** Time limit of the whole search. The caller ends `found` at the deadline. */
   readonly deadline: Duration.Duration
 }
@@ -125,6 +128,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
   const index = yield* CodeIndex
   const indexer = yield* Indexer
   const verifiers = yield* ContentSearchPool
+  const workTrees = yield* WorkTrees
 
   /** Verifies the candidates of a batch. */
   const verify =
@@ -136,7 +140,9 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         }
         const candidates = batch.candidates.flatMap((candidate) => {
           const target = targets[candidate.targets[0]]
-          return target === undefined ? [] : [{ ...candidate, fullName: target.served.fullName }]
+          if (target === undefined) return []
+          const { fullName, git } = target.served
+          return [{ ...candidate, fullName, objectFormat: git.objectFormat }]
         })
         const { hits: verified, problem } = yield* verifiers.verify({ query, candidates, show })
         if (problem !== undefined) yield* Effect.logError(problem)
@@ -148,8 +154,6 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
             {
               ...hit,
               path: file.path,
-              oid: file.oid,
-              size: file.size,
               served: target.served,
               commit: target.commit,
               revisions: file.targets.flatMap((index) => targets[index]?.revision ?? []),
@@ -171,7 +175,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       Stream.flatMap((at) => {
         const target = targets[at]
         if (target === undefined) return Stream.empty
-        return UnindexedSearch.candidates(query, at, target.served, target.commit).pipe(
+        return UnindexedSearch.candidates(query, at, target.served, target).pipe(
           Stream.catchTag("GitError", ({ message }) =>
             Stream.succeed<CandidateBatch>({ candidates: [], left: 0, failed: [{ target: at, detail: message }] })
           )
@@ -196,7 +200,11 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       const scope = selectRepositories(query, repositories).slice(0, maxRepositories)
       const maxWaitMillis = Math.min(Duration.toMillis(options.deadline) / 2, maxIndexingMillis)
       const statuses = yield* indexer.statuses(scope, maxWaitMillis)
-      const targets = yield* SearchTargets.resolve(query, statuses)
+      const committed = yield* SearchTargets.resolve(query, statuses)
+      const targets =
+        options.searchesWorkTrees === true && query.revisions.length === 0
+          ? yield* WorkTreeTargets.overlay(workTrees, committed, statuses)
+          : committed
       return {
         found:
           targets.targets.length === 0

@@ -2,6 +2,8 @@ import { setImmediate } from "node:timers/promises"
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { Chunk, RankFactor, TextRange } from "@tongs/core/contract/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import type { ObjectFormat } from "../git/GitObject.ts"
+import * as WorkTreeReader from "../git/WorkTreeReader.ts"
 import type { Candidate } from "./CodeIndex.ts"
 import * as Fragments from "./Fragments.ts"
 import * as QueryNames from "./QueryNames.ts"
@@ -18,7 +20,7 @@ import type { Blob, BlobReader } from "./BlobReader.ts"
 /** A query with the candidate files to verify. */
 export interface ContentSearchInput {
   readonly query: CodeQuery
-  readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string }>
+  readonly candidates: ReadonlyArray<Candidate & { readonly fullName: string; readonly objectFormat?: ObjectFormat }>
   /**
    * Form of the matches: fragments, or matching lines with `context` lines around: the best, all, or all in full length.
    */
@@ -36,6 +38,9 @@ export interface ContentSearchOutput {
 export interface ContentHit {
   /** Index of the candidate in the input. */
   readonly candidate: number
+  /** Id and size of the content that was read. */
+  readonly oid: string
+  readonly size: number
   readonly rank: number
   readonly why: ReadonlyArray<RankFactor>
   readonly inPath: ReadonlyArray<TextRange>
@@ -66,7 +71,13 @@ export const searchContents = async (
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
   let problem: string | undefined
-  const read = async ({ candidate }: { readonly candidate: Candidate }) => {
+  const read = async ({
+    candidate
+  }: {
+    readonly candidate: ContentSearchInput["candidates"][number]
+  }): Promise<Content | undefined> => {
+    const { folder, objectFormat, path } = candidate
+    if (folder !== undefined) return WorkTreeReader.read(folder, path, DocumentText.maxBytes, objectFormat)
     try {
       return await blobs.read(candidate.gitDir, candidate.oid, DocumentText.maxBytes)
     } catch (error) {
@@ -95,6 +106,8 @@ export const searchContents = async (
     const { inContent, inPath } = matches
     hits.push({
       candidate: index,
+      oid: blob?.oid ?? candidate.oid,
+      size: blob?.size ?? candidate.size,
       ...Ranking.make(evidence.of(candidate.path, text, inContent, definitions)),
       inPath,
       matchCount: inContent.length,
@@ -116,6 +129,11 @@ const chunksOf = (
   const { context, lines } = show
   if (lines === "complete") return MatchedLines.complete(text, matches, context)
   return MatchedLines.chunks(text, matches, definitions, { lines, context })
+}
+
+/** Content of a candidate, with its id if the index does not know it. */
+interface Content extends Blob {
+  readonly oid?: string | undefined
 }
 
 /** Returns the symbols that a file defines. Empty for a file that is not searchable. */

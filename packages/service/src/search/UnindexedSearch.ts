@@ -2,8 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { GitError } from "../git/GitError.ts"
+import type { ListedFile } from "../git/TreeListing.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
-import type { Candidate, CandidateBatch } from "./CodeIndex.ts"
+import type { Candidate, CandidateBatch, SearchTarget } from "./CodeIndex.ts"
 import * as QueryNames from "./QueryNames.ts"
 import * as PathMatcher from "./PathMatcher.ts"
 import * as Ranking from "./Ranking.ts"
@@ -13,19 +14,19 @@ import { maxBytes } from "./text/DocumentText.ts"
 const size = 256
 
 /**
- * Lists the candidates in a commit without the index: files below the size limit whose path can match, ordered by the
+ * Lists the candidates in a target without the index: files below the size limit whose path can match, ordered by the
  * rank estimated from the path. Fails with a `GitError` if git cannot read the commit.
  */
 export const candidates = (
   query: CodeQuery,
   target: number,
   { fullName, git }: Pick<ServedRepository, "fullName" | "git">,
-  commit: string
+  { commit, workTree }: Pick<SearchTarget, "commit" | "workTree">
 ): Stream.Stream<CandidateBatch, GitError> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const tree = (yield* git.commit(commit))?.tree
-      const files = tree === undefined ? [] : yield* git.files(tree)
+      const files = overlay(tree === undefined ? [] : yield* git.files(tree), workTree)
       const verdict = PathMatcher.make(query, () => () => true)
       const names = QueryNames.names(query).map(Ranking.plainName)
       const promise = (path: string) => {
@@ -40,11 +41,12 @@ export const candidates = (
         .map((file) => ({ ...file, promise: promise(file.path) }))
         .sort((a, b) => b.promise - a.promise)
       const batches = Array.from({ length: Math.ceil(found.length / size) }, (_, at) => ({
-        candidates: found.slice(at * size, (at + 1) * size).map(({ oid, path, size }): Candidate => ({
+        candidates: found.slice(at * size, (at + 1) * size).map(({ folder, oid, path, size }): Candidate => ({
           targets: [target],
           gitDir: git.gitDir,
           path,
           oid,
+          folder,
           size,
           definitions: undefined
         })),
@@ -53,3 +55,17 @@ export const candidates = (
       return Stream.fromIterable(batches)
     })
   )
+
+/** Replaces the files of a commit with those of the work tree that differ. */
+const overlay = (
+  files: ReadonlyArray<ListedFile>,
+  workTree: SearchTarget["workTree"]
+): ReadonlyArray<ListedFile & { readonly folder?: string }> => {
+  if (workTree === undefined) return files
+  const { changed, folder, removed } = workTree
+  const hidden = new Set([...removed, ...changed.map(({ path }) => path)])
+  return [
+    ...files.filter(({ path }) => !hidden.has(path)),
+    ...changed.map(({ path, size }) => ({ path, size, oid: "", folder }))
+  ]
+}

@@ -16,6 +16,7 @@ import * as CommitEvents from "./CommitEvents.ts"
 import * as SearchEvents from "./SearchEvents.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
+import { WorkTrees } from "../../search/worktree/WorkTrees.ts"
 import * as FileLookup from "../../api/FileLookup.ts"
 
 /** The default and the maximum of each option of a search. */
@@ -62,8 +63,9 @@ export const make = Effect.gen(function* () {
   const search = yield* CodeSearch
   const contents = yield* ContentSearchPool
   const findCommits = yield* CommitSearch.make
+  const workTrees = yield* WorkTrees
   return group(CodeSearchGroup)({
-    *search({ context, deadline, facets, limit, lines, q }, { caller }) {
+    *search({ context, deadline, facets, limit, lines, q, source }, { caller }) {
       const query = yield* parse(q)
       const wanted = limit ?? query.count
       const show =
@@ -77,7 +79,13 @@ export const make = Effect.gen(function* () {
           deadline: Duration.millis(bounded("deadline", deadline))
         })
       }
+      const refusal =
+        source === "work_trees"
+          ? workTrees.refusal(caller.kind === "anonymous" ? undefined : caller.tokenHash)
+          : undefined
       return SearchEvents.make(search, query, readable, {
+        searchesWorkTrees: source === "work_trees" && refusal === undefined,
+        notes: refusal === undefined ? [] : [refusal],
         limit: lines === "all" ? Math.min(wanted ?? maxFiles, maxFiles) : bounded("limit", wanted),
         show,
         countsAll: facets === "all",

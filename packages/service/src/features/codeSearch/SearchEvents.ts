@@ -15,6 +15,9 @@ export interface Options {
   readonly show: CodeSearch.SearchOptions["show"]
   /** True to count the facets of all matching files, also of those beyond the limit. */
   readonly countsAll: boolean
+  readonly searchesWorkTrees: boolean
+  /** Explanations to send with the totals. */
+  readonly notes: ReadonlyArray<string>
   readonly deadline: Duration.Duration
 }
 
@@ -32,15 +35,21 @@ export const make = (
   { search }: CodeSearch.CodeSearch["Service"],
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>,
-  { countsAll, deadline, limit, show }: Options
+  { countsAll, deadline, limit, notes: given, searchesWorkTrees, show }: Options
 ): Stream.Stream<SearchEvent> =>
   Stream.suspend(() => {
     const begun = performance.now()
     const summary = new Summary()
+    summary.notes.push(...given)
     const isFull = Deferred.makeUnsafe<void>()
     const hits = Stream.unwrap(
       Effect.gen(function* () {
-        const { found, isIncomplete, notes } = yield* search(query, repositories, { show, order: "best", deadline })
+        const { found, isIncomplete, notes } = yield* search(query, repositories, {
+          show,
+          order: "best",
+          deadline,
+          searchesWorkTrees
+        })
         if (isIncomplete) summary.incomplete.add("failed")
         summary.notes.push(...notes)
         return found

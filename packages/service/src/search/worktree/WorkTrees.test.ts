@@ -22,9 +22,7 @@ const inspect = Effect.fnUntraced(function* (searchesWorkTrees: boolean | undefi
     assert.isDefined(served)
     return {
       changed: (yield* workTrees.changes(served, undefined))?.changed.map(({ path }) => path),
-      refusals: [{ tokenHash: hashOf(Redacted.value(token)) }, { tokenHash: hashOf("other") }, {}].map(
-        workTrees.refusal
-      )
+      refusals: [hashOf(Redacted.value(token)), hashOf("other"), undefined].map(workTrees.refusal)
     }
   }).pipe(
     Effect.provide(EmbeddedForge.layer({ data, cwd: path, repos: [], dialect: "service", searchesWorkTrees }), {

@@ -7,12 +7,6 @@ import type { GitError } from "../../git/GitError.ts"
 import * as WorkTree from "../../git/WorkTree.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 
-/** The caller of a search. */
-export interface WorkTreeCaller {
-  /** Hash of the caller's token. Undefined for an anonymous caller. */
-  readonly tokenHash?: string
-}
-
 /** Options of the work trees. */
 export interface WorkTreeOptions {
   /** True if this process searches for its owner only: it has no other clients, and serves no port. */
@@ -28,8 +22,8 @@ export interface WorkTreeOptions {
 export class WorkTrees extends Context.Service<
   WorkTrees,
   {
-    /** Why the caller may not search work trees, as a sentence. Undefined if it may. */
-    readonly refusal: (caller: WorkTreeCaller) => string | undefined
+    /** Why the caller with a token of this hash may not search work trees, as a sentence. Undefined if it may. */
+    readonly refusal: (tokenHash: string | undefined) => string | undefined
     /** The difference between a commit and the work tree. Undefined without a work tree, or if searches are off. */
     readonly changes: (
       served: ServedRepository,
@@ -51,7 +45,7 @@ export const refusalNote =
 const make = Effect.fnUntraced(function* ({ enabled, ownerTokenHash }: WorkTreeOptions) {
   const git = yield* Git
   return WorkTrees.of({
-    refusal: ({ tokenHash }) => (enabled && tokenHash === ownerTokenHash ? undefined : refusalNote),
+    refusal: (tokenHash) => (enabled && tokenHash === ownerTokenHash ? undefined : refusalNote),
     changes: (served, commit) =>
       enabled ? Effect.provideService(WorkTree.changes(served.git, commit), Git, git) : Effect.undefined,
     ignored: (served) => (enabled ? Effect.provideService(WorkTree.ignored(served.git), Git, git) : Effect.succeed([]))

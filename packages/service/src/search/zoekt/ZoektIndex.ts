@@ -113,10 +113,10 @@ const make = Effect.fnUntraced(function* (url: string) {
           )
           return Stream.concat(
             yield* fromZoekt(query, indexed),
-            Stream.flatMap(Stream.fromIterable(others), ({ commit, fullName, gitDir, target }) =>
+            Stream.flatMap(Stream.fromIterable(others), ({ commit, fullName, gitDir, target, workTree }) =>
               Stream.unwrap(
                 Effect.map(repositories.open(gitDir), (git) =>
-                  UnindexedSearch.candidates(query, target, { fullName, git }, commit)
+                  UnindexedSearch.candidates(query, target, { fullName, git }, { commit, workTree })
                 )
               ).pipe(
                 Stream.catchTag("GitError", ({ message }) =>
