@@ -68,11 +68,11 @@ const found = (files: ReadonlyArray<unknown>) => ({
 })
 
 /** A stub of zoekt-webserver that records requests. */
-const zoekt = async (answer: (path: string) => { readonly status?: number; readonly body: unknown }) => {
+const zoekt = async (answer: (path: string, q: string) => { readonly status?: number; readonly body: unknown }) => {
   const requests: Array<Recorded> = []
   const url = await httpServer(({ url: path = "" }, body, response) => {
     requests.push({ path, body: JSON.parse(body) })
-    const { body: output, status = 200 } = answer(path)
+    const { body: output, status = 200 } = answer(path, JSON.parse(body).Q)
     sendJson(response, status, output)
   })
   return { url: `${url}/`, requests }
@@ -97,7 +97,10 @@ describe("tongs serve --code-index", () => {
   it("requests candidates from zoekt, and shows files that match", async () => {
     const { head, path, root } = repository()
     const files = ["src/a.ts", "src/b.ts", "gone.ts", "c.md"].map((name) => file(name, head))
-    const { requests, url } = await zoekt((to) => ({ body: to === "/api/list" ? list(path, head) : found(files) }))
+    const { requests, url } = await zoekt((to, q) => {
+      if (to === "/api/list") return { body: list(path, head) }
+      return { body: found(q.includes("NOT-INDEXED") ? [] : files) }
+    })
     const serving = await serve(root, "--code-index", url, "--search-deadline", "60000")
 
     const { json, status } = await request(serving, "GET", searched("needle language:typescript"))
@@ -105,24 +108,25 @@ describe("tongs serve --code-index", () => {
     expect(status).toBe(200)
     expect(json.items.map((item: { readonly path: string }) => item.path)).toEqual(["src/a.ts"])
     expect(json).toMatchObject({ total_count: 1, incomplete_results: false })
-    expect(requests.find((one) => one.path === "/api/search")?.body).toEqual({
+    expect(requests.filter((one) => one.path === "/api/search").at(-1)?.body).toEqual({
       Q: String.raw`repo:"^(?:git\\.example\\.org/octo/hello)$" content:"needle" file:"(?i)(?:\\.ts|\\.cts|\\.mts|\\.tsx)$" case:no`,
-      Opts: { MaxDocDisplayCount: 2_000, MaxWallTime: 10_000_000_000 }
+      Opts: { MaxDocDisplayCount: 200, MaxWallTime: 60_000_000_000 }
     })
   })
 
-  it("reports incomplete results if zoekt is outdated; searches without zoekt, with the reason, if it does not answer", async () => {
+  it("finds commits that zoekt has not indexed; searches without zoekt, and reports the reason, if it does not respond", async () => {
     const { head, path, root } = repository()
     const newer = commit(path, { "d.ts": "needle\n" }, "two")
     let works = true
-    const { url } = await zoekt((to) => {
+    const { url } = await zoekt((to, q) => {
       if (!works) return { status: 500, body: { Error: "shards are being loaded" } }
-      return { body: to === "/api/list" ? list(path, head) : found([file("src/a.ts", head)]) }
+      if (to === "/api/list") return { body: list(path, head) }
+      return { body: found(q.includes("NOT-INDEXED") ? [] : [file("src/a.ts", head)]) }
     })
     const serving = await serve(root, "--code-index", url, "--search-deadline", "60000")
 
     const behind = await request(serving, "GET", searched("needle"))
-    expect(behind.json).toMatchObject({ incomplete_results: true, items: [{ path: "src/a.ts" }] })
+    expect(behind.json.items.map((item: { readonly path: string }) => item.path).sort()).toEqual(["d.ts", "src/a.ts"])
 
     works = false
     const broken = await request(serving, "GET", searched("hay"))
@@ -132,7 +136,9 @@ describe("tongs serve --code-index", () => {
     const states = async () => (await request(serving, "GET", "/tongs/index")).json.repositories
     await expect
       .poll(states, { timeout: 20_000 })
-      .toMatchObject([{ state: "failed", commit: null, problem: expect.stringContaining("500 POST") }])
+      .toMatchObject([
+        { state: "failed", commit: null, problem: expect.stringContaining("500: shards are being loaded") }
+      ])
     expect((await request(serving, "GET", searched("hay"))).json).toMatchObject({
       incomplete_results: false,
       items: [{ path: "src/b.ts" }]

@@ -31,8 +31,8 @@ export interface ConnectionSettings {
    * configuration sets it.
    */
   readonly searchesWorkTrees?: boolean | undefined
-  /** The URL of a zoekt-webserver that replaces the embedded forge's own code index. */
-  readonly codeIndex?: string | undefined
+  /** The URLs of zoekt servers, which replace the embedded forge's own code index. */
+  readonly codeIndex?: ReadonlyArray<string> | undefined
   /**
    * A fixture file for the embedded forge. With it, the forge serves only the file's repositories and those in `repos`.
    */

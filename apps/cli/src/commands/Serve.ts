@@ -32,9 +32,9 @@ const config = {
   ),
   allowLocalWebhooks: Flags.toggle("allow-local-webhooks", "Deliver webhooks to loopback and private networks, too"),
   codeIndex: url("code-index").pipe(
-    Flag.optional,
+    Flag.atLeast(0),
     Flag.withMetavar("URL"),
-    Flag.withDescription("URL of a zoekt-webserver that replaces the built-in code index")
+    Flag.withDescription("URL of a zoekt-webserver that replaces the built-in code index; repeat it for several")
   ),
   searchDeadline: Flag.Int("search-deadline").pipe(
     Flag.filter(
@@ -86,7 +86,7 @@ const run = Effect.fnUntraced(function* (given: Config) {
     url: undefined,
     allowLocalWebhooks: given.allowLocalWebhooks,
     searchDeadline: Option.getOrUndefined(given.searchDeadline),
-    codeIndex: Option.getOrUndefined(given.codeIndex)
+    codeIndex: given.codeIndex
   }
   return yield* serving(given).pipe(Effect.scoped, Effect.provide(forgeLayer(settings)))
 })

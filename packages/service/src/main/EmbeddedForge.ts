@@ -65,8 +65,8 @@ export interface Options {
   readonly searchDeadline?: number | undefined
   /** Patterns of the branches to index besides the default branches, for example `release-*`. None by default. */
   readonly branches?: ReadonlyArray<string> | undefined
-  /** URL of a zoekt-webserver that replaces the built-in code index. */
-  readonly codeIndex?: string | undefined
+  /** URLs of zoekt servers, which replace the built-in code index. */
+  readonly codeIndex?: ReadonlyArray<string> | undefined
   /** Path of a fixture file with initial data. */
   readonly fixtures?: string | undefined
   /** Login of the forge owner's account, by default the user name on this machine. */
@@ -146,20 +146,20 @@ const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
 const artifacts = (data: string) =>
   Layer.mergeAll(Uploads.layer, Downloads.layer).pipe(Layer.provide([Archives.layer(data), SignedUrls.layer(data)]))
 
-const zoekt = (url: string) =>
+const zoekt = (urls: ReadonlyArray<string>) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("../search/zoekt/ZoektIndex.ts")),
-      ({ layer }) => layer(url)
+      ({ layer }) => layer(urls)
     )
   )
 
 /** Layer of the code search and its index. */
-const search = ({ branches, codeIndex, data, searchDeadline }: Options) =>
+const search = ({ branches, codeIndex = [], data, searchDeadline }: Options) =>
   CodeSearch.layer({ deadline: searchDeadline }).pipe(
     Layer.provideMerge(Indexer.layer(branches)),
     Layer.provideMerge(
-      Layer.mergeAll(codeIndex === undefined ? SqliteIndex.layer(data) : zoekt(codeIndex), ContentSearchPool.layer)
+      Layer.mergeAll(codeIndex.length === 0 ? SqliteIndex.layer(data) : zoekt(codeIndex), ContentSearchPool.layer)
     )
   )
 

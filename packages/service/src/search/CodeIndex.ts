@@ -76,6 +76,10 @@ export interface CandidateBatch {
   readonly left: number
   /** Targets that cannot be searched, with the reason. Only in the first batch. */
   readonly failed?: ReadonlyArray<{ readonly target: number; readonly detail: string }>
+  /** Sentences for the user, for example about a server that does not respond. */
+  readonly notes?: ReadonlyArray<string>
+  /** True if the index cannot give all candidates. */
+  readonly isIncomplete?: boolean
 }
 
 /** State of a repository in the index. */

@@ -45,6 +45,8 @@ export interface SearchBatch {
   readonly remaining: number
   /** True if a file or repository could not be searched. The log has the reason. */
   readonly isIncomplete?: boolean
+  /** Sentences for the user, from the index. */
+  readonly notes?: ReadonlyArray<string>
 }
 
 /** Options of a search. */
@@ -165,7 +167,8 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
           hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
           examined: batch.candidates.length,
           remaining: batch.left,
-          isIncomplete: problem !== undefined || (batch.failed ?? []).length > 0
+          isIncomplete: batch.isIncomplete === true || problem !== undefined || (batch.failed ?? []).length > 0,
+          notes: batch.notes ?? []
         } satisfies SearchBatch
       })
 

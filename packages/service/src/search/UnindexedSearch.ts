@@ -28,14 +28,7 @@ export const candidates = (
       const tree = (yield* git.commit(commit))?.tree
       const files = overlay(tree === undefined ? [] : yield* git.files(tree), workTree)
       const verdict = PathMatcher.make(query, () => () => true)
-      const names = QueryNames.names(query).map(Ranking.plainName)
-      const promise = (path: string) => {
-        const called = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
-        return (
-          Ranking.ofPath(path) +
-          Math.max(0, ...names.map((name) => Ranking.ofFileName(Ranking.closeness(called, name))))
-        )
-      }
+      const promise = estimate(query)
       const found = files
         .filter((file) => file.size < maxBytes && verdict({ ...file, fullName }, file.oid) !== "no")
         .map((file) => ({ ...file, promise: promise(file.path) }))
@@ -68,4 +61,24 @@ const overlay = (
     ...files.filter(({ path }) => !hidden.has(path)),
     ...changed.map(({ path, size }) => ({ path, size, oid: "", folder }))
   ]
+}
+
+/** Creates a function that estimates the rank of a file from its path. */
+const estimate = (query: CodeQuery) => {
+  const names = QueryNames.names(query).map(Ranking.plainName)
+  return (path: string): number => {
+    const called = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
+    return (
+      Ranking.ofPath(path) + Math.max(0, ...names.map((name) => Ranking.ofFileName(Ranking.closeness(called, name))))
+    )
+  }
+}
+
+/** Sorts files by the rank estimated from their paths. */
+export const sort = (query: CodeQuery, files: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+  const promise = estimate(query)
+  return files
+    .map((file) => ({ file, promise: promise(file.path) }))
+    .sort((a, b) => b.promise - a.promise)
+    .map(({ file }) => file)
 }

@@ -86,10 +86,11 @@ class Summary {
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
   /** Counts hits, and returns those up to the limit. */
-  take({ examined, hits, isIncomplete, remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
+  take({ examined, hits, isIncomplete, notes = [], remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
     this.#examined += examined
     this.#remaining = remaining
     if (isIncomplete === true) this.incomplete.add("failed")
+    this.notes.push(...notes.filter((note) => !this.notes.includes(note)))
     const taken = hits.slice(0, limit - this.#sent)
     if (taken.length < hits.length || (remaining > 0 && this.#sent + taken.length >= limit)) {
       this.isFull = true

@@ -1,174 +1,152 @@
 /** A code index on zoekt servers, which index the repositories themselves. See `docs/zoekt.md` for the setup. */
-import { realpathSync } from "node:fs"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import {
-  type CandidateBatch,
-  type Candidate,
-  CodeIndex,
-  IndexError,
-  type IndexedRepository,
-  type IndexState
-} from "../CodeIndex.ts"
-import type { GitError } from "../../git/GitError.ts"
-import { GitRepositories } from "../../git/GitRepository.ts"
-import * as ServedDir from "../../git/ServedDir.ts"
-import type { ListedFile } from "../../git/TreeListing.ts"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
-import * as PathMatcher from "../PathMatcher.ts"
+import { CodeIndex, IndexError, type IndexState, type SearchTarget } from "../CodeIndex.ts"
 import * as UnindexedSearch from "../UnindexedSearch.ts"
 import * as Zoekt from "./Zoekt.ts"
-import * as ZoektQuery from "./ZoektQuery.ts"
+import * as ZoektFiles from "./ZoektFiles.ts"
+import * as ZoektSearch from "./ZoektSearch.ts"
+import * as ZoektServers from "./ZoektServers.ts"
 
-/** Number of candidates per batch. */
-const batchSize = 128
+/** Number of repositories that are compared with zoekt at the same time. */
+const concurrency = 8
 
-/** Time for which the list of zoekt's repositories is cached. */
-const listAge = Duration.seconds(2)
+/** Layer of the index on the servers at `urls`, which must run with `-rpc`. */
+export const layer = (urls: ReadonlyArray<string>) =>
+  Layer.effect(CodeIndex, make(urls)).pipe(Layer.provide(FetchHttpClient.layer))
 
-/** Layer of the index on the zoekt-webserver at `url`, which must run with `-rpc`. */
-export const layer = (url: string) => Layer.effect(CodeIndex, make(url)).pipe(Layer.provide(FetchHttpClient.layer))
+const notIndexed = { pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0 }
 
-/** A target whose commit zoekt has indexed. */
-interface IndexedTarget extends ZoektQuery.Repository {
-  readonly target: number
-  readonly gitDir: string
-}
+const noResponse = "A zoekt server does not respond. The files of its repositories are read with git, which is slow."
+const isLoading = "A zoekt server is loading its index, or failed on a part of it, so results can be missing."
+const isCut = `Zoekt returned only ${Zoekt.maxPaths} files. Add words, repo: or path: to the query.`
 
-const make = Effect.fnUntraced(function* (url: string) {
-  const zoekt = yield* Zoekt.make(url)
-  const repositories = yield* GitRepositories
-  const list = yield* Effect.cachedWithTTL(zoekt.list, listAge)
+const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
+  const snapshot = yield* ZoektServers.make(yield* Effect.forEach(urls, Zoekt.make))
+  const { files, skipped } = yield* ZoektFiles.make
+  /** The last commit of each repository that `apply` found in zoekt. Another server can have an older one. */
+  const applied = new Map<string, string>()
 
-  /** Finds the zoekt repository of each repository, undefined if zoekt has not indexed it. */
-  const find = (wanted: ReadonlyArray<IndexedRepository>) =>
-    Effect.map(list, (all) => {
-      const byFolder = new Map(all.map((one) => [realFolder(one.Repository.Source), one]))
-      const byName = new Map(all.map((one) => [nameOf(one.Repository.Name), one]))
-      return wanted.map(
-        ({ fullName, gitDir }) => byFolder.get(realFolder(ServedDir.of(gitDir))) ?? byName.get(fullName.toLowerCase())
-      )
+  const partOf = Effect.fnUntraced(function* (found: ZoektServers.Indexed | undefined, target: SearchTarget) {
+    const committed = yield* files(target.gitDir, target.commit)
+    if (committed === undefined) return yield* new IndexError({ detail: `git does not have ${target.commit}` })
+    const wanted = ZoektFiles.withWorkTree(committed, target.workTree)
+    const base = found === undefined ? undefined : yield* files(target.gitDir, found.commit)
+    const unindexed: ZoektSearch.Part = { target, files: wanted, indexed: undefined, extra: [...wanted.values()] }
+    if (found === undefined || base === undefined) return unindexed
+    return yield* Effect.match(skipped(target.gitDir, found), {
+      // The search of the server fails as well, and reports it.
+      onFailure: () => unindexed,
+      onSuccess: ({ text }): ZoektSearch.Part => {
+        const extra = [...wanted.values()].filter(({ oid, path }) => base.get(path)?.oid !== oid || text.has(path))
+        return { target, files: wanted, indexed: found, extra }
+      }
     })
-
-  const files = Effect.fnUntraced(function* (gitDir: string, commit: string) {
-    const git = yield* repositories.open(gitDir)
-    const tree = (yield* git.commit(commit))?.tree
-    return tree === undefined ? new Map<string, ListedFile>() : byPath(yield* git.files(tree))
   })
 
-  /** Streams the candidates in repositories that zoekt has indexed at the commit of the target. */
-  const fromZoekt = Effect.fnUntraced(function* (query: CodeQuery, indexed: ReadonlyArray<IndexedTarget>) {
-    const zoektQuery = ZoektQuery.make(query, indexed)
-    if (zoektQuery === undefined) return Stream.empty
-    const result = yield* zoekt.search(zoektQuery)
-    const byName = new Map(indexed.map((one) => [one.name, one]))
-    const verdict = PathMatcher.make(query, () => () => true)
-    const matches = result.Files ?? []
-    const candidate = (match: Zoekt.ZoektMatch) =>
-      Effect.gen(function* () {
-        const repository = byName.get(match.Repository)
-        if (repository === undefined) return []
-        const { fullName, gitDir, target } = repository
-        const file = (yield* files(gitDir, match.Version)).get(match.FileName)
-        return file === undefined || verdict({ ...file, fullName }, undefined) === "no"
-          ? []
-          : [{ ...file, targets: [target], gitDir, definitions: undefined } satisfies Candidate]
-      }).pipe(Effect.mapError((error: GitError) => new IndexError({ detail: error.message })))
-    // Number of files that zoekt skipped or did not return, and that are therefore not searched.
-    const unsent = Math.max(0, result.FileCount - matches.length) + result.FilesSkipped
-    return Stream.mapEffect(Stream.fromIterable(matches.keys().filter((at) => at % batchSize === 0)), (from) =>
-      Effect.map(Effect.forEach(matches.slice(from, from + batchSize), candidate), (candidates): CandidateBatch => ({
-        candidates: candidates.flat(),
-        left: Math.max(0, matches.length - from - batchSize) + unsent
-      }))
+  const search = Effect.fnUntraced(function* (query: CodeQuery, targets: ReadonlyArray<SearchTarget>) {
+    const { failures, find, isPartial } = yield* snapshot
+    const found = yield* Effect.forEach(
+      targets,
+      (target) => Effect.result(partOf(find(target, target.commit), target)),
+      { concurrency }
     )
+    const parts = found.flatMap((one) => (one._tag === "Success" ? [one.success] : []))
+    const failed = found.flatMap((one, target) =>
+      one._tag === "Failure" ? [{ target, detail: one.failure.detail }] : []
+    )
+    const groups = ZoektSearch.groups(query, parts)
+    const results = yield* Effect.forEach(
+      groups,
+      (group) =>
+        Effect.map(Effect.result(ZoektSearch.run(group, group.server.ranked)), (result) => ({ group, result })),
+      { concurrency: "unbounded" }
+    )
+    const works = results.flatMap(({ group, result }) =>
+      result._tag === "Success" ? [{ group, found: result.success }] : []
+    )
+    const broken = results.flatMap(({ group, result }) =>
+      result._tag === "Failure" ? [{ group, error: result.failure }] : []
+    )
+    const errors = [...failures, ...broken.map(({ error }) => error)]
+    yield* Effect.forEach(errors, ({ message }) => Effect.logError(message), { discard: true })
+    const hasCrashed = isPartial || works.some(({ found }) => (found.Crashes ?? 0) > 0)
+
+    const selector = ZoektSearch.selector(query, targets, parts)
+    const best = works
+      .flatMap(({ found, group }) => (found.Files ?? []).map((match) => ({ group, match })))
+      .sort((a, b) => b.match.Score - a.match.Score)
+      .flatMap(({ group, match }) => selector.found(group, match))
+    const extra = UnindexedSearch.sort(query, [
+      ...parts.flatMap((part) => selector.read(part, part.extra)),
+      ...broken.flatMap(({ group }) =>
+        [...group.parts.values()].flat().flatMap((part) => selector.read(part, part.files.values()))
+      )
+    ])
+    const size = ZoektSearch.batchSize
+    const known = [...best.slice(0, size), ...extra.slice(0, size), ...best.slice(size), ...extra.slice(size)]
+    const unsent = works.filter(({ found }) => ZoektSearch.unsent(found) > 0)
+    const left = unsent.reduce((sum, { found }) => sum + ZoektSearch.unsent(found), 0)
+    const notes = [
+      ...(errors.length > 0 ? [noResponse] : []),
+      ...(hasCrashed ? [isLoading] : []),
+      ...parts.flatMap(ZoektSearch.notes)
+    ]
+    const rest = Stream.mapEffect(Stream.fromIterable(unsent), ({ group }) =>
+      Effect.map(ZoektSearch.run(group, group.server.paths), (found) => {
+        const candidates = (found.Files ?? []).flatMap((match) => selector.found(group, match))
+        const missing = ZoektSearch.unsent(found)
+        const about = missing === 0 ? {} : { notes: [isCut], isIncomplete: true }
+        return Stream.fromIterable(ZoektSearch.batches(candidates, missing, about))
+      })
+    )
+    const ready = ZoektSearch.batches(known, left, { failed, notes, isIncomplete: hasCrashed })
+    return Stream.concat(Stream.fromIterable(ready), Stream.flatten(rest))
+  })
+
+  const stateOf = Effect.fnUntraced(function* (gitDir: string, found: ZoektServers.Indexed | undefined) {
+    if (found === undefined) return { ...notIndexed, commit: null } satisfies IndexState
+    const { others } = yield* Effect.orElseSucceed(skipped(gitDir, found), () => ({ others: [] }))
+    const unreadable = others.filter(({ reason }) => reason === "unreadable").length
+    const { bytes, commit, documents } = found
+    return {
+      commit,
+      pinned: [],
+      files: documents,
+      size: bytes,
+      leftOut: others.length,
+      unreadable
+    } satisfies IndexState
   })
 
   return CodeIndex.of({
     apply: Effect.fnUntraced(function* ({ commit, repository }) {
-      const [one] = yield* find([repository])
-      const version = one === undefined ? undefined : versionOf(one)
-      if (version === commit) return
-      const state = version === undefined ? "has not indexed it yet" : `has indexed ${version.slice(0, 12)}`
-      return yield* new IndexError({
-        detail: `${repository.fullName} is at ${commit.slice(0, 12)}, but zoekt ${state}`
+      const { failures, find } = yield* snapshot
+      const found = find(repository, commit)
+      if (found?.commit === commit) {
+        applied.set(repository.gitDir, commit)
+        return
+      }
+      const state = found === undefined ? "has not indexed it yet" : `has indexed ${found.commit.slice(0, 12)}`
+      const detail = `${repository.fullName} is at ${commit.slice(0, 12)}, but zoekt ${state}`
+      return yield* new IndexError({ detail: [detail, ...failures.map((failure) => failure.detail)].join(". ") })
+    }),
+
+    candidates: (query, targets) => Stream.unwrap(search(query, targets)),
+
+    states: Effect.fnUntraced(function* (wanted) {
+      const { find } = yield* snapshot
+      return yield* Effect.forEach(wanted, (one) => stateOf(one.gitDir, find(one, applied.get(one.gitDir))), {
+        concurrency
       })
     }),
 
-    candidates: (query, targets) =>
-      Stream.unwrap(
-        Effect.gen(function* () {
-          const known = yield* find(targets)
-          const indexed = targets.flatMap(({ commit, fullName, gitDir, workTree }, target) => {
-            const one = known[target]
-            return one === undefined || versionOf(one) !== commit || workTree !== undefined
-              ? []
-              : [{ fullName, gitDir, target, name: one.Repository.Name }]
-          })
-          const others = targets.flatMap((one, target) =>
-            indexed.some((other) => other.target === target) ? [] : [{ ...one, target }]
-          )
-          return Stream.concat(
-            yield* fromZoekt(query, indexed),
-            Stream.flatMap(Stream.fromIterable(others), ({ commit, fullName, gitDir, target, workTree }) =>
-              Stream.unwrap(
-                Effect.map(repositories.open(gitDir), (git) =>
-                  UnindexedSearch.candidates(query, target, { fullName, git }, { commit, workTree })
-                )
-              ).pipe(
-                Stream.catchTag("GitError", ({ message }) =>
-                  Stream.succeed<CandidateBatch>({ candidates: [], left: 0, failed: [{ target, detail: message }] })
-                )
-              )
-            )
-          )
-        })
-      ),
-
-    states: (wanted) =>
-      Effect.map(find(wanted), (all) =>
-        all.map((one): IndexState => ({
-          commit: (one === undefined ? undefined : versionOf(one)) ?? null,
-          pinned: [],
-          files: one?.Stats.Documents ?? 0,
-          size: one?.Stats.ContentBytes ?? 0,
-          leftOut: 0,
-          unreadable: 0
-        }))
-      ),
-
-    // Zoekt does not report skipped files.
-    leftOut: () => Effect.succeed([])
+    leftOut: Effect.fnUntraced(function* (repository, limit) {
+      const found = (yield* snapshot).find(repository, applied.get(repository.gitDir))
+      return found === undefined ? [] : (yield* skipped(repository.gitDir, found)).others.slice(0, limit)
+    })
   })
 })
-
-/** Returns the indexed commit of the default branch. */
-const versionOf = ({ Repository: { Branches } }: Zoekt.ZoektRepository): string | undefined =>
-  (Branches?.find(({ Name }) => Name === "HEAD") ?? Branches?.[0])?.Version
-
-/** Returns the last two segments of a name such as `github.com/owner/name`, in lower case. */
-const nameOf = (name: string) => name.toLowerCase().split("/").slice(-2).join("/")
-
-/** Resolves the real path of a repository folder, without `.git`. Returns folders of another machine unchanged. */
-const realFolder = (folder: string): string => {
-  const path = folder.replace(/\/(?:\.git\/?)?$/, "")
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-/** Files by path for each listing of git. Freed together with the listing. */
-const filesByPath = new WeakMap<ReadonlyArray<ListedFile>, ReadonlyMap<string, ListedFile>>()
-
-const byPath = (files: ReadonlyArray<ListedFile>): ReadonlyMap<string, ListedFile> => {
-  const cached = filesByPath.get(files)
-  if (cached !== undefined) return cached
-  const index = new Map(files.map((file) => [file.path, file]))
-  filesByPath.set(files, index)
-  return index
-}

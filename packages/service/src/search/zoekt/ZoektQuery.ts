@@ -2,9 +2,10 @@
  * Translates queries into zoekt's syntax. Conditions without an exact equivalent (whole words, sizes, definitions,
  * ECMAScript regular expressions) become wider ones, because the forge verifies all candidates.
  */
-import type { CodeQuery, Expression, Filter } from "@tongs/core/query/CodeQuery"
+import type { CodeQuery, Expression, Filter, Place } from "@tongs/core/query/CodeQuery"
 import { extensionsOf, fileNamesOf } from "../../git/Languages.ts"
 import * as FileFilter from "../FileFilter.ts"
+import * as Fold from "../text/Fold.ts"
 import * as Glob from "../text/Glob.ts"
 import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"
@@ -16,19 +17,41 @@ export interface Repository {
   readonly name: string
 }
 
+/** Selects the files of a repository, of one of its branches if zoekt has indexed several. */
+export const inRepository = (name: string, branch: string | undefined): string => {
+  const files = within([{ fullName: "", name }])
+  return `${files._tag === "Some" ? files.query : ""}${onBranch(branch)}`
+}
+
+/** Restricts to branches whose name contains `branch`, because zoekt cannot compare whole names. */
+const onBranch = (branch: string | undefined) =>
+  branch === undefined ? "" : ` branch:"${branch.replace(/["\\]/g, "\\$&")}"`
+
 /** Files that a condition selects: all, none, or those that match `query` in zoekt's syntax. */
 type Files = { readonly _tag: "All" } | { readonly _tag: "None" } | { readonly _tag: "Some"; readonly query: string }
 
-/** Translates a query in the given repositories to zoekt's syntax. Returns undefined if nothing can match. */
-export const make = (query: CodeQuery, repositories: ReadonlyArray<Repository>): string | undefined => {
+/**
+ * Translates a query in the given repositories to zoekt's syntax, restricted to a branch if they have several. Returns
+ * undefined if nothing can match.
+ */
+export const make = (
+  query: CodeQuery,
+  repositories: ReadonlyArray<Repository>,
+  branch?: string
+): string | undefined => {
   const files = intersect([within(repositories), translate(query, query.expression, repositories)])
   // By default, zoekt is case-sensitive if the query has capitals.
-  return files._tag === "Some" ? `${files.query} case:${query.caseSensitive ? "yes" : "no"}` : undefined
+  return files._tag === "Some"
+    ? `${files.query}${onBranch(branch)} case:${query.caseSensitive ? "yes" : "no"}`
+    : undefined
 }
 
 const translate = (query: CodeQuery, self: Expression, repositories: ReadonlyArray<Repository>): Files => {
   const recur = (one: Expression) => translate(query, one, repositories)
-  const field = query.inContent ? (query.inPath ? "" : "content:") : "file:"
+  const fieldOf = (place: Place | undefined) => {
+    if (place !== undefined) return place === "content" ? "content:" : "file:"
+    return query.inContent ? (query.inPath ? "" : "content:") : "file:"
+  }
   switch (self._tag) {
     case "And":
       return intersect(self.all.map(recur))
@@ -37,11 +60,11 @@ const translate = (query: CodeQuery, self: Expression, repositories: ReadonlyArr
     case "Not":
       return isExact(query, self.not) ? complement(recur(self.not)) : all
     case "Text":
-      return atom(field, query.caseSensitive ? escape(self.text) : foldCase(escape(self.text)))
+      return atom(fieldOf(self.place), literal(query, self.text))
     case "Regex":
-      return fromPrefilter(field, RegexPrefilter.make(self.source))
+      return fromPrefilter(query, fieldOf(self.place), RegexPrefilter.make(self.source))
     case "Symbol":
-      return atom("content:", escape(self.name))
+      return atom("content:", literal(query, self.name))
     case "Filter":
       return fromFilter(self.filter, repositories)
   }
@@ -53,18 +76,18 @@ const isExact = (query: CodeQuery, self: Expression): boolean =>
     ? !query.wholeWord
     : self._tag === "Filter" && self.filter.name !== "size" && self.filter.name !== "language"
 
-const fromPrefilter = (field: string, prefilter: Prefilter.Prefilter): Files => {
+const fromPrefilter = (query: CodeQuery, field: string, prefilter: Prefilter.Prefilter): Files => {
   switch (prefilter._tag) {
     case "Anything":
       return all
     case "Part":
-      return atom(field, escape(prefilter.text))
+      return atom(field, literal(query, prefilter.text))
     case "Name":
-      return atom(field, escape(prefilter.name))
+      return atom(field, literal(query, prefilter.name))
     case "All":
-      return intersect(prefilter.all.map((one) => fromPrefilter(field, one)))
+      return intersect(prefilter.all.map((one) => fromPrefilter(query, field, one)))
     case "Any":
-      return unite(prefilter.any.map((one) => fromPrefilter(field, one)))
+      return unite(prefilter.any.map((one) => fromPrefilter(query, field, one)))
   }
 }
 
@@ -135,14 +158,30 @@ const atom = (field: string, regex: string): Files => ({
   query: `${field}"${regex.replace(/["\\]/g, "\\$&")}"`
 })
 
-/** Makes non-ASCII letters of an expression case-insensitive, because zoekt ignores the case of ASCII letters only. */
-const foldCase = (regex: string) =>
-  regex.replace(/[^\0-\x7f]/gu, (letter) => {
-    const cases = [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter(
-      (one) => [...one].length === 1
-    )
-    return cases.length === 1 ? letter : `[${cases.join("")}]`
-  })
+/** Creates an expression for a text. Zoekt ignores the case of ASCII letters only, so the others become classes. */
+const literal = ({ caseSensitive }: CodeQuery, text: string) =>
+  caseSensitive
+    ? escape(text)
+    : escape(text).replace(/[^\0-\x7f]/gu, (letter) => {
+        const equal = equalLetters().get(Fold.fold(letter)) ?? letter
+        return equal.length > letter.length ? `[${equal}]` : letter
+      })
+
+/** Letters by their folded case, of the basic multilingual plane. Created on first use. */
+let letters: ReadonlyMap<string, string> | undefined
+
+const equalLetters = (): ReadonlyMap<string, string> => {
+  if (letters !== undefined) return letters
+  const made = new Map<string, string>()
+  for (let unit = 0x80; unit < 0x1_0000; unit++) {
+    if (unit >= 0xd800 && unit <= 0xdfff) continue
+    const letter = String.fromCharCode(unit)
+    const folded = Fold.fold(letter)
+    made.set(folded, (made.get(folded) ?? "") + letter)
+  }
+  letters = made
+  return made
+}
 
 /** Escapes text for Go's regular expressions. */
 const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
