@@ -142,6 +142,7 @@ export type CommitHit = typeof CommitHit.Type
 
 /** Totals of a running search. Sent at least every 250 ms. */
 export const Progress = Schema.TaggedStruct("Progress", {
+  /** Number of files sent, or of commits with `type:commit` and `type:diff`. */
   files: Schema.Int,
   matches: Schema.Int,
   repositories: Schema.Int,
@@ -171,6 +172,7 @@ export type IncompleteReason = typeof IncompleteReason.Type
 
 /** The last event of a search. */
 export const Done = Schema.TaggedStruct("Done", {
+  /** Number of matching files, or of commits with `type:commit` and `type:diff`. */
   files: Schema.Int,
   matches: Schema.Int,
   /** Duration of the search in milliseconds. */
@@ -216,7 +218,7 @@ export class CodeSearch extends Group.make("codeSearch", () => [
   HttpApiEndpoint.get("search", "/tongs/search", {
     query: {
       q,
-      limit: count("Most files, up to 1,000, or 1,000,000 with lines=all; 200 by default."),
+      limit: count("Most files or commits, up to 1,000, or 1,000,000 with lines=all; 200 by default."),
       context: count("Lines around a match, up to 10, or 1,000 with lines=all; 1 by default."),
       deadline: count("Milliseconds that the search may take, up to 60,000; 4,000 by default."),
       lines: Schema.optionalKey(
