@@ -58,7 +58,17 @@ export type Chunk = typeof Chunk.Type
 
 /** A factor of a file's rank, with the points that it adds. */
 export const RankFactor = Schema.Struct({
-  factor: openEnum(["definition", "file name", "whole word", "word start", "density", "depth", "kind of file"]),
+  factor: openEnum([
+    "definition",
+    "file name",
+    "whole word",
+    "word start",
+    "density",
+    "imports",
+    "depth",
+    "kind of file",
+    "copy"
+  ]),
   points: Schema.Finite
 }).annotate({ identifier: "RankFactor" })
 export type RankFactor = typeof RankFactor.Type

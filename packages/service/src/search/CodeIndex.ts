@@ -64,6 +64,10 @@ export interface Candidate {
   readonly size: number
   /** Definitions whose names contain an identifier of the query. Undefined if the index does not have definitions. */
   readonly definitions: ReadonlyArray<CodeSymbol> | undefined
+  /** True if the end of the path is the path of another file in the repository, as of a copy below `tools/`. */
+  readonly isCopy?: boolean | undefined
+  /** Number of files that import the file. Undefined if unknown, also for a file that defines no name of the query. */
+  readonly importers?: number | undefined
 }
 
 /** Order of candidates: `best` estimated rank first, or by the time when the file was indexed. */

@@ -10,11 +10,11 @@ import * as QueryNames from "./QueryNames.ts"
 import * as MatchedLines from "./MatchedLines.ts"
 import * as Matcher from "./Matcher.ts"
 import * as PathMatcher from "./PathMatcher.ts"
+import * as RankEvidence from "./RankEvidence.ts"
 import * as Ranking from "./Ranking.ts"
 import { readAhead } from "./ReadAhead.ts"
 import { symbolsOf } from "./symbols/Symbols.ts"
 import * as DocumentText from "./text/DocumentText.ts"
-import * as Pattern from "./text/Pattern.ts"
 import type { Blob, BlobReader } from "./BlobReader.ts"
 
 /** A query with the candidate files to verify. */
@@ -54,9 +54,6 @@ export interface ContentHit {
 /** Milliseconds after which a search yields the thread to other searches and to cancellations. */
 const sliceMillis = 10
 
-/** Maximum number of matches per file that are checked for whole words. */
-const maxRanked = 200
-
 /**
  * Verifies candidates by their content and returns the matching ones, in the order of the input. Runs in a worker,
  * because a regular expression can block the thread. Rejects if the signal aborts.
@@ -67,7 +64,7 @@ export const searchContents = async (
   signal: AbortSignal
 ): Promise<ContentSearchOutput> => {
   const matcher = Matcher.make(query, { all: typeof show === "object" && show.lines === "all" })
-  const evidence = new EvidenceCollector(query)
+  const evidence = new RankEvidence.EvidenceCollector(query)
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
   let problem: string | undefined
@@ -108,7 +105,7 @@ export const searchContents = async (
       candidate: index,
       oid: blob?.oid ?? candidate.oid,
       size: blob?.size ?? candidate.size,
-      ...Ranking.make(evidence.of(candidate.path, text, inContent, definitions)),
+      ...Ranking.make(evidence.of(candidate, text, inContent, definitions)),
       inPath,
       matchCount: inContent.length,
       chunks: chunksOf(show, text, inContent, definitions),
@@ -149,52 +146,4 @@ const textOf = (blob: Blob | undefined): string | undefined => {
   if (blob?.bytes === undefined) return undefined
   const read = DocumentText.read(blob.bytes)
   return read._tag === "Text" ? read.text : undefined
-}
-
-/** Collects the evidence for the rank of files that match a query. */
-export class EvidenceCollector {
-  readonly #names: ReadonlyArray<string>
-  readonly #defined: RegExp | undefined
-
-  constructor(query: CodeQuery) {
-    this.#names = QueryNames.names(query).map(Ranking.plainName)
-    this.#defined = QueryNames.definitions(query)
-  }
-
-  /** Returns the definitions of a text whose names contain an identifier of the query. */
-  definitions(path: string, text: string): ReadonlyArray<CodeSymbol> {
-    const pattern = this.#defined
-    return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
-  }
-
-  /** Returns the evidence for a file. `matches` are the ranges in its content. */
-  of(
-    path: string,
-    text: string,
-    matches: ReadonlyArray<TextRange>,
-    definitions: ReadonlyArray<CodeSymbol>
-  ): Ranking.RankingEvidence {
-    const called = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
-    const defined = definitions.map(({ name }) => Ranking.plainName(name)).filter((name) => this.#names.includes(name))
-    return {
-      path,
-      definition: defined.length > 0 ? "whole" : definitions.length > 0 ? "part" : undefined,
-      // The last name joins all names of the query, so a definition of it matches the whole query.
-      share: defined.includes(this.#names.at(-1) ?? "") ? 1 : 1 / (this.#names.length - 1),
-      fileName: closest(this.#names.map((name) => Ranking.closeness(called, name))),
-      word: closest(matches.slice(0, maxRanked).map((range) => inWord(text, range))),
-      matches: matches.length,
-      length: text.length
-    }
-  }
-}
-
-const order: ReadonlyArray<Ranking.MatchCloseness> = ["whole", "start", "part"]
-
-const closest = (all: ReadonlyArray<Ranking.MatchCloseness | undefined>): Ranking.MatchCloseness | undefined =>
-  order.find((closeness) => all.includes(closeness))
-
-const inWord = (text: string, [start, end]: TextRange): Ranking.MatchCloseness => {
-  if (Pattern.isWord(text[start - 1])) return "part"
-  return Pattern.isWord(text[end]) ? "start" : "whole"
 }

@@ -65,13 +65,8 @@ const overlay = (
 
 /** Creates a function that estimates the rank of a file from its path. */
 const estimate = (query: CodeQuery) => {
-  const names = QueryNames.names(query).map(Ranking.plainName)
-  return (path: string): number => {
-    const called = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
-    return (
-      Ranking.ofPath(path) + Math.max(0, ...names.map((name) => Ranking.ofFileName(Ranking.closeness(called, name))))
-    )
-  }
+  const names = Ranking.plainNames(QueryNames.make(query))
+  return (path: string): number => Ranking.ofPath(path) + Ranking.ofNames(Ranking.calledOf(path), path, names)
 }
 
 /** Sorts files by the rank estimated from their paths. */

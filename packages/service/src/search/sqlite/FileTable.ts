@@ -29,9 +29,9 @@ export class FileTable {
     this.#worth = new Float32Array(this.paths.length).fill(Number.NaN)
   }
 
-  /** File names as normalized by `Ranking.plainName`, computed on first use. */
+  /** File names as normalized by `Ranking.calledOf`, computed on first use. */
   get names(): ReadonlyArray<string> {
-    return (this.#names ??= this.paths.map((path) => Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))))
+    return (this.#names ??= this.paths.map(Ranking.calledOf))
   }
 
   /** Returns the part of a file's rank that depends only on its path. */
@@ -40,4 +40,32 @@ export class FileTable {
     if (!Number.isNaN(known)) return known
     return (this.#worth[file] = Ranking.ofPath(this.paths[file] ?? ""))
   }
+
+  /**
+   * True if the end of the path is the path of another file: at least three names of it, or two if the files have a
+   * similar size, because unrelated files can be called `src/index.ts`.
+   */
+  isCopy(path: string, size: number): boolean {
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+      const names = path.slice(at + 1).split("/").length
+      if (names < 2) return false
+      const original = indexOf(this.paths, path.slice(at + 1))
+      if (original === undefined) continue
+      const ratio = size / Math.max(1, this.sizes[original] ?? 0)
+      if (names > 2 || (ratio > 0.5 && ratio < 2)) return true
+    }
+    return false
+  }
+}
+
+/** Finds a text in an ascending array by binary search. */
+const indexOf = (sorted: ReadonlyArray<string>, text: string): number | undefined => {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? "") < text) low = middle + 1
+    else high = middle
+  }
+  return sorted[low] === text ? low : undefined
 }

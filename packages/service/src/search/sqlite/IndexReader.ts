@@ -13,8 +13,10 @@ import type * as FileFilter from "../FileFilter.ts"
 import * as QueryNames from "../QueryNames.ts"
 import * as PathMatcher from "../PathMatcher.ts"
 import * as Ranking from "../Ranking.ts"
+import { keysOf } from "../symbols/Imports.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
+import * as Terms from "../text/Terms.ts"
 import { FileTable } from "./FileTable.ts"
 import { PostingLookup } from "./PostingLookup.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
@@ -33,6 +35,10 @@ const maxAttempts = 3
 /** Points by which contents that are not indexed are delayed: more than any file gets. */
 const unindexedDelay = 1_000
 
+/** Number of first candidates that are checked for copies, and of those whose importing files are counted. */
+const maxCopies = 512
+const maxImporters = 192
+
 /** A file that may match a query, with an estimate of its rank. */
 interface Found {
   readonly targets: [number, ...Array<number>]
@@ -44,6 +50,8 @@ interface Found {
   readonly size: number
   readonly folder?: string | undefined
   readonly promise: number
+  readonly isCopy?: boolean | undefined
+  readonly importers?: number | undefined
 }
 
 /** A target with its files, or with the reason why it cannot be searched. */
@@ -191,12 +199,13 @@ export class IndexReader {
       const bits = this.#lookup.find(LeafPrefilter.make(leaf))
       return (document: number) => document === 0 || bits?.has(document) !== false
     })
-    const names = QueryNames.names(query).map(Ranking.plainName)
+    const names = Ranking.plainNames(QueryNames.make(query))
     const defining = QueryNames.names(query).flatMap((name) => this.#lookup.find({ _tag: "Name", name }) ?? [])
     const defines = (document: number) => defining.some((bits) => bits.has(document))
     const judge: Judge = {
       matches: (file, document) => verdict(file, document) !== "no",
-      promise: (name, document) => promiseOf(name, names, defines(document))
+      promise: (name, path, document) =>
+        Ranking.ofNames(name, path, names) + (defines(document) ? Ranking.weights.definition : 0)
     }
     const groups = Map.groupBy(opened, ({ target }) => target.gitDir)
     const found = [...groups].flatMap(([gitDir, group]) => {
@@ -208,13 +217,33 @@ export class IndexReader {
     })
     const age = ({ document }: Found) => (document === 0 ? Number.POSITIVE_INFINITY : document)
     const byAge = (a: Found, b: Found) => (age(a) === age(b) ? 0 : age(a) - age(b))
-    return found.sort(
-      order === "best" ? (a, b) => b.promise - a.promise : order === "newest" ? (a, b) => byAge(b, a) : byAge
-    )
+    if (order !== "best") return found.sort(order === "newest" ? (a, b) => byAge(b, a) : byAge)
+    return this.#withPrior(found.sort(byPromise), defines)
+  }
+
+  /** Orders the first files again, by facts of the index about their paths that are too slow to find for every file. */
+  #withPrior(found: ReadonlyArray<Found>, defines: (document: number) => boolean): ReadonlyArray<Found> {
+    const counts = new Map<string, number>()
+    const importersOf = (path: string) =>
+      keysOf(path).map((key) => {
+        const count = counts.get(key) ?? this.#lookup.count(Terms.ofImport(key))
+        counts.set(key, count)
+        return count
+      })
+    const tables = new Map<string, FileTable | undefined>()
+    const first = found.slice(0, maxCopies).map((file, at): Found => {
+      if (!tables.has(file.gitDir)) tables.set(file.gitDir, this.#table(file.gitDir))
+      const isCopy = tables.get(file.gitDir)?.isCopy(file.path, file.size) === true
+      const isDefining = at < maxImporters && file.document !== 0 && defines(file.document)
+      const importers = isDefining ? Math.max(0, ...importersOf(file.path)) : undefined
+      const prior = Ranking.ofImporters(importers ?? 0) + (isCopy ? Ranking.weights.copy : 0)
+      return { ...file, promise: file.promise + prior, isCopy, importers }
+    })
+    return [...first.sort(byPromise), ...found.slice(maxCopies)]
   }
 
   #candidate(
-    { document, folder, gitDir, oid, path, size, targets }: Found,
+    { document, folder, gitDir, importers, isCopy, oid, path, size, targets }: Found,
     definitions: RegExp | undefined
   ): ReadonlyArray<Candidate> {
     if (document === 0) return [{ targets, gitDir, path, oid: oid ?? "", folder, size, definitions: undefined }]
@@ -230,7 +259,9 @@ export class IndexReader {
         path,
         oid: String(row.oid),
         size,
-        definitions: definitions === undefined ? [] : OutlineCodec.find(outline, definitions)
+        definitions: definitions === undefined ? [] : OutlineCodec.find(outline, definitions),
+        isCopy,
+        importers
       }
     ]
   }
@@ -255,7 +286,8 @@ export class IndexReader {
 /** Decides about the files of a query without their contents. */
 interface Judge {
   readonly matches: (file: FileFilter.File, document: number) => boolean
-  readonly promise: (plainName: string, document: number) => number
+  /** Estimates the part of a file's rank that its name and its definitions give. */
+  readonly promise: (calledName: string, path: string, document: number) => number
 }
 
 /** Returns the files of the indexed commit that may match, each with the targets that have it. */
@@ -279,7 +311,7 @@ const indexedFiles = (
     if (!matches({ fullName, path, size }, document)) continue
     const [first, ...rest] = targets.filter(({ hidden }) => !hidden.has(path)).map(({ index }) => index)
     if (first === undefined) continue
-    const points = table.worth(file) + promise(names[file] ?? "", document)
+    const points = table.worth(file) + promise(names[file] ?? "", path, document)
     found.push({ targets: [first, ...rest], gitDir, path, document, oid: undefined, size, promise: points })
   }
   return found
@@ -297,18 +329,13 @@ const otherFiles = ({ matches, promise }: Judge, gitDir: string, group: Readonly
         same.targets.push(index)
         continue
       }
-      const name = Ranking.plainName(path.slice(path.lastIndexOf("/") + 1))
+      const name = Ranking.calledOf(path)
       // Contents that are not indexed come last, because most of them do not match.
-      const points = Ranking.ofPath(path) + promise(name, document) - (document === 0 ? unindexedDelay : 0)
+      const points = Ranking.ofPath(path) + promise(name, path, document) - (document === 0 ? unindexedDelay : 0)
       found.set(key, { targets: [index], gitDir, path, document, oid, size, folder, promise: points })
     }
   }
   return found.values()
 }
 
-/** Estimates the part of a file's rank that its name and its definitions give, without its content. */
-const promiseOf = (name: string, queried: ReadonlyArray<string>, defines: boolean): number => {
-  let best = 0
-  for (const text of queried) best = Math.max(best, Ranking.ofFileName(Ranking.closeness(name, text)))
-  return best + (defines ? Ranking.weights.definition : 0)
-}
+const byPromise = (a: Found, b: Found): number => b.promise - a.promise

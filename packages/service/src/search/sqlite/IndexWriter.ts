@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { IndexProgress } from "../CodeIndex.ts"
+import { importsOf } from "../symbols/Imports.ts"
 import { symbolsOf } from "../symbols/Symbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as Terms from "../text/Terms.ts"
@@ -171,7 +172,7 @@ export class IndexWriter {
     if (read._tag === "LeftOut") return skip(read.reason)
     const symbols = symbolsOf(path, read.text)
     const names = symbols.map(({ name }) => name)
-    const terms = this.#collector.collect(read.text, names)
+    const terms = this.#collector.collect(read.text, names, importsOf(path, read.text))
     return terms.length > maxTerms
       ? skip("size")
       : { oid, size, reason: null, outline: OutlineCodec.encode(symbols), terms }

@@ -59,6 +59,17 @@ export class PostingLookup {
     }
   }
 
+  /** Returns the number of documents with a term. */
+  count(term: number): number {
+    let count = 0
+    for (const segment of this.#segments) {
+      const row = this.#one.get(segment.id, term)
+      if (row !== undefined) Postings.forEach(Postings.read(row.documents), segment, () => count++)
+    }
+    for (const terms of this.#fresh.values()) if (firstFrom(terms, term) === term) count++
+    return count
+  }
+
   #part(text: string): BitSet | undefined {
     const pair = Terms.ofPair(text)
     if (pair !== undefined) return this.#between(...pair)

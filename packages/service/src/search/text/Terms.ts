@@ -1,17 +1,18 @@
 /**
  * Terms of the index, as numbers: each trigram of UTF-8 bytes within a line of the folded text (the last two bytes of a
- * line form one with the line ending), hashes of the defined names, and hashes of one in eight runs of six word bytes.
- * Runs are rarer than trigrams, many of which occur together in a file by chance.
+ * line form one with the line ending), hashes of the defined names, hashes of one in eight runs of six word bytes, and
+ * hashes of the imported files. Runs are rarer than trigrams, many of which occur together in a file by chance.
  */
 import { fold } from "./Fold.ts"
 
-/** Sizes of the ranges of term numbers, in this order: trigrams, hashed names, hashed runs of six bytes. */
+/** Sizes of the ranges of term numbers, in this order: trigrams, hashed names, hashed runs of six bytes, hashed imports. */
 const trigrams = 1 << 24
 const names = 1 << 22
 const runs = 1 << 22
+const imports = 1 << 20
 
 /** Number of all possible terms. */
-export const count = trigrams + names + runs
+export const count = trigrams + names + runs + imports
 
 /** Number of word bytes in an indexed run. */
 const runLength = 6
@@ -32,9 +33,20 @@ const carriageReturn = 0x0d
 
 /** Returns the term of a defined name, ignoring case. A hash collision only adds a candidate. */
 export const ofName = (name: string): number => {
-  let hash = 0x811c9dc5
-  for (const byte of Buffer.from(fold(name))) hash = Math.imul(hash ^ byte, 0x01000193)
+  const hash = hashOf(name)
   return trigrams + ((hash ^ (hash >>> 22)) & (names - 1))
+}
+
+/** Returns the term of an imported file by its key (`symbols/Imports`), ignoring case. */
+export const ofImport = (key: string): number => {
+  const hash = hashOf(key)
+  return trigrams + names + runs + ((hash ^ (hash >>> 20)) & (imports - 1))
+}
+
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(fold(text))) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash
 }
 
 /** Returns the terms of every text with the substring `part`, runs first. Empty if `part` is shorter than 3 bytes. */
@@ -89,13 +101,17 @@ export class Collector {
   #found = new Uint32Array(usualLength)
   #length = 0
 
-  /** Returns the terms of a text and of the names it defines, unordered. The array is valid until the next call. */
-  collect(text: string, defined: ReadonlyArray<string>): Uint32Array {
+  /**
+   * Returns the terms of a text, of the names it defines and of the files it imports, unordered. The array is valid until
+   * the next call.
+   */
+  collect(text: string, defined: ReadonlyArray<string>, imported: ReadonlyArray<string> = []): Uint32Array {
     for (let at = 0; at < this.#length; at++) this.#bits[(this.#found[at] ?? 0) >>> 5] = 0
     this.#length = 0
     if (this.#found.length > 4 * usualLength) this.#found = new Uint32Array(usualLength)
     this.#addText(text)
     for (const name of defined) this.#add(ofName(name))
+    for (const key of imported) this.#add(ofImport(key))
     return this.#found.subarray(0, this.#length)
   }
 

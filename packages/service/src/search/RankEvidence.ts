@@ -1,0 +1,136 @@
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import { type CodeQuery, positiveLeaves } from "@tongs/core/query/CodeQuery"
+import type { Candidate } from "./CodeIndex.ts"
+import * as QueryNames from "./QueryNames.ts"
+import * as Ranking from "./Ranking.ts"
+import { strengthOf } from "./symbols/DefinitionStrength.ts"
+import { symbolsOf } from "./symbols/Symbols.ts"
+import * as LineTable from "./text/LineTable.ts"
+import * as Pattern from "./text/Pattern.ts"
+
+/** Maximum number of matches per file that are checked for whole words. */
+const maxWords = 200
+
+/** Maximum number of definitions per file that are compared with the query. */
+const maxDefinitions = 200
+
+/** Share of the points of a definition by the name that it defines. */
+const shares = {
+  /** The queried name with other upper and lower case, or with other separators. */
+  otherCase: 0.92,
+  otherSeparators: 0.87,
+  /** One word of the query, if the path has the other words. */
+  withPath: 0.8,
+  /** One word of the query, divided by the number of words. */
+  word: 0.85,
+  /** A longer name that contains the whole query of several words, and one that contains a word. */
+  containsAll: 0.55,
+  containsPart: Ranking.weights.partOfDefinition / Ranking.weights.definition
+}
+
+/** Collects the evidence for the rank of files that match a query. */
+export class EvidenceCollector {
+  readonly #names: QueryNames.QueryNames
+  readonly #plain: QueryNames.QueryNames
+  readonly #defined: RegExp | undefined
+  /** Share of the query that a match of an expression answers, or 0 for a query without expressions. */
+  readonly #shareOfMatch: number
+
+  constructor(query: CodeQuery) {
+    this.#names = QueryNames.make(query)
+    this.#plain = Ranking.plainNames(this.#names)
+    this.#defined = QueryNames.definitions(query)
+    this.#shareOfMatch = QueryNames.hasRegex(query) ? 1 / Math.max(1, positiveLeaves(query.expression).length) : 0
+  }
+
+  /** Returns the definitions of a text whose names contain an identifier of the query. */
+  definitions(path: string, text: string): ReadonlyArray<CodeSymbol> {
+    const pattern = this.#defined
+    return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
+  }
+
+  /** Returns the evidence for a file. `matches` are the ranges in its content. */
+  of(
+    { importers = 0, isCopy = false, path }: Pick<Candidate, "path" | "importers" | "isCopy">,
+    text: string,
+    matches: ReadonlyArray<TextRange>,
+    definitions: ReadonlyArray<CodeSymbol>
+  ): Ranking.RankingEvidence {
+    return {
+      path,
+      definition: this.#definition(path, text, matches, definitions),
+      fileName: Ranking.ofNames(Ranking.calledOf(path), path, this.#plain),
+      word: closest(matches.slice(0, maxWords).map((range) => inWord(text, range))),
+      matches: matches.length,
+      length: text.length,
+      isCopy,
+      importers
+    }
+  }
+
+  #definition(
+    path: string,
+    text: string,
+    matches: ReadonlyArray<TextRange>,
+    definitions: ReadonlyArray<CodeSymbol>
+  ): number | undefined {
+    if (definitions.length === 0) return undefined
+    const table = LineTable.make(text)
+    const lowerPath = path.toLowerCase()
+    let best = 0
+    for (const symbol of definitions.slice(0, maxDefinitions)) {
+      const line = LineTable.line(table, symbol.line)
+      const isCovered = this.#shareOfMatch > 0 && covers(text, line, symbol.name, matches)
+      const own = this.#share(symbol, lowerPath)
+      const share = isCovered && own <= this.#shareOfWord ? this.#shareOfMatch : own
+      if (share > best) best = Math.max(best, share * strengthOf(path, text, line, symbol))
+    }
+    return best
+  }
+
+  /** Returns the share of the query that the name of a definition answers. */
+  #share({ name, scope = "" }: CodeSymbol, path: string): number {
+    const { joined, parts } = this.#plain
+    const own = name.slice(Math.max(name.lastIndexOf(":"), name.lastIndexOf(".")) + 1)
+    const plain = Ranking.plainName(own)
+    if (plain === joined) return this.#spelling(own)
+    if (parts.length > 1) {
+      if (Ranking.plainName(scope) + plain === joined) return shares.otherCase
+      if (parts.includes(plain)) {
+        const others = parts.filter((part) => part !== plain)
+        return others.every((part) => path.includes(part)) ? shares.withPath : this.#shareOfWord
+      }
+      if (plain.includes(joined) || parts.every((part) => plain.includes(part))) return shares.containsAll
+    }
+    return shares.containsPart
+  }
+
+  get #shareOfWord(): number {
+    return shares.word / Math.max(1, this.#plain.parts.length)
+  }
+
+  #spelling(name: string): number {
+    const wanted = this.#names.joined
+    if (name === wanted || this.#names.parts.length > 1) return 1
+    return name.toLowerCase() === wanted.toLowerCase() ? shares.otherCase : shares.otherSeparators
+  }
+}
+
+/** True if a match covers a name in a line. */
+const covers = (text: string, line: LineTable.Line, name: string, matches: ReadonlyArray<TextRange>): boolean => {
+  const at = text.indexOf(name, line.start)
+  if (at === -1 || at >= line.end) return false
+  return matches.some(([start, end]) => start <= at && end >= at + name.length)
+}
+
+const order: ReadonlyArray<Ranking.MatchCloseness> = ["whole", "start", "part"]
+
+const closest = (all: ReadonlyArray<Ranking.MatchCloseness | undefined>): Ranking.MatchCloseness | undefined =>
+  order.find((closeness) => all.includes(closeness))
+
+/** Returns the part of a word that a match covers. A match that starts or ends with other characters cuts no word. */
+const inWord = (text: string, [start, end]: TextRange): Ranking.MatchCloseness => {
+  if (Pattern.isWord(text[start]) && Pattern.isWord(text[start - 1])) return "part"
+  return Pattern.isWord(text[end - 1]) && Pattern.isWord(text[end]) ? "start" : "whole"
+}
