@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Done, FileHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, Done, FileHit } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Progress from "../session/Progress.ts"
 import type { Results } from "./SearchResult.ts"
@@ -22,12 +22,13 @@ const reasons: Readonly<Record<string, string>> = {
   failed: "some files could not be read"
 }
 
-/** Returns the `limit` best files for a query in the embedded forge's query language. */
-export const search = Effect.fnUntraced(function* (q: string, limit: number) {
+/** Returns the `limit` best files, or newest commits, for a query in the embedded forge's query language. */
+export const search = Effect.fnUntraced(function* (q: string, limit: number, noun: "file" | "commit" = "file") {
   const forge = yield* Forge
   const { searchesWorkTrees } = yield* Connection
   const source = searchesWorkTrees === true ? ({ source: "work_trees" } as const) : {}
   const files: Array<FileHit> = []
+  const commits: Array<CommitHit> = []
   let done: Done | undefined
   let progress = ""
   const events = forge.codeSearch.search(
@@ -38,8 +39,9 @@ export const search = Effect.fnUntraced(function* (q: string, limit: number) {
     Stream.runForEach(events, (event) =>
       Effect.sync(() => {
         if (event._tag === "File") files.push(event)
+        else if (event._tag === "Commit") commits.push(event)
         else if (event._tag === "Done") done = event
-        else if (event._tag === "Progress") progress = `${NumberFormat.quantity(event.files, "file")} so far`
+        else if (event._tag === "Progress") progress = `${NumberFormat.quantity(event.files, noun)} so far`
       })
     ),
     Effect.sync(() => (progress === "" ? "Searching …" : `Searching: ${progress} …`))
@@ -53,8 +55,13 @@ export const search = Effect.fnUntraced(function* (q: string, limit: number) {
       ),
       matches: file.match_count
     })),
+    commits: noun === "commit" ? commits.sort(byDate).slice(0, limit) : undefined,
     total: Math.max(done?.files ?? 0, best.length),
     matches: done?.matches,
-    incomplete: done?.incomplete.map((reason) => reasons[reason] ?? reason) ?? ["the connection ended early"]
+    incomplete: done?.incomplete.map((reason) => reasons[reason] ?? reason) ?? ["the connection ended early"],
+    notes: done?.notes ?? []
   } satisfies Results
 })
+
+/** Commits of several repositories arrive almost in the order of their dates. */
+const byDate = (a: CommitHit, b: CommitHit): number => Date.parse(b.committer.date) - Date.parse(a.committer.date)

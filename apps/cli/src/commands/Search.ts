@@ -19,6 +19,7 @@ import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
+import * as CommitResult from "./CommitResult.ts"
 import * as EmbeddedSearch from "./EmbeddedSearch.ts"
 import * as SearchResult from "./SearchResult.ts"
 
@@ -27,7 +28,10 @@ const config = {
     Argument.atLeast(1),
     Argument.withDescription('Words, "phrases" and qualifiers, for example parse repo:octo/hello language:ts')
   ),
-  limit: Flag.Int("limit").pipe(Flag.withDefault(30), Flag.withDescription("Maximum number of files to print"))
+  limit: Flag.Int("limit").pipe(
+    Flag.withDefault(30),
+    Flag.withDescription("Maximum number of files or commits to print")
+  )
 }
 
 const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Config.Infer<typeof config>) {
@@ -44,7 +48,11 @@ const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQue
   const { kind } = yield* Connection
   const isJson = yield* Flags.Json
   if (kind === "embedded" && !isJson) {
-    const found = yield* Effect.catchTag(EmbeddedSearch.search(text, limit), "Unsupported", () => Effect.undefined)
+    const found = yield* Effect.catchTag(
+      EmbeddedSearch.search(text, limit, query.kind === "file" ? "file" : "commit"),
+      "Unsupported",
+      () => Effect.undefined
+    )
     if (found !== undefined) return yield* show(query, found)
   }
   const answer = yield* searchByContract(text, limit)
@@ -80,7 +88,7 @@ const searchByContract = Effect.fnUntraced(function* (text: string, limit: numbe
 const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: SearchResult.Results) {
   const { columns, isTerminal, note, print } = yield* Output
   const paint = yield* Flags.paint
-  const { files } = found
+  const { commits = [], files } = found
   yield* print(
     ...files.flatMap((file) =>
       isTerminal
@@ -88,20 +96,36 @@ const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: Sea
         : SearchResult.formatForPipe(file, paint)
     )
   )
+  yield* print(
+    ...commits.flatMap((commit) =>
+      isTerminal
+        ? [...CommitResult.formatForTerminal(commit, paint, columns), ""]
+        : CommitResult.formatForPipe(commit, paint)
+    )
+  )
+  for (const one of found.notes ?? []) yield* note(Terminal.escape(one))
   // If stdout is a pipe, it contains only records.
   yield* (isTerminal ? print : note)(SearchResult.formatCount(found))
-  if (files.length === 0) yield* note(found.incomplete.length === 0 ? suggestion(query) : "Try again in a moment.")
+  if (files.length === 0 && commits.length === 0)
+    yield* note(found.incomplete.length === 0 ? suggestion(query) : "Try again in a moment.")
 })
 
 /** Returns the next step after a search without results. */
-const suggestion = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery): string => {
+const suggestion = ({ caseSensitive, expression, kind, wholeWord }: CodeQuery.CodeQuery): string => {
   const words = CodeQuery.positiveLeaves(expression)
   if (caseSensitive || wholeWord) return "Remove case:yes and word:yes."
   if (CodeQuery.hasFilter(expression)) return "Remove a qualifier."
   return words.length > 1
-    ? "A file must contain all words. Remove one, or put OR between them."
+    ? `${places[kind]} must contain all words. Remove one, or put OR between them.`
     : "Search for a part of the word: it matches longer names too."
 }
+
+/** The text that must contain the words of a query. */
+const places = {
+  file: "A file",
+  commit: "The message of a commit",
+  diff: "The added and removed lines of a commit"
+} as const
 
 const file = ({ path, repository, text_matches = [] }: CodeSearchItem): SearchResult.File => ({
   name: `${repository.full_name}:${path}`,

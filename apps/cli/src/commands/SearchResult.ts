@@ -1,4 +1,5 @@
 /** Formats search results: grouped by file for a terminal, one record per matching line for a pipe. */
+import type { CommitHit } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
@@ -6,12 +7,16 @@ import type { Paint } from "../session/Flags.ts"
 export interface Results {
   /** The files with the best matches, best first. */
   readonly files: ReadonlyArray<File>
-  /** Number of matching files known so far. */
+  /** The commits of a search with `type:commit` or `type:diff`, newest first. Undefined for a search of files. */
+  readonly commits?: ReadonlyArray<CommitHit> | undefined
+  /** Number of matching files or commits known so far. */
   readonly total: number
   /** Number of matches. Undefined if they were not counted. */
   readonly matches?: number | undefined
   /** Reasons why results can be missing, empty for a complete search. */
   readonly incomplete: ReadonlyArray<string>
+  /** Sentences of the forge that explain the results. */
+  readonly notes?: ReadonlyArray<string>
 }
 
 export interface File {
@@ -63,18 +68,19 @@ export const formatForPipe = ({ lines, name }: File, paint: Paint): ReadonlyArra
         return `${Terminal.escape(name)}:${position}${highlight(line, paint, Number.POSITIVE_INFINITY)}`
       })
 
-/** Formats the numbers of files and matches, and the reasons for missing results. */
-export const formatCount = ({ files, incomplete, matches, total }: Results): string => {
+/** Formats the numbers of files or commits and matches, and the reasons for missing results. */
+export const formatCount = ({ commits, files, incomplete, matches, total }: Results): string => {
+  const count = commits?.length ?? files.length
   const places = matches === undefined ? "" : `, ${NumberFormat.quantity(matches, "match", "matches")}`
-  const shown = files.length < total ? `, ${NumberFormat.format(files.length)} shown` : ""
-  return `${NumberFormat.quantity(total, "file")}${places}${shown}${incomplete.length === 0 ? "" : `; ${incomplete.join(", ")}`}`
+  const shown = count < total ? `, ${NumberFormat.format(count)} shown` : ""
+  return `${NumberFormat.quantity(total, commits === undefined ? "file" : "commit")}${places}${shown}${incomplete.length === 0 ? "" : `; ${incomplete.join(", ")}`}`
 }
 
 /** Number of characters to keep before the first match of a line that is wider than the terminal. */
 const LEAD = 20
 
 /** Formats a line with colored matches, truncated to `columns` so that the first match is visible. */
-const highlight = ({ isCut, matches, text }: Line, paint: Paint, columns: number): string => {
+export const highlight = ({ isCut, matches, text }: Line, paint: Paint, columns: number): string => {
   const [first = 0] = matches[0] ?? []
   const fits = !isCut && Terminal.width(Terminal.escape(text)) <= columns
   // Cut the text before the match first, so that the match is visible in a narrow terminal.

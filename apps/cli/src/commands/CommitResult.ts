@@ -1,0 +1,83 @@
+/** Formats commits that a search found: grouped by commit for a terminal, one record per line for a pipe. */
+import type { CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
+import * as Terminal from "@tongs/core/text/Terminal"
+import type { Paint } from "../session/Flags.ts"
+import { highlight } from "./SearchResult.ts"
+
+/** Number of characters of an abbreviated commit id. */
+const ID_LENGTH = 10
+
+/** Maximum number of lines of a message with matches, besides its first line. */
+const MAX_MESSAGE_LINES = 3
+
+interface MessageLine {
+  readonly text: string
+  readonly matches: ReadonlyArray<TextRange>
+}
+
+/** Formats a commit as its id, date, author and subject, then the matching lines of its message and of its files. */
+export const formatForTerminal = (commit: CommitHit, paint: Paint, columns: number): ReadonlyArray<string> => {
+  const [subject, ...body] = linesOf(commit)
+  const who = Terminal.escape(commit.author.name)
+  const head = `${commit.sha.slice(0, ID_LENGTH)}  ${day(commit)}  ${who}  `
+  const width = Math.max(1, columns - Terminal.width(head))
+  const numberWidth = String(
+    Math.max(0, ...commit.files.flatMap(({ lines }) => lines.map(({ number }) => number)))
+  ).length
+  return [
+    `${paint.bold(commit.sha.slice(0, ID_LENGTH))}  ${paint.dim(`${day(commit)}  ${who}`)}  ${highlight(asLine(subject), paint, width)}`,
+    paint.dim(Terminal.truncate(`  ${repository(commit)}`, columns)),
+    ...body
+      .filter(({ matches }) => matches.length > 0)
+      .slice(0, MAX_MESSAGE_LINES)
+      .map((line) => `  ${highlight(asLine(line), paint, columns - 2)}`),
+    ...commit.files.flatMap(({ lines, path }) => [
+      Terminal.truncate(`  ${Terminal.escape(path)}`, columns),
+      ...lines.map((line) => {
+        const prefix = `  ${String(line.number).padStart(numberWidth)} ${signOf(line.change)} `
+        const colour = line.change === "added" ? paint.good : paint.bad
+        return `${colour(prefix)}${highlight(asLine(line), paint, columns - prefix.length)}`.trimEnd()
+      })
+    ])
+  ]
+}
+
+/** Formats each matching line of a diff as `owner/repo:id:path:±line:text`, or a commit as `owner/repo:id:date:author:subject`. */
+export const formatForPipe = (commit: CommitHit, paint: Paint): ReadonlyArray<string> => {
+  const name = `${repository(commit)}:${commit.sha.slice(0, ID_LENGTH)}`
+  const lines = commit.files.flatMap((file) =>
+    file.lines.map((line) => {
+      const at = `${name}:${Terminal.escape(file.path)}:${signOf(line.change)}${line.number}:`
+      return `${at}${highlight(asLine(line), paint, Number.POSITIVE_INFINITY)}`
+    })
+  )
+  if (lines.length > 0) return lines
+  const [subject] = linesOf(commit)
+  const shown = highlight(asLine(subject), paint, Number.POSITIVE_INFINITY)
+  return [`${name}:${day(commit)}:${Terminal.escape(commit.author.name)}:${shown}`]
+}
+
+const signOf = (change: string): string => (change === "added" ? "+" : "-")
+
+const repository = ({ owner, repo }: CommitHit): string => Terminal.escape(`${owner}/${repo}`)
+
+const day = ({ author }: CommitHit): string => Terminal.escape(author.date.slice(0, 10))
+
+const asLine = (line: MessageLine | undefined) => ({
+  text: line?.text ?? "",
+  matches: line?.matches ?? [],
+  isCut: false
+})
+
+/** Returns the lines of the message with their matches. */
+const linesOf = ({ in_message: ranges, message }: CommitHit): ReadonlyArray<MessageLine> => {
+  let at = 0
+  return message.split("\n").map((text) => {
+    const from = at
+    at += text.length + 1
+    const matches = ranges.flatMap(([start, end]): ReadonlyArray<TextRange> =>
+      start < at && end > from ? [[Math.max(start - from, 0), Math.min(end - from, text.length)]] : []
+    )
+    return { text, matches }
+  })
+}
