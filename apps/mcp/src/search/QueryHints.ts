@@ -20,14 +20,11 @@ const ALIASES: Readonly<Record<string, string>> = {
   dir: "path",
   directory: "path",
   ext: "extension",
-  file: "filename",
   filepath: "path",
   folder: "path",
   function: "symbol",
-  lang: "language",
   owner: "user",
-  repository: "repo",
-  sym: "symbol"
+  repository: "repo"
 }
 
 /** Formats the errors of a query. */

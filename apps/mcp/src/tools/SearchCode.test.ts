@@ -92,9 +92,9 @@ layer(Client.repository)("search_code on a forge with the code index", (it) => {
       assert.isTrue(invalid.isError)
       assert.include(invalid.text, 'Invalid query. At 1 "size:big": Write a size in bytes')
       const cases = [
-        ["lang:ts greet", 'For the qualifier, write "language:ts".'],
+        ["ext:ts greet", 'For the qualifier, write "extension:ts".'],
         ["greet langauge:ts", 'For the qualifier, write "language:ts".'],
-        ["nowhere is:open", "Qualifiers are repo, user,"],
+        ["nowhere colour:blue", "Qualifiers are repo, user,"],
         ["nowhere *.ts", 'For a path pattern, write "path:*.ts".'],
         ["no.*where", 'For a regular expression, write "/no.*where/".'],
         ["nowhere greet", "A file must contain all words."],

@@ -84,7 +84,11 @@ export const or = (parts: ReadonlyArray<Expression>): Expression => {
 export const not = (part: Expression, span: Span): Expression =>
   part._tag === "Not" ? part.not : { _tag: "Not", not: part, span }
 
-/** Returns the terms that are not negated, in the order of the text. */
+/** Returns whether an expression restricts paths: `file:test`. Like a filter, it finds nothing to show in a file. */
+export const isPathExpression = (self: Expression): boolean =>
+  (self._tag === "Text" || self._tag === "Regex") && self.place === "path"
+
+/** Returns the terms that are not negated, in the order of the text. Leaves out expressions for paths (`file:`). */
 export const positiveLeaves = (self: Expression): ReadonlyArray<Leaf> => {
   switch (self._tag) {
     case "And":
@@ -95,11 +99,11 @@ export const positiveLeaves = (self: Expression): ReadonlyArray<Leaf> => {
     case "Filter":
       return []
     default:
-      return [self]
+      return isPathExpression(self) ? [] : [self]
   }
 }
 
-/** Returns whether an expression has a filter, negated or not. */
+/** Returns whether an expression has a filter or an expression for paths, negated or not. */
 export const hasFilter = (self: Expression): boolean => {
   switch (self._tag) {
     case "And":
@@ -109,7 +113,7 @@ export const hasFilter = (self: Expression): boolean => {
     case "Not":
       return hasFilter(self.not)
     default:
-      return self._tag === "Filter"
+      return self._tag === "Filter" || isPathExpression(self)
   }
 }
 
@@ -151,7 +155,7 @@ export const isRestriction = (self: Expression): boolean => {
     case "Or":
       return self.any.every(isRestriction)
     default:
-      return false
+      return isPathExpression(self)
   }
 }
 

@@ -135,13 +135,13 @@ describe("parse", () => {
     assert.lengthOf(problems(`/${"(|)".repeat(300)}x/`), 0)
     assert.deepStrictEqual(where("x /fo+/i"), [[2, 6]])
     assert.deepStrictEqual(where("x /fo+"), [[2, 4]])
-    assert.deepStrictEqual(where("a symbol: case:maybe in:title -in:file path:{a repo:b"), [
+    assert.deepStrictEqual(where("a symbol: case:maybe in:title -in:file path:{a repo:{b"), [
       [2, 7],
       [10, 10],
       [21, 8],
       [30, 8],
       [39, 7],
-      [47, 6]
+      [47, 7]
     ])
   })
 
@@ -180,7 +180,19 @@ const Word = Schema.Union([
     "path:/a*",
     "path:**/a",
     "path:{a,b}(",
-    "size:>9"
+    "size:>9",
+    ...'path:/[^/]+\\.ts$/|-file:te.*st|f:a?(b)|file:/a\\sb/|file:"a.b"|file:/x/|file:a*|content:/a b/|c:x|content:f(|content:"/x+/"'.split(
+      "|"
+    ),
+    ..."repo:linux|repo:octo/*|r:lin*|-repo:^github\\.com/octo/hello$|repo:/a.?b/|repo:octo/hello@v1:main|repo:{a,b}/c|repo:hello$|repo:.*".split(
+      "|"
+    ),
+    ..."rev:v1.*|b:main|type:commit|type:diff|t:file|type:path|count:all|count:10|case:auto|archived:yes|context:global|OR".split(
+      "|"
+    ),
+    ...'author:me|-author:"a b"|committer:x*|m:fix|since:1.day|before:"2 weeks ago"|sym:a.b|lang:go|is:fork|regex:x.y|type: x|A'.split(
+      "|"
+    )
   ]),
   Schema.TemplateLiteral([
     Schema.Literals(["", "-", "NOT ", "OR ", "("]),
@@ -189,6 +201,15 @@ const Word = Schema.Union([
     Schema.Literals(["a/b", "x", '"x y"', '"a*"', "(x)"])
   ]),
   Schema.String
+])
+
+const Commit = Schema.Literals([
+  ...'a|OR|NOT|/b/|author:me|author:you|-author:"a b"|committer:x*|m:fix|msg:"a"|since:1.day|after:2024-01-31'.split(
+    "|"
+  ),
+  ...'before:"2 weeks ago"|rev:v1|rev:"a(b"|file:x|-file:y.z|path:p|path:q|content:c|repo:octo/*|(a author:b)'.split(
+    "|"
+  )
 ])
 
 describe("print", () => {
@@ -204,6 +225,14 @@ describe("print", () => {
         assert.isTrue(start >= 0 && length >= 0 && start + length <= text.length && message.endsWith("."))
       }
     }
+  })
+
+  it.prop("gives back the same query of one kind", [Schema.Array(Commit)], ([words]) => {
+    const parsed = CodeQueryParser.parse(`${words.join(" ")} type:diff`)
+    if (Result.isFailure(parsed)) return
+    const printed = CodeQueryParser.print(parsed.success)
+    assert.deepStrictEqual(bare(parse(printed)), bare(parsed.success))
+    assert.strictEqual(canonical(printed), printed)
   })
 
   const Contract = Schema.Array(

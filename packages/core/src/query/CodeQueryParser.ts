@@ -32,7 +32,7 @@ export const parse = (text: string): Result.Result<CodeQuery.CodeQuery, Readonly
     ])
   }
   const lexed = tokenize(text)
-  const read = Grammar.parse(lexed.tokens)
+  const read = Grammar.parse(lexed.tokens, text)
   const problems = [...lexed.problems, ...read.problems]
   if (read.expression === undefined) {
     if (problems.length === 0) problems.push({ start: 0, length: text.length, message: "Add a word to search for." })

@@ -1,7 +1,10 @@
 /** Prints a code query as text. */
 import * as CodeQuery from "./CodeQuery.ts"
+import * as CodeQueryTerm from "./CodeQueryTerm.ts"
+import * as PathExpression from "./PathExpression.ts"
 import * as PathPattern from "./PathPattern.ts"
 import * as Qualifier from "./Qualifier.ts"
+import * as RepositoryName from "./RepositoryName.ts"
 import { isUnclosedRegex, tokenize } from "./Token.ts"
 
 /** Prints a code query. Parsing the text gives the same query with other spans. */
@@ -10,7 +13,10 @@ export const print = (self: CodeQuery.CodeQuery): string =>
     expression(self.expression),
     ...(self.inContent && self.inPath ? [] : [self.inPath ? "in:path" : "in:file"]),
     ...(self.caseSensitive ? ["case:yes"] : []),
-    ...(self.wholeWord ? ["word:yes"] : [])
+    ...(self.wholeWord ? ["word:yes"] : []),
+    ...self.revisions.map((revision) => qualifier("rev", revision)),
+    ...(self.kind === "file" ? [] : [`type:${self.kind}`]),
+    ...(self.count === undefined ? [] : [`count:${self.count === Number.POSITIVE_INFINITY ? "all" : self.count}`])
   ].join(" ")
 
 const expression = (self: CodeQuery.Expression): string => {
@@ -27,13 +33,16 @@ const expression = (self: CodeQuery.Expression): string => {
       return self.any.map((part) => (part._tag === "And" ? group(part) : expression(part))).join(" OR ")
     case "Not":
       if (self.not._tag === "Filter") return `-${filter(self.not.filter)}`
+      if (CodeQuery.isPathExpression(self.not)) return `-${expression(self.not)}`
       return self.not._tag === "And" || self.not._tag === "Or"
         ? `NOT ${group(self.not)}`
         : `NOT ${expression(self.not)}`
     case "Text":
-      return text(self.text)
+      if (self.place === "path") return PathExpression.print(self)
+      return `${self.place === "content" ? "content:" : ""}${text(self.text)}`
     case "Regex":
-      return `/${new RegExp(self.source, "u").source}/`
+      if (self.place === "path") return PathExpression.print(self)
+      return `${self.place === "content" ? "content:" : ""}/${new RegExp(self.source, "u").source}/`
     case "Symbol":
       return `symbol:${self.exact ? Qualifier.quote(self.name) : self.name}`
     case "Filter":
@@ -47,9 +56,11 @@ const bareFrom = (all: ReadonlyArray<CodeQuery.Expression>): number => {
   let from = all.length
   for (; from > 0; from--) {
     const part = all[from - 1]
-    if (part?._tag === "Not" && part.not._tag === "Filter") continue
+    if (part?._tag === "Not" && (part.not._tag === "Filter" || CodeQuery.isPathExpression(part.not))) continue
+    if (part !== undefined && CodeQuery.isPathExpression(part)) continue
     if (part?._tag !== "Filter") break
     const { name } = part.filter
+    if (Qualifier.isIndependent(name)) continue
     if (names.some((other) => Qualifier.isAlternative(other, name))) break
     names.push(name)
   }
@@ -65,23 +76,28 @@ const group = (self: CodeQuery.Expression): string => {
   return `(${inner}${tokenize(`(${inner})`).tokens.at(-1)?._tag === "Close" ? "" : " "})`
 }
 
-const text = (text: string): string => {
-  const [word, ...more] = tokenize(text).tokens
-  const isWord = word?._tag === "Term" && word.text === text && !word.phrase && !word.not && more.length === 0
-  return isWord && !isUnclosedRegex(text) ? text : Qualifier.quote(text)
-}
+const text = (text: string): string =>
+  CodeQueryTerm.isWord(text) && !isUnclosedRegex(text) ? text : Qualifier.quote(text)
 
 const filter = (self: CodeQuery.Filter): string => {
   switch (self.name) {
     case "path":
-      if (self.glob) return `path:${PathPattern.print(self.value)}`
-      break
-    case "author":
-    case "committer":
-    case "message":
-    case "after":
-    case "before":
-      return `${self.name}:${Qualifier.printValue(self.value)}`
+      return self.glob ? `path:${PathPattern.print(self.value)}` : qualifier("path", self.value)
+    case "repo":
+      return RepositoryName.print(self)
+    case "size":
+      return Qualifier.print({ ...self, not: false, span: { start: 0, length: 0 } })
+    default:
+      return qualifier(self.name, self.value)
   }
-  return Qualifier.print({ ...self, not: false, span: { start: 0, length: 0 } })
+}
+
+/** Prints a qualifier. Quotes a value that would otherwise end early or have another meaning. */
+const qualifier = (name: CodeQuery.Filter["name"] | "rev", value: string): string => {
+  // Only for these names, an asterisk needs no quotation marks.
+  const isPlain = name === "rev" || name === "author" || name === "committer" || name === "message"
+  const printed = `${name}:${isPlain ? value : Qualifier.printValue(value)}`
+  const [token, ...more] = tokenize(printed).tokens
+  const isSame = token?._tag === "Qualifier" && !token.regex && token.value === value && more.length === 0
+  return isSame ? printed : `${name}:${Qualifier.quote(value)}`
 }

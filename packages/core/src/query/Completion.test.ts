@@ -22,7 +22,7 @@ const at = (marked: string, language: Completion.Vocabulary["language"] = "code"
 
 describe("complete", () => {
   it("offers qualifier names that start with the word", () => {
-    assert.deepStrictEqual(at("foo -re|"), { options: ["repo:"], taken: "foo -repo:|" })
+    assert.deepStrictEqual(at("foo -re|"), { options: ["repo:", "rev:"], taken: "foo -repo:|" })
     assert.deepStrictEqual(at("(s|y b)"), { options: ["size:", "symbol:"], taken: "(size:| b)" })
     assert.deepStrictEqual(at("s|", "contract").options, ["size:"])
     for (const nowhere of ["|", "foo |", '"re|', "/re/|", "foo|"]) assert.deepStrictEqual(at(nowhere).options, [])
@@ -41,6 +41,10 @@ describe("complete", () => {
     assert.deepStrictEqual(at('language:"x"|').options, [])
     assert.deepStrictEqual(at("(in:f|)"), { options: ["file", "file,path"], taken: "(in:file|)" })
     assert.deepStrictEqual(at("symbol:p|").options, [])
+    assert.deepStrictEqual(at("lang:ru|"), { options: ["Rust"], taken: "lang:Rust |" })
+    assert.deepStrictEqual(at("x type:|").options, ["file", "path", "commit", "diff"])
+    assert.deepStrictEqual(at("x type:c|", "contract").options, [])
+    assert.deepStrictEqual(at("is:a|").options, [])
   })
 
   it.prop("replaces the token at the cursor in any text", [Schema.String, Schema.Int], ([text, number]) => {

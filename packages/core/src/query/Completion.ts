@@ -1,7 +1,7 @@
 /** Completes a query at the cursor: names of qualifiers, and values that the caller provides. */
 import type { Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
-import { CODE_NAMES, type CodeName, type Name, NAMES } from "./QualifierName.ts"
+import { CODE_NAMES, type CodeName, type ForeignName, type Name, NAMES } from "./QualifierName.ts"
 import { tokenize } from "./Token.ts"
 
 /** Maximum number of completions. */
@@ -12,7 +12,7 @@ export interface Vocabulary {
   /** `contract`: the search query language. `code`: the code query language, which has more qualifiers. */
   readonly language: "contract" | "code"
   /** Values by qualifier, the most likely first, for example repositories as `owner/name`. */
-  readonly values: Partial<Readonly<Record<Name, ReadonlyArray<string>>>>
+  readonly values: Partial<Readonly<Record<Name | CodeName, ReadonlyArray<string>>>>
 }
 
 /** The possible completions at a cursor. */
@@ -38,15 +38,14 @@ export const complete = (text: string, cursor: number, vocabulary: Vocabulary): 
   if (token === undefined || !("not" in token) || token.span.start + token.span.length < cursor) return nothing
   const start = token.span.start + (token.not ? 1 : 0)
   if (token._tag === "Qualifier") {
-    const from = start + token.name.length + 1
+    const from = start + token.written.length + 1
     const closed = token.quoted && /[^\\]"$/.test(before.slice(from + 1))
     return closed
       ? nothing
       : { span: toWordEnd(text, from, cursor), options: values(token.name, token.value, vocabulary) }
   }
   if (token._tag !== "Term" || token.phrase) return nothing
-  const names = vocabulary.language === "code" ? [...NAMES, ...CODE_NAMES] : NAMES
-  const options = names
+  const options = namesOf(vocabulary.language)
     .filter((name) => name.startsWith(token.text.toLowerCase()))
     .map((name) => ({ text: `${name}:`, detail: descriptions[name] }))
   return { span: toWordEnd(text, start, cursor), options }
@@ -70,9 +69,15 @@ const toWordEnd = (text: string, start: number, cursor: number): Span => ({
   length: cursor + (/^[^\s()"]*/.exec(text.slice(cursor))?.[0].length ?? 0) - start
 })
 
-const values = (name: Name | CodeName, typed: string, { values }: Vocabulary): ReadonlyArray<CompletionOption> => {
-  const isCode = name === "symbol" || name === "case" || name === "word"
-  return rank(choices[name] ?? (isCode ? [] : (values[name] ?? [])), typed).map((text) => ({
+const values = (
+  name: Name | CodeName | ForeignName,
+  typed: string,
+  { language, values }: Vocabulary
+): ReadonlyArray<CompletionOption> => {
+  const known = namesOf(language).find((one) => one === name)
+  if (known === undefined) return []
+  const choices = language === "code" ? codeChoices[known] : undefined
+  return rank(choices ?? contractChoices[known] ?? values[known] ?? [], typed).map((text) => ({
     text: /[\s()]/.test(text) ? Qualifier.quote(text) : text,
     detail: ""
   }))
@@ -97,11 +102,23 @@ const rank = (all: ReadonlyArray<string>, typed: string): ReadonlyArray<string> 
     .map((one) => one.value)
 }
 
-const choices: Partial<Record<Name | CodeName, ReadonlyArray<string>>> = {
+const namesOf = (language: Vocabulary["language"]): ReadonlyArray<Name | CodeName> =>
+  language === "code" ? [...NAMES, ...CODE_NAMES] : NAMES
+
+type Choices = Partial<Record<Name | CodeName, ReadonlyArray<string>>>
+
+const contractChoices: Choices = {
   in: ["file", "path", "file,path"],
-  case: ["yes", "no"],
-  word: ["yes", "no"],
   size: [">1000", "<1000", "100..1000"]
+}
+
+const codeChoices: Choices = {
+  case: ["yes", "no", "auto"],
+  word: ["yes", "no"],
+  type: ["file", "path", "commit", "diff"],
+  count: ["100", "1000", "all"],
+  after: ["1.week.ago", "1.month.ago", "1.year.ago"],
+  before: ["1.week.ago", "1.month.ago", "1.year.ago"]
 }
 
 const descriptions: Readonly<Record<Name | CodeName, string>> = {
@@ -115,6 +132,16 @@ const descriptions: Readonly<Record<Name | CodeName, string>> = {
   size: "the file's size in bytes",
   in: "where to look: file, path",
   symbol: "a definition by its name",
+  content: "a term in the content only",
+  file: "a text or regular expression in the path",
+  rev: "a branch, tag or commit",
+  type: "the results: file, path, commit, diff",
+  author: "with type:commit, the author",
+  committer: "with type:commit, the committer",
+  message: "with type:commit, a text in the message",
+  after: "with type:commit, the earliest date",
+  before: "with type:commit, the latest date",
+  count: "the number of results, or all",
   case: "yes: capitals matter",
   word: "yes: whole words only"
 }

@@ -1,10 +1,12 @@
 /** Parses the tokens of the code query language into a syntax tree. */
 import * as CodeQuery from "./CodeQuery.ts"
+import * as CommitQualifiers from "./CommitQualifiers.ts"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
-import * as PathPattern from "./PathPattern.ts"
+import type { Explanation } from "./ForeignQualifier.ts"
 import * as Qualifier from "./Qualifier.ts"
-import * as RegexLines from "./RegexLines.ts"
-import { isUnclosedRegex, type Token } from "./Token.ts"
+import * as QueryOptions from "./QueryOptions.ts"
+import * as TermParser from "./TermParser.ts"
+import type { Token } from "./Token.ts"
 
 /** Maximum nesting depth of parentheses. */
 export const MAX_DEPTH = 32
@@ -26,12 +28,11 @@ type Item =
   | ({ readonly _tag: "Restriction" } & Qualifier.Restriction)
   | { readonly _tag: "Or" }
 
-/** Parses tokens. Never fails: `problems` lists the errors. */
-export const parse = (all: ReadonlyArray<Token>): ParseResult => {
+/** Parses the tokens of a text. Never fails: `problems` lists the errors. */
+export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
   const problems: Array<Diagnostic> = []
-  const locations = new Set<string>()
-  let caseSensitive = false
-  let wholeWord = false
+  const filters: Array<CommitQualifiers.FilterToken> = []
+  let written = QueryOptions.none
   let at = 0
   let depth = 0
   let count = 0
@@ -47,8 +48,11 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
         const [left, right] = [all[at - 1], all[at + 1]]
         at++
         if (isSameOption(left, right)) continue
+        const neutral = [left, right].find((one) => one !== undefined && TermParser.isNeutral(one))
         if (!endsPart(left) || !startsPart(right)) {
           problem(token.span, `Put a term on both sides of ${token.operator}.`)
+        } else if (neutral?._tag === "Qualifier" && token.operator === "OR") {
+          problem(token.span, `Remove OR: ${neutral.written}: applies to the whole query.`, "")
         } else if (token.operator === "OR") items.push({ _tag: "Or" })
       } else {
         const item = part(token)
@@ -74,43 +78,65 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
       return problem(token.span, `Use at most ${MAX_PARTS} words and qualifiers.`)
     }
     if (token.not) not = !not
-    const expression = unit(token, not)
+    const span = CodeQuery.coveringSpan([first, token])
+    const expression = token._tag === "Open" ? parentheses(token.span) : term(token, not, span)
     if (expression === undefined) return undefined
-    const whole = not ? CodeQuery.not(expression, CodeQuery.coveringSpan([first, token])) : expression
-    return token._tag === "Qualifier" && expression._tag === "Filter"
-      ? { _tag: "Restriction", name: expression.filter.name, independent: not, expression: whole }
-      : { _tag: "Part", expression: whole }
+    const whole = not ? CodeQuery.not(expression, span) : expression
+    if (token._tag !== "Qualifier" || !CodeQuery.isRestriction(expression)) return { _tag: "Part", expression: whole }
+    const name = expression._tag === "Filter" ? expression.filter.name : "file"
+    return { _tag: "Restriction", name, independent: not || Qualifier.isIndependent(name), expression: whole }
   }
 
-  const unit = (token: Operand, not: boolean): CodeQuery.Expression | undefined => {
-    const { span } = token
-    switch (token._tag) {
-      case "Open":
-        return parentheses(span)
-      case "Term":
-        if (token.text.trim() === "") problem(span, "Write a text between the quotation marks.")
-        if (!token.phrase && isUnclosedRegex(token.text)) {
-          problem(span, "End the regular expression with a slash, or put the text in quotation marks.")
-        }
-        return { _tag: "Text", text: token.text, span }
-      case "Regex": {
-        const error = regexError(token.source)
-        if (error !== undefined) problem(span, error)
-        else if (RegexLines.needsLineFeed(token.source)) {
-          const lines = RegexLines.split(token.source)?.map((source) => `/${source}/`)
-          const all = lines !== undefined && lines.length > 1 ? `(${lines.join(" ")})` : lines?.join(" ")
-          problem(
-            span,
-            `A regular expression matches within one line. Remove \\n${all === undefined ? "" : `: write ${all}`}.`,
-            all === undefined ? undefined : `${token.not ? "-" : ""}${all}`
-          )
-        }
-        return { _tag: "Regex", source: token.source, span }
-      }
-      case "Qualifier":
-        if (isOption(token)) return option(token, not)
-        return qualifier(token)
+  const term = (token: TermParser.TermToken, not: boolean, span: Span): CodeQuery.Expression | undefined => {
+    if (QueryOptions.isOption(token)) return option(token, not, span)
+    const next = all[at]
+    if (token._tag === "Qualifier" && token.value === "" && !token.quoted && next?._tag === "Term" && !next.not) {
+      const joined =
+        text.slice(token.span.start, token.span.start + token.span.length) +
+        text.slice(next.span.start, next.span.start + next.span.length)
+      return problem(CodeQuery.coveringSpan([token, next]), `Write ${joined} (no space between).`, joined)
     }
+    const read = TermParser.parse(token)
+    if (read === undefined) return undefined
+    if ("message" in read) return explain(token, read, span)
+    if (token._tag === "Qualifier") {
+      const isBesideOr = [all[at - 2], all[at]].some((one) => one?._tag === "Operator" && one.operator === "OR")
+      filters.push({ ...read, token, not, span, isPart: depth > 0 || isBesideOr })
+    }
+    return read.expression
+  }
+
+  const option = (token: QueryOptions.OptionToken, not: boolean, span: Span): undefined => {
+    const { name, written: alias } = token
+    if (not) {
+      return problem(
+        span,
+        `Remove NOT or the minus from ${alias}:.`,
+        text.slice(token.span.start, span.start + span.length).replace(/^-/, "")
+      )
+    }
+    if (depth > 0 && (name === "rev" || name === "type" || name === "count")) {
+      return problem(span, `Move ${alias}: out of the parentheses: it applies to the whole query.`)
+    }
+    const read = QueryOptions.add(written, token)
+    if ("message" in read) return explain(token, read, span)
+    written = read
+  }
+
+  const explain = (token: Token, { message, replacement, word }: Explanation, whole: Span): undefined => {
+    const words = all.flatMap((one) => (one._tag === "Term" ? [one] : []))
+    if (word === undefined || words.length === 0) {
+      return problem(replacement === "" ? whole : token.span, message, replacement)
+    }
+    const span = CodeQuery.coveringSpan([token, ...words])
+    let corrected = text.slice(span.start, span.start + span.length)
+    for (const one of [token, ...words].toSorted((a, b) => b.span.start - a.span.start)) {
+      const from = one.span.start - span.start
+      const form = one._tag === "Term" ? `${one.not ? "-" : ""}${word(one.text)}` : ""
+      corrected = `${corrected.slice(0, from)}${form}${corrected.slice(from + one.span.length)}`
+    }
+    const form = corrected.replace(/\s+/g, " ").trim()
+    return problem(span, `${message} Write ${form}.`, form)
   }
 
   const parentheses = (open: Span): CodeQuery.Expression | undefined => {
@@ -131,38 +157,6 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
     return inner
   }
 
-  const option = ({ name, span, value }: QualifierToken, not: boolean): undefined => {
-    if (not) return problem(span, `Remove NOT or the minus from ${name}:.`)
-    if (name === "in") {
-      const read = Qualifier.parse({ name, value, span }, false)
-      if ("message" in read) return problem(span, read.message)
-      for (const location of read) if (location.name === "in") locations.add(location.value)
-      return undefined
-    }
-    const chosen = value.toLowerCase()
-    if (chosen !== "yes" && chosen !== "no") return problem(span, `Write ${name}:yes or ${name}:no.`)
-    if (name === "case") caseSensitive = chosen === "yes"
-    else wholeWord = chosen === "yes"
-  }
-
-  const qualifier = ({ name, quoted, span, value }: QualifierToken): CodeQuery.Expression | undefined => {
-    if (name === "symbol") {
-      // The name may be copied from a call, with its parentheses.
-      const symbol = quoted ? value : value.replace(/\(.*$/, "")
-      if (symbol.trim() === "") return problem(span, "Write a name right after symbol: (no space between).")
-      return { _tag: "Symbol", name: symbol, exact: quoted, span }
-    }
-    if (name === "case" || name === "word") return undefined
-    if (name === "path" && !quoted && PathPattern.isPattern(value)) {
-      return PathPattern.isBalanced(value)
-        ? { _tag: "Filter", filter: { name, value: PathPattern.parse(value), glob: true }, span }
-        : problem(span, "Close the brace (path:*.{ts,tsx}), or put the path in quotation marks.")
-    }
-    const [qualifier] = [Qualifier.parse({ name, value, span }, false)].flat()
-    if (qualifier === undefined || "message" in qualifier) return problem(span, qualifier?.message ?? "")
-    return Qualifier.toExpression(qualifier)
-  }
-
   const groups: Array<CodeQuery.Expression> = []
   for (;;) {
     const one = group()
@@ -171,15 +165,22 @@ export const parse = (all: ReadonlyArray<Token>): ParseResult => {
     if (close === undefined) break
     problem(close.span, 'Remove this parenthesis, or put code in quotation marks: "f(x, y)".')
   }
-  const everywhere = locations.size === 0
+  const kind = written.kind ?? "file"
+  for (const { message, replacement, span } of CommitQualifiers.problems(filters, kind)) {
+    problem(span, message, replacement)
+  }
+  const expression = groups.length === 0 ? undefined : CodeQuery.and(groups)
+  const { caseSensitive, count: maximum, places, revisions, wholeWord } = written
   return {
-    expression: groups.length === 0 ? undefined : CodeQuery.and(groups),
+    expression,
     options: {
-      ...CodeQuery.defaultOptions,
-      caseSensitive,
+      caseSensitive: caseSensitive === "auto" ? expression !== undefined && hasCapital(expression) : caseSensitive,
       wholeWord,
-      inContent: everywhere || locations.has("file"),
-      inPath: everywhere || locations.has("path")
+      inContent: places.length === 0 || places.includes("file"),
+      inPath: places.length === 0 || places.includes("path"),
+      kind,
+      revisions: [...new Set([...filters.flatMap((one) => one.revisions), ...revisions])],
+      count: maximum
     },
     problems
   }
@@ -212,33 +213,20 @@ const alternatives = (items: ReadonlyArray<Item>, item: Item): ReadonlyArray<Ite
   ]
 }
 
-type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }>
-type Operand = Exclude<Token, { readonly _tag: "Operator" | "Close" }>
-
-/** Returns whether a token is an option of the search rather than a term or filter. */
-const isOption = (token: Token): boolean =>
-  token._tag === "Qualifier" && (token.name === "case" || token.name === "word" || token.name === "in")
-
 /** Returns whether two tokens are the same option, as in `in:file OR in:path`, which means the same without `OR`. */
 const isSameOption = (left: Token | undefined, right: Token | undefined): boolean =>
-  left?._tag === "Qualifier" && right?._tag === "Qualifier" && isOption(left) && left.name === right.name
+  left?._tag === "Qualifier" && right?._tag === "Qualifier" && QueryOptions.isOption(left) && left.name === right.name
 
 const endsPart = (token: Token | undefined): boolean =>
-  token !== undefined && token._tag !== "Operator" && token._tag !== "Open" && !isOption(token)
+  token !== undefined && token._tag !== "Operator" && token._tag !== "Open"
 
 const startsPart = (token: Token | undefined): boolean =>
-  token !== undefined &&
-  token._tag !== "Close" &&
-  (token._tag !== "Operator" || token.operator === "NOT") &&
-  !isOption(token)
+  token !== undefined && token._tag !== "Close" && (token._tag !== "Operator" || token.operator === "NOT")
 
-/** Returns the error in a regular expression. Compiles but never runs it, because it may not terminate. */
-const regexError = (source: string): string | undefined => {
-  try {
-    void new RegExp(source, "u")
-    return undefined
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : ""
-    return `Invalid regular expression: ${detail.slice(detail.lastIndexOf(": ") + 2)}.`
-  }
-}
+/** Returns whether a term that is not negated has a capital letter, for `case:auto`. */
+const hasCapital = (self: CodeQuery.Expression): boolean =>
+  CodeQuery.positiveLeaves(self).some((leaf) => {
+    if (leaf._tag === "Symbol") return /\p{Lu}/u.test(leaf.name)
+    // `\S` and `\p{L}` are no capital letters.
+    return /\p{Lu}/u.test(leaf._tag === "Text" ? leaf.text : leaf.source.replace(/\\(?:p\{[^}]*\}|.)/giu, ""))
+  })

@@ -28,7 +28,7 @@ export const classify = (text: string): ReadonlyArray<HighlightedPart> =>
       case "Regex":
         return [...minus, ...part("regex", after, end)]
       case "Qualifier": {
-        const value = after + token.name.length + 1
+        const value = after + token.written.length + 1
         return [...minus, ...part("qualifier", after, value), ...part("value", value, end)]
       }
     }

@@ -31,6 +31,10 @@ export const isQualifierToken = (token: Token): token is QualifierToken =>
 export const isAlternative = (self: string, that: string): boolean =>
   self === that || (LOCATIONS.has(self) && LOCATIONS.has(that))
 
+/** Returns whether each of several qualifiers of one name must hold, as for dates and expressions for paths. */
+export const isIndependent = (name: Restriction["name"]): boolean =>
+  name === "file" || name === "after" || name === "before"
+
 /** Parses `name:value` into qualifiers (two for `in:file,path`), or returns a diagnostic. */
 export const parse = (
   token: { readonly name: Name; readonly value: string; readonly span: Span },
@@ -54,7 +58,6 @@ export const parse = (
         : [{ name, ...range, not, span }]
     }
     case "repo":
-      if (value.endsWith("/*")) return problem(`Write user:${value.slice(0, -2)} for all repositories of an owner.`)
       return /^[^\s/]+\/[^\s/]+$/.test(value)
         ? [{ name, value, not, span }]
         : problem("Write the repository with its owner: repo:owner/name.")
@@ -83,7 +86,7 @@ export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined 
 
 /** A qualifier, or several joined by `OR`, that restricts a group of terms. */
 export interface Restriction {
-  readonly name: CodeQuery.Filter["name"] | "in"
+  readonly name: CodeQuery.Filter["name"] | "in" | "file"
   /** True if the restriction must hold independently of others with its name: it is negated, or has several names. */
   readonly independent: boolean
   readonly expression: CodeQuery.Expression

@@ -7,7 +7,87 @@ export const NAMES = ["repo", "user", "org", "path", "filename", "extension", "l
 export type Name = (typeof NAMES)[number]
 
 /** Qualifiers that only the code query language has. */
-export const CODE_NAMES = ["symbol", "case", "word"] as const // literal types for `CodeName`
+export const CODE_NAMES = [
+  "symbol",
+  "content",
+  "file",
+  "rev",
+  "type",
+  "author",
+  "committer",
+  "message",
+  "after",
+  "before",
+  "count",
+  "case",
+  "word"
+] as const // literal types for `CodeName`
 
 /** The name of a qualifier that only the code query language has. */
 export type CodeName = (typeof CODE_NAMES)[number]
+
+/** Qualifiers of other code searches. The code query language ignores or explains them (`ForeignQualifier.ts`). */
+export const FOREIGN_NAMES = [
+  "archived",
+  "context",
+  "fork",
+  "index",
+  "is",
+  "license",
+  "patterntype",
+  "public",
+  "regex",
+  "repohascommitafter",
+  "repohasfile",
+  "select",
+  "timeout",
+  "visibility"
+] as const // literal types for `ForeignName`
+
+/** The name of a qualifier of another code search. */
+export type ForeignName = (typeof FOREIGN_NAMES)[number]
+
+/** Other names of qualifiers, from Sourcegraph and zoekt. */
+const ALIASES: Readonly<Record<string, Name | CodeName>> = {
+  b: "rev",
+  branch: "rev",
+  c: "content",
+  f: "file",
+  l: "language",
+  lang: "language",
+  m: "message",
+  msg: "message",
+  r: "repo",
+  revision: "rev",
+  since: "after",
+  sym: "symbol",
+  t: "type",
+  until: "before"
+}
+
+const EXACT: ReadonlyArray<Name | CodeName | ForeignName> = [...NAMES, ...CODE_NAMES, ...FOREIGN_NAMES]
+
+/** Returns the qualifier that a written name means, in any case. */
+export const resolve = (written: string): Name | CodeName | ForeignName | undefined => {
+  const lower = written.toLowerCase()
+  return EXACT.find((name) => name === lower) ?? (Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : undefined)
+}
+
+// These qualifiers need a value: with a space after the colon, the error says so. Other names are then words of code.
+const STRICT: ReadonlyArray<string> = [...NAMES, "symbol", "case", "word", "lang", "sym"]
+const isShort = (name: string) => name.length === 1
+const OPEN = [...CODE_NAMES, ...Object.keys(ALIASES)].filter((name) => !STRICT.includes(name) && !isShort(name))
+const CLOSED = [...FOREIGN_NAMES, ...Object.keys(ALIASES).filter(isShort)]
+
+/**
+ * Matches the name and colon of a qualifier (`i`, `y`). Code is no qualifier: `path::join`, `file://x`, `c:\x`, and
+ * `type: x` or `f: x` with a space.
+ */
+export const PATTERN = new RegExp(
+  [
+    `(?:${STRICT.join("|")}):(?!:)`,
+    `(?:${OPEN.join("|")}):(?!:|//)(?=[^\\s)]|$)`,
+    `(?:${CLOSED.join("|")}):(?=[^\\s):\\\\])(?!//)`
+  ].join("|"),
+  "iy"
+)

@@ -52,8 +52,10 @@ export const parse = (text: string): Result.Result<SearchQuery, ReadonlyArray<Di
     ])
   }
   const lexed = tokenize(text)
-  const problems: Array<Diagnostic> = [...lexed.problems, ...UnsupportedSyntax.diagnose(lexed.tokens)]
-  const words = lexed.tokens.flatMap(word)
+  const unsupported = UnsupportedSyntax.diagnose(lexed.tokens)
+  const problems: Array<Diagnostic> = [...lexed.problems, ...unsupported.map(({ diagnostic }) => diagnostic)]
+  const ignored = new Set(unsupported.flatMap(({ tokens }) => tokens))
+  const words = lexed.tokens.filter((token) => !ignored.has(token)).flatMap(word)
   const any: Array<Array<Term>> = [[]]
   const qualifiers: Array<Qualifier.Qualifier> = []
   for (const [index, token] of words.entries()) {

@@ -3,7 +3,7 @@
  * syntax.
  */
 import type { Diagnostic, Span } from "./Diagnostic.ts"
-import { CODE_NAMES, type CodeName, type Name, NAMES } from "./QualifierName.ts"
+import { type CodeName, type ForeignName, type Name, PATTERN, resolve } from "./QualifierName.ts"
 
 /** Maximum length of a regular expression in characters. */
 export const MAX_REGEX = 1_000
@@ -18,9 +18,13 @@ export type Token = { readonly span: Span } & (
   | { readonly _tag: "Regex"; readonly source: string; readonly not: boolean }
   | {
       readonly _tag: "Qualifier"
-      readonly name: Name | CodeName
+      readonly name: Name | CodeName | ForeignName
+      /** The name in the text, which can be an alias: `lang`. */
+      readonly written: string
+      /** The value without quotation marks, or the source of a regular expression without its slashes. */
       readonly value: string
       readonly quoted: boolean
+      readonly regex: boolean
       readonly not: boolean
     }
 )
@@ -40,11 +44,11 @@ export const tokenize = (
     }
     const not = test(MINUS, text, at)
     if (not) at++
-    const named = match(QUALIFIER, text, at)
-    const name = ALL_NAMES.find((known) => known === named?.[1]?.toLowerCase())
-    if (name !== undefined) at += name.length + 1
+    const written = match(PATTERN, text, at)?.[0].slice(0, -1) ?? ""
+    const name = resolve(written)
+    if (name !== undefined) at += written.length + 1
     const quoted = match(QUOTED, text, at)
-    const regex = name === undefined ? regexEnd(text, at) : undefined
+    const regex = name === undefined ? regexEnd(text, at) : valueRegexEnd(name, text, at)
     if (quoted !== undefined) {
       const span = spanTo(at + quoted[0].length)
       const value = (quoted[1] ?? "").replace(/\\(["\\])/g, "$1")
@@ -54,12 +58,15 @@ export const tokenize = (
       found.push(
         name === undefined
           ? { _tag: "Term", text: value, phrase: true, not, span }
-          : { _tag: "Qualifier", name, value, quoted: true, not, span }
+          : { _tag: "Qualifier", name, written, value, quoted: true, regex: false, not, span }
       )
     } else if (name !== undefined) {
       const from = at
-      const span = spanTo(wordEnd(text, at))
-      found.push({ _tag: "Qualifier", name, value: text.slice(from, at), quoted: false, not, span })
+      const canHavePredicate = name === "repo" || name === "file" || name === "rev"
+      const predicate = canHavePredicate ? match(PREDICATE, text, at)?.[0].length : undefined
+      const span = spanTo(regex ?? (predicate === undefined ? wordEnd(text, at) : at + predicate))
+      const value = regex === undefined ? text.slice(from, at) : text.slice(from + 1, at - 1)
+      found.push({ _tag: "Qualifier", name, written, value, quoted: false, regex: regex !== undefined, not, span })
     } else if (text[at] === "(") {
       found.push({ _tag: "Open", not, span: spanTo(at + 1) })
     } else if (text[at] === ")") {
@@ -81,12 +88,10 @@ export const tokenize = (
   return { tokens: found, problems }
 }
 
-const ALL_NAMES = [...NAMES, ...CODE_NAMES]
-
 // A minus negates a word, phrase, group or regular expression; `->next` and `--flag` are words.
 const MINUS = /-(?=[\p{L}\p{N}_$"(/])/uy
-// A qualifier has a single colon: `path::join`, `std::vector` and `http://x` are words.
-const QUALIFIER = new RegExp(String.raw`(${ALL_NAMES.join("|")}):(?!:)`, "iy")
+// Sourcegraph's predicates can contain white space: `repo:has.path(a b)`.
+const PREDICATE = /(?:has|contains|at)\.[\w.]*\((?:[^()]|\([^()]*\))*\)/y
 const QUOTED = /"((?:[^"\\]|\\.)*)(?:(")|\\?$)/sy
 const SPACE = /\s*/y
 
@@ -129,6 +134,15 @@ const regexEnd = (text: string, start: number): number | undefined => {
   return undefined
 }
 const BOUNDARY = /[\s)]|$/y
+
+/** Returns the end of a regular expression as a value. For paths, `/src/` without special characters is a folder. */
+const valueRegexEnd = (name: Name | CodeName | ForeignName, text: string, at: number): number | undefined => {
+  const end = name === "repo" || name === "content" || name === "symbol" ? regexEnd(text, at) : undefined
+  if (name !== "path" && name !== "file") return end
+  const pathEnd = regexEnd(text, at)
+  return pathEnd !== undefined && PATH_REGEX.test(text.slice(at + 1, pathEnd - 1)) ? pathEnd : undefined
+}
+const PATH_REGEX = /^[^\s]*(?:[\\^$+()[\]|]|\.\*)[^\s]*$/
 
 /** Returns whether a word starts like a regular expression and cannot be a path. */
 export const isUnclosedRegex = (word: string): boolean => /^\/(?![/*])\S*[\\[(+?|^$]/.test(word)

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as Matcher from "./Matcher.ts"
 
 const regex = (source: string): CodeQuery.Expression => ({
@@ -22,6 +24,23 @@ const findAll = (expression: CodeQuery.Expression, text: string): ReadonlyArray<
   )
 
 describe("Matcher", () => {
+  it("restricts by a term on the path without showing it, and searches content: in the content only", () => {
+    const matches = (query: string) =>
+      Matcher.make(Result.getOrThrow(CodeQueryParser.parse(query)))({
+        fullName: "o/r",
+        path: "src/word.ts",
+        text: "a word",
+        size: 6,
+        definitions: []
+      })
+    assert.deepStrictEqual(matches("file:src"), { inContent: [], inPath: [] })
+    assert.deepStrictEqual(matches("word file:SRC/.*ts$ case:yes"), { inContent: [[2, 6]], inPath: [[4, 8]] })
+    assert.deepStrictEqual(matches("content:word"), { inContent: [[2, 6]], inPath: [] })
+    assert.deepStrictEqual(matches("content:/w../ in:path"), { inContent: [[2, 5]], inPath: [] })
+    for (const query of ["word file:test", "word -file:word.ts", "content:src", "NOT content:a file:src"])
+      assert.isUndefined(matches(query), query)
+  })
+
   it("terminates on an empty match beside a surrogate pair", () => {
     assert.deepStrictEqual(find("a|", "\u{1F600}a\u{1F600}\u{1F600}\n"), ["a"])
     assert.deepStrictEqual(find("x*", "\u{1F600}xx"), ["xx"])

@@ -85,10 +85,13 @@ const compile = (query: CodeQuery, self: Expression): Part => {
 
 const leaf = (query: CodeQuery, self: Exclude<Leaf, { readonly _tag: "Symbol" }>): Part => {
   const pattern = Pattern.make(query, self)
+  // An expression for paths is a restriction: its matches are not shown and do not count for the rank.
+  if (self.place === "path") return ({ file }) => Pattern.test(pattern, file.path)
   const find = self._tag === "Regex" && Pattern.needsLines(pattern, self.source) ? findInLines : findIn
+  const { inContent: inContents, inPath: inPaths } = Pattern.places(query, self)
   return ({ all, file, inContent, inPath }) => {
-    const content = query.inContent && find(pattern, file.text, inContent, all)
-    const path = query.inPath && findIn(pattern, file.path, inPath, false)
+    const content = inContents && find(pattern, file.text, inContent, all)
+    const path = inPaths && findIn(pattern, file.path, inPath, false)
     return content || path
   }
 }

@@ -23,7 +23,14 @@ describe("PathMatcher", () => {
     ["word NOT /irq/", "lib/other.c", "no", "content"],
     ["word NOT /irq/ in:path", "lib/word.c", "yes", "yes"],
     ["/irq/ OR word", "lib/word.c", "yes", "yes"],
-    ["/irq/ word in:path", "lib/irq.c", "no", "no"]
+    ["/irq/ word in:path", "lib/irq.c", "no", "no"],
+    ["word file:lib/", "lib/other.c", "no", "content"],
+    ["word file:lib/", "lib/word.c", "yes", "yes"],
+    ["word file:lib/", "word.c", "no", "no"],
+    ["word file:irq.*c$", "lib/other.c", "no", "no"],
+    ["word file:irq.*c$", "irq/word.c", "content", "content"],
+    ["content:word", "lib/word.c", "no", "content"],
+    ["content:/word/ in:path", "lib/word.c", "no", "content"]
   ])("needs the content only if the path does not decide: %s, %s", (query, path, without, holding) => {
     assert.deepStrictEqual(verdicts(query, path), [without, holding])
   })
@@ -33,5 +40,7 @@ describe("PathMatcher", () => {
     assert.deepStrictEqual(verdicts("/irq.*handler/ in:path", "handler/irq.c", run), ["no", "no"])
     assert.deepStrictEqual(verdicts("/irq.*handler/ in:path", "irq/handler.c", run), ["yes", "yes"])
     assert.deepStrictEqual(verdicts("/irq.*handler/", "handler/irq.c", run), ["no", "content"])
+    assert.deepStrictEqual(verdicts("word -file:irq.*c$ case:yes word:yes", "IRQ/word.C", run), ["no", "no"])
+    assert.deepStrictEqual(verdicts("file:^irq/.*c$ case:yes word:yes", "IRQ/word.C", run), ["yes", "yes"])
   })
 })

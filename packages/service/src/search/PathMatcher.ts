@@ -71,8 +71,9 @@ const leaf = <Content>(
   { contents, options, query }: Setting<Content>,
   self: Exclude<Leaf, { readonly _tag: "Symbol" }>
 ): Match<Content> => {
-  const mayContent = query.inContent ? contents(self) : () => false
-  if (!query.inPath) return (_, content) => (mayContent(content) ? "content" : "no")
+  const { inContent, inPath } = Pattern.places(query, self)
+  const mayContent = inContent ? contents(self) : () => false
+  if (!inPath) return (_, content) => (mayContent(content) ? "content" : "no")
   if (self._tag === "Regex" && !options.runRegex) {
     const mayPath = Prefilter.test(LeafPrefilter.make(self))
     return ({ path }, content) => (mayPath(path) || mayContent(content) ? "content" : "no")

@@ -1,4 +1,10 @@
-import { type CodeQuery, type Expression, type Leaf, positiveLeaves } from "@tongs/core/query/CodeQuery"
+import {
+  type CodeQuery,
+  type Expression,
+  isPathExpression,
+  type Leaf,
+  positiveLeaves
+} from "@tongs/core/query/CodeQuery"
 import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"
 
@@ -39,10 +45,11 @@ export const definitions = ({ expression }: CodeQuery): RegExp | undefined => {
 export const hasSymbolQualifier = ({ expression }: CodeQuery): boolean =>
   leaves(expression).some(({ _tag }) => _tag === "Symbol")
 
-/** True if a query has a regular expression, which can take unbounded time. */
+/** True if a query has a regular expression, also for paths. It can take unbounded time. */
 export const hasRegex = ({ expression }: CodeQuery): boolean => leaves(expression).some(({ _tag }) => _tag === "Regex")
 
 const nameOf = (leaf: Leaf): ReadonlyArray<string> => {
+  if (isPathExpression(leaf)) return []
   switch (leaf._tag) {
     case "Text":
       return ofText(leaf.text)

@@ -5,11 +5,24 @@ export type Pattern = RegExp
 
 type Settings = Pick<CodeQuery, "caseSensitive" | "wholeWord">
 
-/** Compiles a text or regular expression of a query with the query's case and word settings. */
-export const make = (
-  { caseSensitive, wholeWord }: Settings,
-  leaf: Extract<Expression, { readonly _tag: "Text" | "Regex" }>
-): Pattern => {
+/** A text or regular expression of a query. */
+type Term = Extract<Expression, { readonly _tag: "Text" | "Regex" }>
+
+/** Returns where a term can match: its own place or, without one, the places of the query. */
+export const places = (
+  { inContent, inPath }: Pick<CodeQuery, "inContent" | "inPath">,
+  { place }: Term
+): Pick<CodeQuery, "inContent" | "inPath"> =>
+  place === undefined ? { inContent, inPath } : { inContent: place === "content", inPath: place === "path" }
+
+/**
+ * Compiles a text or regular expression of a query with the query's case and word settings. For paths (`file:`), it
+ * ignores them, as filters do.
+ */
+export const make = (query: Settings, leaf: Term): Pattern => {
+  const isPath = leaf.place === "path"
+  const caseSensitive = query.caseSensitive && !isPath
+  const wholeWord = query.wholeWord && !isPath
   const source = leaf._tag === "Text" ? RegExp.escape(leaf.text) : `(?:${leaf.source})`
   return new RegExp(wholeWord ? `${notBehindWord}${source}${notBeforeWord}` : source, caseSensitive ? "gmu" : "gimu")
 }

@@ -52,6 +52,8 @@ const translate = (query: CodeQuery, self: Expression, repositories: ReadonlyArr
     if (place !== undefined) return place === "content" ? "content:" : "file:"
     return query.inContent ? (query.inPath ? "" : "content:") : "file:"
   }
+  // Terms on paths (`file:`) ignore case:yes.
+  const onPath = { ...query, caseSensitive: false }
   switch (self._tag) {
     case "And":
       return intersect(self.all.map(recur))
@@ -60,9 +62,13 @@ const translate = (query: CodeQuery, self: Expression, repositories: ReadonlyArr
     case "Not":
       return isExact(query, self.not) ? complement(recur(self.not)) : all
     case "Text":
-      return atom(fieldOf(self.place), literal(query, self.text))
+      return self.place === "path"
+        ? path(literal(onPath, self.text))
+        : atom(fieldOf(self.place), literal(query, self.text))
     case "Regex":
-      return fromPrefilter(query, fieldOf(self.place), RegexPrefilter.make(self.source))
+      return self.place === "path"
+        ? fromPrefilter((text) => path(literal(onPath, text)), RegexPrefilter.make(self.source))
+        : fromPrefilter((text) => atom(fieldOf(self.place), literal(query, text)), RegexPrefilter.make(self.source))
     case "Symbol":
       return atom("content:", literal(query, self.name))
     case "Filter":
@@ -73,21 +79,21 @@ const translate = (query: CodeQuery, self: Expression, repositories: ReadonlyArr
 /** True if the translation of a condition is exact. Only exact translations may be negated. */
 const isExact = (query: CodeQuery, self: Expression): boolean =>
   self._tag === "Text"
-    ? !query.wholeWord
+    ? !query.wholeWord || self.place === "path"
     : self._tag === "Filter" && self.filter.name !== "size" && self.filter.name !== "language"
 
-const fromPrefilter = (query: CodeQuery, field: string, prefilter: Prefilter.Prefilter): Files => {
+const fromPrefilter = (make: (text: string) => Files, prefilter: Prefilter.Prefilter): Files => {
   switch (prefilter._tag) {
     case "Anything":
       return all
     case "Part":
-      return atom(field, literal(query, prefilter.text))
+      return make(prefilter.text)
     case "Name":
-      return atom(field, literal(query, prefilter.name))
+      return make(prefilter.name)
     case "All":
-      return intersect(prefilter.all.map((one) => fromPrefilter(query, field, one)))
+      return intersect(prefilter.all.map((one) => fromPrefilter(make, one)))
     case "Any":
-      return unite(prefilter.any.map((one) => fromPrefilter(query, field, one)))
+      return unite(prefilter.any.map((one) => fromPrefilter(make, one)))
   }
 }
 

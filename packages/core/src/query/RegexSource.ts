@@ -1,0 +1,42 @@
+/** Checks regular expressions from a query. Compiles but never runs them, because one may not terminate. */
+import { MAX_REGEX } from "./Token.ts"
+import type { QueryProblem } from "./QueryProblem.ts"
+import * as RegexLines from "./RegexLines.ts"
+
+/** Returns the error in a regular expression. The correction is a query of expressions between slashes. */
+export const problem = (source: string): QueryProblem | undefined => {
+  const error = syntaxError(source)
+  if (error !== undefined) {
+    const plain = source.replace(/^\(\?i\)/, "")
+    return plain !== source && problem(plain) === undefined
+      ? { message: `Remove (?i): the search ignores case. Write /${plain}/.`, replacement: `/${plain}/` }
+      : { message: error }
+  }
+  if (!RegexLines.needsLineFeed(source)) return undefined
+  const message = "A regular expression matches within one line. Remove \\n"
+  const lines = RegexLines.split(source)?.map((line) => `/${line}/`)
+  if (lines === undefined) return { message: `${message}.` }
+  const all = lines.length > 1 ? `(${lines.join(" ")})` : lines.join("")
+  return { message: `${message}: write ${all}.`, replacement: all }
+}
+
+/**
+ * Returns the ECMAScript form of an expression in the syntax of RE2, which Sourcegraph and zoekt use: without `(?i)` and
+ * escapes that ECMAScript does not have, such as `\-`. Undefined if it is invalid.
+ */
+export const fromRe2 = (source: string): string | undefined => {
+  const plain = source.replace(/^\(\?i\)/, "")
+  return [plain, plain.replace(/\\([-_@#%&,:;<=>!~])/g, "$1")].find((one) => syntaxError(one) === undefined)
+}
+
+/** Returns the message of the error in the syntax of an expression. */
+export const syntaxError = (source: string): string | undefined => {
+  if (source.length > MAX_REGEX) return `Shorten the regular expression to ${MAX_REGEX} characters.`
+  try {
+    void new RegExp(source, "u")
+    return undefined
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : ""
+    return `Invalid regular expression: ${detail.slice(detail.lastIndexOf(": ") + 2)}.`
+  }
+}
