@@ -60,7 +60,8 @@ const end = async (child: ChildProcess) => {
   await gone
 }
 
-const freePort = async (): Promise<number> => {
+/** Returns a port that no program listens on. */
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
