@@ -2,12 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Done, FileHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, Done, FileHit } from "@tongs/core/contract/CodeSearch"
 import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { Answer } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
 import * as FixedList from "../lists/FixedList.ts"
+import * as CommitLines from "./CommitLines.ts"
 import * as HitLines from "./HitLines.ts"
 import * as QueryHints from "./QueryHints.ts"
 
@@ -40,17 +41,20 @@ export const search = Effect.fnUntraced(function* (
   const forge = yield* Forge
   const q = CodeQueryParser.print(query)
   const files: Array<FileHit> = []
+  const commits: Array<CommitHit> = []
   let done: Done | undefined
   yield* Stream.runForEach(
     forge.codeSearch.search({ q, limit: MAX_FILES, context, deadline: DEADLINE }, { deadline: call.deadline }),
     (event) => {
       if (event._tag === "File") files.push(event)
+      else if (event._tag === "Commit") commits.push(event)
       else if (event._tag === "Done") done = event
       else if (event._tag === "Progress")
         return call.reportProgress(event.files, undefined, `${event.matches} matches so far`)
       return Effect.void
     }
   )
+  if (query.kind !== "file") return commitAnswer(query, commits, done, { limit, repo }, call)
   const ranked = files.sort((a, b) => b.rank - a.rank || (keyOf(a) < keyOf(b) ? -1 : 1))
   const hasRepository = new Set(ranked.map((hit) => `${hit.owner}/${hit.repo}`)).size > 1
   const [first] = ranked
@@ -84,6 +88,40 @@ export const search = Effect.fnUntraced(function* (
     ]
   } satisfies Answer
 })
+
+/** Creates the answer of a search with `type:commit` or `type:diff`, the newest commits first. */
+const commitAnswer = (
+  query: CodeQuery.CodeQuery,
+  commits: ReadonlyArray<CommitHit>,
+  done: Done | undefined,
+  { limit, repo }: { readonly limit: number | undefined; readonly repo: string | undefined },
+  call: Call
+) => {
+  const newest = commits.toSorted(
+    (a, b) => Date.parse(b.committer.date) - Date.parse(a.committer.date) || (a.sha < b.sha ? -1 : 1)
+  )
+  const repositories = new Set(newest.map((commit) => `${commit.owner}/${commit.repo}`))
+  const hasRepository = repositories.size > 1
+  const [only] = repositories
+  const part = FixedList.from(newest, call, { limit })
+  return {
+    source: { repo: hasRepository || only === undefined ? repo : plainName(only), matches: undefined },
+    items: part.items.map((commit) => CommitLines.print(commit, { hasRepository })),
+    next: part.next,
+    noun: "commits",
+    total: newest.length,
+    isLarge: limit !== undefined,
+    notes: [
+      ...(done?.incomplete ?? ["unfinished"]).map((reason) =>
+        reason === "limit"
+          ? `More commits match: the newest ${newest.length} are listed. Narrow the query.`
+          : (reasons[reason] ?? "Results may be missing.")
+      ),
+      ...(done?.notes ?? []),
+      ...QueryHints.hintsFor(query, "code", newest.length === 0 && done !== undefined)
+    ]
+  } satisfies Answer
+}
 
 const hitOf = ({ chunks, match_count: matchCount, owner, path, repo }: FileHit): HitLines.Hit => ({
   repository: `${owner}/${repo}`,
