@@ -63,7 +63,7 @@ export const searchContents = async (
   { candidates, query, show }: ContentSearchInput,
   signal: AbortSignal
 ): Promise<ContentSearchOutput> => {
-  const matcher = Matcher.make(query, { all: typeof show === "object" && show.lines === "all" })
+  const matcher = Matcher.make(query, { all: typeof show === "object" && show.lines === "complete" })
   const evidence = new RankEvidence.EvidenceCollector(query)
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })

@@ -36,7 +36,8 @@ export const make = (
   const isSmart = all.some((one) => one.hasLiteral) && !all.some((one) => one.hasUppercase)
   const caseSensitive = caseMode === "sensitive" || (caseMode === "smart" && !isSmart)
   const [first] = all
-  const isText = all.length === 1 && first?.literal !== undefined && boundary === undefined
+  // The query language has no text of white space only.
+  const isText = all.length === 1 && /\S/.test(first?.literal ?? "") && boundary === undefined
   const leaves: ReadonlyArray<CodeQuery.Expression> =
     isText && first?.literal !== undefined
       ? [{ _tag: "Text", text: first.literal, span }]

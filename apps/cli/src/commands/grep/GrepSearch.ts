@@ -52,7 +52,7 @@ export const run = Effect.fnUntraced(function* (task: GrepTask) {
   const { note, write } = yield* Output
   const started = yield* Clock.currentTimeMillis
   const printer = yield* makePrinter(task)
-  const collected: Array<{ readonly name: string; readonly text: () => string }> = []
+  const collected: Array<{ readonly root: number; readonly name: string; readonly text: () => string }> = []
   let done: Done | undefined
   let isFound = false
   let status = ""
@@ -60,11 +60,11 @@ export const run = Effect.fnUntraced(function* (task: GrepTask) {
   const take = (hit: FileHit) =>
     Effect.suspend(() => {
       const texts: Array<string> = []
-      for (const { name } of namesOf(task, hit)) {
+      for (const { name, root } of namesOf(task, hit)) {
         const text = () => printer.format(name, hit)
         isFound = true
         if (options.quiet) continue
-        if (options.sort) collected.push({ name, text })
+        if (options.sort) collected.push({ root, name, text })
         else texts.push(text())
       }
       return texts.length === 0 ? Effect.void : write(texts.join(""))
@@ -95,7 +95,7 @@ export const run = Effect.fnUntraced(function* (task: GrepTask) {
     search,
     Effect.sync(() => (status === "" ? "Searching …" : status))
   )
-  collected.sort((a, b) => compare(a.name, b.name))
+  collected.sort((a, b) => a.root - b.root || compare(a.name, b.name))
   for (const { text } of collected) yield* write(text())
   if (options.json && !options.quiet) yield* write(printer.summary((yield* Clock.currentTimeMillis) - started))
   if (options.quiet && isFound) return codes.found

@@ -21,6 +21,7 @@ export const select = (
     maxCount
   }: { readonly before: number; readonly after: number; readonly maxCount: number | undefined }
 ): ReadonlyArray<GrepLine> => {
+  // As in ripgrep, lines after the last counted match are context, also if they match.
   const matching = lines.filter(({ matches }) => matches.length > 0).slice(0, maxCount)
   let index = 0
   return lines.flatMap(({ matches, number, offset = 0, text }) => {
@@ -29,7 +30,8 @@ export const select = (
     const previous = matching[isMatch ? index : index - 1]?.number ?? -Infinity
     const next = matching[index]?.number ?? Infinity
     if (!isMatch && number - previous > after && next - number > before) return []
-    return [{ number, text, matches: isMatch ? matches : [], isMatch, offset }]
+    const isShown = isMatch || (matches.length > 0 && index === matching.length)
+    return [{ number, text, matches: isShown ? matches : [], isMatch: isShown, offset }]
   })
 }
 

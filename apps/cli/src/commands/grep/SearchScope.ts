@@ -35,6 +35,8 @@ export interface FoundFile {
 export interface Located {
   readonly place: Place
   readonly name: string
+  /** Index of the root that contains the file: sorted files of one root follow those of the root before it. */
+  readonly root: number
 }
 
 /** The scope of a search. */
@@ -73,7 +75,7 @@ export const make = ({ cwd, isHistory, repositories, roots, workTrees }: Options
     if (tree === undefined) {
       if (roots.length > 0) return undefined
       const place = { path, from: "", globPrefix: "", ignoreFiles: undefined }
-      return { place, name: `${repository}:${path}` }
+      return { place, name: `${repository}:${path}`, root: 0 }
     }
     const area = areas.get(repository)?.find(({ from }) => from === "" || path === from || path.startsWith(`${from}/`))
     if (roots.length > 0 && area === undefined) return undefined
@@ -87,7 +89,7 @@ export const make = ({ cwd, isHistory, repositories, roots, workTrees }: Options
     const absolute = Path.join(tree, path)
     const isHere = inside(tree, cwd) !== undefined || inside(cwd, tree) !== undefined
     const name = area === undefined ? (isHere ? Path.relative(cwd, absolute) : absolute) : nameIn(area.root, absolute)
-    return { place, name }
+    return { place, name, root: area === undefined ? 0 : roots.indexOf(area.root) }
   }
 
   const names = [...areas].filter(
