@@ -29,6 +29,7 @@ import * as Limits from "./tools/Limits.ts"
 export interface Context {
   readonly cursors: CursorStore.CursorStore
   readonly defaultRepository: RepositoryName | undefined
+  readonly searchesWorkTrees: boolean
   readonly forge: Forge["Service"]
   readonly guard: WriteGuard["Service"]
   readonly scheduler: Scheduler["Service"]
@@ -68,6 +69,7 @@ export const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, co
     deadline: now + Math.max(Duration.toMillis(limit) - MARGIN, Duration.toMillis(limit) / 2),
     position: continued?.position,
     defaultRepository,
+    searchesWorkTrees: context.searchesWorkTrees,
     limits: scheduler.statusOf(forge.scope),
     keepPartial: (answer) => Ref.set(partial, answer),
     pauseDeadline: deadline.pause,

@@ -38,11 +38,12 @@ export const layer = (options: Options) =>
       const server = yield* McpServer.McpServer
       const client = yield* Forge
       const forge = MappedClient.make(client, (result) => SecretMask.maskResult(result, client.mask))
-      const { kind, label, repository } = yield* Connection
+      const { kind, label, repository, searchesWorkTrees = false } = yield* Connection
       const tools = Tools.select(options, repository)
       const context: ToolCall.Context = {
         cursors: CursorStore.make(),
         defaultRepository: repository,
+        searchesWorkTrees,
         forge,
         guard: Guard.make(options, { forge, label }),
         scheduler: yield* Scheduler,

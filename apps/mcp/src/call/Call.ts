@@ -19,6 +19,8 @@ export interface Call {
   /** Where to continue a list; undefined for its beginning. */
   readonly position: Position | undefined
   readonly defaultRepository: RepositoryName | undefined
+  /** True if code searches read work trees, and not only commits. */
+  readonly searchesWorkTrees: boolean
   /** The rate limits of the credential, as far as the processes that share them know. Sends no request. */
   readonly limits: Effect.Effect<BudgetStatus>
   /** Keeps an answer to show if the call reaches its time limit. */

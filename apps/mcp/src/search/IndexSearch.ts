@@ -39,12 +39,16 @@ export const search = Effect.fnUntraced(function* (
   call: Call
 ) {
   const forge = yield* Forge
+  const source = call.searchesWorkTrees ? ({ source: "work_trees" } as const) : {}
   const q = CodeQueryParser.print(query)
   const files: Array<FileHit> = []
   const commits: Array<CommitHit> = []
   let done: Done | undefined
   yield* Stream.runForEach(
-    forge.codeSearch.search({ q, limit: MAX_FILES, context, deadline: DEADLINE }, { deadline: call.deadline }),
+    forge.codeSearch.search(
+      { q, limit: MAX_FILES, context, deadline: DEADLINE, ...source },
+      { deadline: call.deadline }
+    ),
     (event) => {
       if (event._tag === "File") files.push(event)
       else if (event._tag === "Commit") commits.push(event)
@@ -84,6 +88,8 @@ export const search = Effect.fnUntraced(function* (
     isLarge: limit !== undefined,
     notes: [
       ...(done?.incomplete ?? ["unfinished"]).map((reason) => reasons[reason] ?? "Results may be missing."),
+      ...(done?.notes ?? []),
+      ...(ranked.some(({ uncommitted }) => uncommitted) ? [UNCOMMITTED] : []),
       ...QueryHints.hintsFor(query, "code", ranked.length === 0 && done !== undefined)
     ]
   } satisfies Answer
@@ -138,6 +144,8 @@ const hasMoreLines = ({ chunks, match_count: count }: FileHit): boolean =>
 
 /** Reads all lines of a file with matches. */
 const completeLines = Effect.fnUntraced(function* (hit: FileHit, q: string, { deadline }: Call) {
+  // The forge reads only commits.
+  if (hit.uncommitted === true) return hit
   const forge = yield* Forge
   const { commit, owner, path, repo } = hit
   const { lines } = yield* forge.codeSearch.getMatches({ owner, repo, path, ref: commit, q }, { deadline })
@@ -146,6 +154,9 @@ const completeLines = Effect.fnUntraced(function* (hit: FileHit, q: string, { de
 
 /** Returns a name that can be outside of a frame; undefined for one that no repository can have. */
 const plainName = (name: string): string | undefined => (/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(name) ? name : undefined)
+
+/** The note of a list with files of a work tree. */
+const UNCOMMITTED = "Some of these files have uncommitted changes: read them from disk."
 
 /** Messages for the reasons why results are missing. */
 const reasons: Readonly<Record<string, string>> = {

@@ -54,6 +54,7 @@ export const run = Effect.fnUntraced(function* (
     limits: Effect.die("unexpected"),
     keepPartial: () => Effect.void,
     pauseDeadline: (effect) => effect,
+    searchesWorkTrees: false,
     reportProgress: () => Effect.void
   }
   const answer = yield* tool.run(args, call).pipe(

@@ -59,6 +59,7 @@ export const call: Call = {
   limits: Effect.die("unexpected"),
   keepPartial: () => Effect.void,
   pauseDeadline: (effect) => effect,
+  searchesWorkTrees: false,
   reportProgress: () => Effect.void
 }
 
