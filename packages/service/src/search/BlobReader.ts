@@ -5,6 +5,9 @@ import * as GitCommand from "../git/GitCommand.ts"
 /** Limits of the git processes: one per repository, which ends after 60 seconds without reads. */
 const limits = { ...defaults, perRepository: 1, idleMillis: 60_000 }
 
+/** Limits the cache of git, which is 96 MB by default. */
+const settings = ["core.deltaBaseCacheLimit=24m"]
+
 /** Size and content of a file. */
 export interface Blob {
   /** Size of the file in bytes. */
@@ -20,7 +23,7 @@ export class UnreadableObject extends Error {}
 export class BlobReader {
   readonly #env = GitCommand.isolatedEnvironment()
   readonly #pool = new CatFilePool(limits, (gitDir) =>
-    GitCommand.start("git", this.#env, ["cat-file", "--batch-command", "--buffer"], { gitDir })
+    GitCommand.start("git", this.#env, ["cat-file", "--batch-command", "--buffer"], { gitDir, settings })
   )
 
   /**

@@ -100,6 +100,8 @@ export class Collector {
   readonly #bits = new Int32Array((count + 31) >>> 5)
   #found = new Uint32Array(usualLength)
   #length = 0
+  /** Buffer for texts of the usual size. */
+  readonly #bytes = Buffer.allocUnsafeSlow(usualLength)
 
   /**
    * Returns the terms of a text, of the names it defines and of the files it imports, unordered. The array is valid until
@@ -116,7 +118,7 @@ export class Collector {
   }
 
   #addText(text: string): void {
-    const bytes = bytesOf(text)
+    const bytes = this.#encode(text)
     const bits = this.#bits
     // The six latest bytes as two trigrams, and the number of bytes of the line and of the word.
     let [earlier, term, have, run] = [0, 0, 0, 0]
@@ -169,16 +171,16 @@ export class Collector {
     larger.set(found.subarray(0, this.#length))
     return (this.#found = larger)
   }
-}
 
-/** Returns the bytes of a folded text and a line feed, because the end of the text also ends a line. */
-const bytesOf = (text: string): Buffer => {
-  // The loop lowers the case of ASCII letters.
-  const isPlain = !/[^\0-\x7f]/.test(text)
-  const folded = isPlain ? text : fold(text)
-  const length = isPlain ? text.length : Buffer.byteLength(folded)
-  const bytes = Buffer.allocUnsafe(length + 1)
-  bytes.write(folded, isPlain ? "latin1" : "utf8")
-  bytes[length] = lineFeed
-  return bytes
+  /** Returns the bytes of a folded text and a line feed, because the end of the text also ends a line. */
+  #encode(text: string): Buffer {
+    // The loop of the caller lowers the case of ASCII letters.
+    const isPlain = !/[^\0-\x7f]/.test(text)
+    const folded = isPlain ? text : fold(text)
+    const length = isPlain ? text.length : Buffer.byteLength(folded)
+    const bytes = length < this.#bytes.length ? this.#bytes : Buffer.allocUnsafeSlow(length + 1)
+    bytes.write(folded, isPlain ? "latin1" : "utf8")
+    bytes[length] = lineFeed
+    return bytes.subarray(0, length + 1)
+  }
 }
