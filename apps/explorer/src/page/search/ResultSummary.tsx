@@ -81,12 +81,12 @@ const Total = ({
     )
   }
   if (files === 0 && results.isDone) return <strong>No results</strong>
-  const known = Math.max(files, results.files.length)
+  const known = Math.max(files, results.commits?.length ?? results.files.length)
   return (
     <>
       <strong>
         {results.incomplete.includes("limit") && "more than "}
-        {NumberFormat.quantity(known, "file")}
+        {NumberFormat.quantity(known, results.commits === undefined ? "file" : "commit")}
       </strong>
       {matches !== undefined && matches > 0 && <>, {NumberFormat.quantity(matches, "match", "matches")}</>}
       {!results.isDone && " so far"}
@@ -193,6 +193,11 @@ const Incompleteness = ({
           {index !== undefined && ` (${Math.floor(100 * indexProgress(index))} %)`}.
         </p>
       )}
+      {results.notes?.map((note) => (
+        <p key={note} className="result-note warn" role="status">
+          {displayText(note)}
+        </p>
+      ))}
       {results.incomplete.includes("deadline") && (
         <p className="result-note warn">
           Incomplete: the search timed out. Add a qualifier such as <code>repo:</code> or <code>path:</code>.
@@ -203,8 +208,11 @@ const Incompleteness = ({
       )}
       {results.incomplete.includes("limit") && (
         <p className="result-note dim">
-          Only the first {NumberFormat.format(results.files.length)} files are listed. Load more below, or refine the
-          query.
+          Only the first{" "}
+          {results.commits === undefined
+            ? `${NumberFormat.format(results.files.length)} files`
+            : `${NumberFormat.format(results.commits.length)} commits`}{" "}
+          are listed. Load more below, or refine the query.
         </p>
       )}
     </>

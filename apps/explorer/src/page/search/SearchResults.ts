@@ -1,5 +1,6 @@
 /** The results of a search, streamed by an index or paged by the contract. */
 import type {
+  CommitHit,
   Done,
   Facet,
   Facets,
@@ -46,7 +47,11 @@ export type Incomplete = Done["incomplete"][number]
 /** The results so far. */
 export interface SearchResults {
   readonly files: ReadonlyArray<FileResult>
-  /** The counts of matching files and their matches, as far as known. */
+  /** The commits of a search with `type:commit` or `type:diff`. */
+  readonly commits?: ReadonlyArray<CommitHit>
+  /** The forge's explanations of the results. */
+  readonly notes?: ReadonlyArray<string>
+  /** The counts of matching files or commits and their matches, as far as known. */
   readonly total: { readonly files: number; readonly matches?: number }
   readonly incomplete: ReadonlyArray<Incomplete>
   /** The facets of all results, once done. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
 import { collectResults, searchEvents } from "./SearchStream.ts"
 
 const hit: FileHit = {
@@ -32,6 +32,19 @@ const done: Done = {
   notes: []
 }
 
+const person = { name: "Ann", email: "ann@example.org", date: "2024-01-31T12:00:00Z" }
+const commit: CommitHit = {
+  _tag: "Commit",
+  owner: "octo",
+  repo: "hello",
+  sha: "c",
+  author: person,
+  committer: person,
+  message: "Fix",
+  in_message: [],
+  files: []
+}
+
 /** The events as chunks of `size` bytes. */
 const encode = (all: ReadonlyArray<SearchEvent>, size: number): ReadonlyArray<Uint8Array> => {
   const bytes = new TextEncoder().encode(all.map((event) => `${JSON.stringify(event)}\n`).join(""))
@@ -52,6 +65,13 @@ const body = (all: ReadonlyArray<SearchEvent>, size: number) =>
   })
 
 describe("SearchStream", () => {
+  it("collects commits and the explanations of the forge", async () => {
+    const events = [commit, { ...done, notes: ["No repository has the revision x."] }]
+    const results = await collectResults(body(events, 100), 1_000, () => {})
+    assert.deepStrictEqual([results.commits, results.notes], [[commit], ["No repository has the revision x."]])
+    assert.isUndefined((await collectResults(body([hit, done], 100), 1_000, () => {})).commits)
+  })
+
   it("parses events across chunk borders", async () => {
     for (const size of [1, 2, 3, 7, 10_000]) {
       const read: Array<SearchEvent> = []

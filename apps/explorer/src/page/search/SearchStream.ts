@@ -1,5 +1,5 @@
 /** Reads the event stream of an index search: JSON Lines. */
-import type { FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
 import { empty, type FileResult, type SearchResults } from "./SearchResults.ts"
 
 /** Parses the events of a response body. Cancels the body when the consumer stops. */
@@ -35,19 +35,32 @@ export const collectResults = async (
   onProgress: (results: SearchResults) => void
 ): Promise<SearchResults> => {
   const files: Array<FileResult> = []
+  const commits: Array<CommitHit> = []
+  const withCommits = () => (commits.length === 0 ? {} : { commits: [...commits] })
   let results = empty
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
-    onProgress({ ...results, files: [...files] })
+    onProgress({ ...results, ...withCommits(), files: [...files] })
   }
   try {
     for await (const event of searchEvents(body)) {
       if (event._tag === "Done") {
-        const { facets, incomplete, matches, took } = event
-        return { files, total: { files: event.files, matches }, incomplete, facets, took, isDone: true }
+        const { facets, incomplete, matches, notes, took } = event
+        const explained = notes.length === 0 ? {} : { notes }
+        return {
+          files,
+          ...withCommits(),
+          ...explained,
+          total: { files: event.files, matches },
+          incomplete,
+          facets,
+          took,
+          isDone: true
+        }
       }
       if (event._tag === "File") files.push(fileResult(event))
+      else if (event._tag === "Commit") commits.push(event)
       else if (event._tag === "Progress")
         results = { ...results, total: { files: event.files, matches: event.matches } }
       timer ??= setTimeout(flush, interval)
@@ -55,5 +68,5 @@ export const collectResults = async (
   } finally {
     clearTimeout(timer)
   }
-  return { ...results, files, incomplete: ["deadline"], isDone: true }
+  return { ...results, ...withCommits(), files, incomplete: ["deadline"], isDone: true }
 }

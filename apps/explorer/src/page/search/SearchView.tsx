@@ -10,6 +10,7 @@ import { Facets } from "./Facets.tsx"
 import * as SearchResults from "./SearchResults.ts"
 import { addRecentSearch } from "../hooks/useSearchHistory.ts"
 import * as QueryLanguage from "./QueryLanguage.ts"
+import { CommitList } from "./CommitList.tsx"
 import { EmptyResults } from "./EmptyResults.tsx"
 import { ResultList } from "./ResultList.tsx"
 import { ResultSummary } from "./ResultSummary.tsx"
@@ -97,7 +98,9 @@ export const SearchView = ({
           isSlow={isSlow}
           isStale={isStale}
         />
-        {files.length === 0 && results.isDone ? (
+        {results.commits !== undefined ? (
+          <CommitList commits={results.commits} />
+        ) : files.length === 0 && results.isDone ? (
           <EmptyResults route={route} hasIndex={hasIndex} />
         ) : (
           <ResultList key={`${search.query} ${kind}`} files={files} route={route} search={search} hasIndex={hasIndex} />

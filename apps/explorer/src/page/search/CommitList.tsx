@@ -1,0 +1,80 @@
+import type { ChangedFile, CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
+import { CopyButton } from "../components/CopyButton.tsx"
+import { HighlightedText } from "../components/HighlightedText.tsx"
+import { Link } from "../components/Link.tsx"
+import { displayText } from "../model/displayText.ts"
+import * as TextSegments from "../syntax/TextSegments.ts"
+
+/** Maximum number of commits shown. */
+const MAX_COMMITS = 500
+
+/** Number of characters of an abbreviated commit id. */
+const ID_LENGTH = 10
+
+/** The commits of a search with `type:commit` or `type:diff`, newest first. */
+export const CommitList = ({ commits }: { readonly commits: ReadonlyArray<CommitHit> }) => (
+  <ol className="commits">
+    {commits.slice(0, MAX_COMMITS).map((commit) => (
+      <li key={`${commit.owner}/${commit.repo} ${commit.sha}`} className="result commit">
+        <Head commit={commit} />
+        {commit.files.map((file) => (
+          <Changes key={file.path} commit={commit} file={file} />
+        ))}
+      </li>
+    ))}
+  </ol>
+)
+
+const Head = ({ commit }: { readonly commit: CommitHit }) => {
+  const { author, in_message: matches, message, owner, repo, sha } = commit
+  const end = message.indexOf("\n")
+  const subject = end === -1 ? message : message.slice(0, end)
+  const body = message.slice(subject.length).trimEnd()
+  const bodyMatches = TextSegments.clip(matches, subject.length, message.length)
+  return (
+    <header>
+      <h3>
+        <HighlightedText text={subject} matches={TextSegments.clip(matches, 0, subject.length)} />
+      </h3>
+      <p className="dim">
+        <code>{sha.slice(0, ID_LENGTH)}</code> <CopyButton text={sha} label="Copy id" /> {displayText(author.name)},{" "}
+        <time dateTime={author.date}>{author.date.slice(0, 10)}</time> in {displayText(`${owner}/${repo}`)}
+      </p>
+      {bodyMatches.length > 0 && <Body text={body} matches={bodyMatches} />}
+    </header>
+  )
+}
+
+const Body = ({ matches, text }: { readonly text: string; readonly matches: ReadonlyArray<TextRange> }) => (
+  <pre className="message">
+    <HighlightedText text={text} matches={matches} />
+  </pre>
+)
+
+const Changes = ({ commit, file }: { readonly commit: CommitHit; readonly file: ChangedFile }) => (
+  <section>
+    <h4>
+      <Link to={{ _tag: "File", owner: commit.owner, repo: commit.repo, path: file.path, ref: commit.sha }}>
+        {displayText(file.path)}
+      </Link>
+    </h4>
+    {file.lines.length > 0 && (
+      // Focusable, because it scrolls.
+      <div className="snippet" tabIndex={-1}>
+        {file.lines.map(({ change, matches, number, text }) => (
+          <div key={`${change} ${number}`} className="line" data-change={change}>
+            <span className="number" data-line={number}>
+              <span className="visually-hidden">{change === "added" ? "Added line" : "Removed line"}</span>
+            </span>
+            <code>
+              <span className="sign" aria-hidden="true">
+                {change === "added" ? "+ " : "− "}
+              </span>
+              <HighlightedText text={text} matches={matches} />
+            </code>
+          </div>
+        ))}
+      </div>
+    )}
+  </section>
+)
