@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
 import type { DatabaseSync } from "node:sqlite"
 
 const leaseMillis = 15_000
 
+/** Start of the names of holders: the machine. Containers that share a folder have names of their own. */
+const machine = `${hostname()} `
+
 /**
- * A lease in the database, so that only one process writes at a time. It expires after 15 seconds without renewal, for
- * example if its process is killed or suspended; later transactions of this process then fail.
+ * A lease in the database, so that only one process writes at a time. It expires when its process has ended on this
+ * machine, or after 15 seconds without renewal, for example if its process is suspended; later transactions of this
+ * process then fail.
  */
 export class WriterLease {
   readonly #database: DatabaseSync
-  readonly #process = randomUUID()
+  readonly #process = `${machine}${process.pid} ${randomUUID()}`
   #until = 0
 
   constructor(database: DatabaseSync) {
@@ -20,13 +25,15 @@ export class WriterLease {
   acquire(): boolean {
     const now = Date.now()
     const until = now + leaseMillis
+    const holder = this.#database.prepare("SELECT process FROM writer").get()?.process
+    const ended = hasEnded(holder) ? String(holder) : null
     const { changes } = this.#database
       .prepare(
         `INSERT INTO writer (id, process, until) VALUES (1, ?, ?)
         ON CONFLICT (id) DO UPDATE SET process = excluded.process, until = excluded.until
-        WHERE process = excluded.process OR until < ?`
+        WHERE process = excluded.process OR process = ? OR until < ?`
       )
-      .run(this.#process, until, now)
+      .run(this.#process, until, ended, now)
     this.#until = until
     return changes > 0
   }
@@ -55,6 +62,18 @@ export class WriterLease {
       if (database.isTransaction) database.exec("ROLLBACK")
       throw error
     }
+  }
+}
+
+/** True if the holder of the lease was a process of this machine that no longer exists. */
+const hasEnded = (holder: unknown): boolean => {
+  if (typeof holder !== "string" || !holder.startsWith(machine)) return false
+  try {
+    process.kill(Number.parseInt(holder.slice(machine.length), 10), 0)
+    return false
+  } catch (error) {
+    // The system denies the signal (EPERM) to a process of another user, which exists.
+    return error instanceof Error && "code" in error && error.code === "ESRCH"
   }
 }
 
