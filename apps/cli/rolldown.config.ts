@@ -128,9 +128,14 @@ const group: Plugin = {
       return found
     }
     const ofThread = importsOf(searchThread)
+    // Other commands must not load the MCP server for the modules that they share with it.
+    const ofOthers = new Set(groups.flatMap(({ entry, name }) => (name === "mcp" ? [] : [...importsOf(entry)])))
     for (const { entry, name } of groups) {
       if (this.getModuleInfo(entry) === null) this.error(`no module ${entry}`)
-      for (const id of importsOf(entry)) if (!ofThread.has(id) && !groupOfModule.has(id)) groupOfModule.set(id, name)
+      for (const id of importsOf(entry)) {
+        if (ofThread.has(id) || groupOfModule.has(id)) continue
+        groupOfModule.set(id, name === "mcp" && ofOthers.has(id) ? "shared" : name)
+      }
     }
   }
 }
