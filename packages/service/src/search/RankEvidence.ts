@@ -20,6 +20,8 @@ const shares = {
   /** The queried name with other upper and lower case, or with other separators. */
   otherCase: 0.92,
   otherSeparators: 0.87,
+  /** The words of the query in another order: `alloc_inode` for `inode alloc`. */
+  otherOrder: 0.9,
   /** One word of the query, if the path has the other words. */
   withPath: 0.8,
   /** One word of the query, divided by the number of words. */
@@ -76,13 +78,17 @@ export class EvidenceCollector {
     definitions: ReadonlyArray<CodeSymbol>
   ): number | undefined {
     if (definitions.length === 0) return undefined
-    const table = LineTable.make(text)
     const lowerPath = path.toLowerCase()
+    const answers = definitions
+      .slice(0, maxDefinitions)
+      .map((symbol) => ({ symbol, own: this.#share(symbol, lowerPath) }))
+    // Most files define only longer names, for which the lines make no difference.
+    if (this.#shareOfMatch === 0 && answers.every(({ own }) => own <= shares.containsPart)) return shares.containsPart
+    const table = LineTable.make(text)
     let best = 0
-    for (const symbol of definitions.slice(0, maxDefinitions)) {
+    for (const { own, symbol } of answers) {
       const line = LineTable.line(table, symbol.line)
       const isCovered = this.#shareOfMatch > 0 && covers(text, line, symbol.name, matches)
-      const own = this.#share(symbol, lowerPath)
       const share = isCovered && own <= this.#shareOfWord ? this.#shareOfMatch : own
       if (share > best) best = Math.max(best, share * strengthOf(path, text, line, symbol))
     }
@@ -97,11 +103,13 @@ export class EvidenceCollector {
     if (plain === joined) return this.#spelling(own)
     if (parts.length > 1) {
       if (Ranking.plainName(scope) + plain === joined) return shares.otherCase
+      const hasAll = plain.includes(joined) || parts.every((part) => plain.includes(part))
+      if (hasAll && plain.length === joined.length) return shares.otherOrder
       if (parts.includes(plain)) {
         const others = parts.filter((part) => part !== plain)
         return others.every((part) => path.includes(part)) ? shares.withPath : this.#shareOfWord
       }
-      if (plain.includes(joined) || parts.every((part) => plain.includes(part))) return shares.containsAll
+      if (hasAll) return shares.containsAll
     }
     return shares.containsPart
   }

@@ -10,6 +10,7 @@ import type {
   SearchTarget
 } from "../CodeIndex.ts"
 import type * as FileFilter from "../FileFilter.ts"
+import * as FileKind from "../FileKind.ts"
 import * as QueryNames from "../QueryNames.ts"
 import * as PathMatcher from "../PathMatcher.ts"
 import * as Ranking from "../Ranking.ts"
@@ -234,8 +235,8 @@ export class IndexReader {
     const first = found.slice(0, maxCopies).map((file, at): Found => {
       if (!tables.has(file.gitDir)) tables.set(file.gitDir, this.#table(file.gitDir))
       const isCopy = tables.get(file.gitDir)?.isCopy(file.path, file.size) === true
-      const isDefining = at < maxImporters && file.document !== 0 && defines(file.document)
-      const importers = isDefining ? Math.max(0, ...importersOf(file.path)) : undefined
+      const canProfit = at < maxImporters && FileKind.pointsOf(file.path) === 0 && defines(file.document)
+      const importers = canProfit ? Math.max(0, ...importersOf(file.path)) : undefined
       const prior = Ranking.ofImporters(importers ?? 0) + (isCopy ? Ranking.weights.copy : 0)
       return { ...file, promise: file.promise + prior, isCopy, importers }
     })
