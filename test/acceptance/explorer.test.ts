@@ -95,10 +95,10 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
   it("reports errors of a query during typing, without a request", async () => {
     const { requests, page } = await explorer.open("")
     await hasFocus(searchBox(page))
-    await page.keyboard.insertText("repo:tongs word")
-    await page.getByText("Write the repository with its owner: repo:owner/name.").waitFor()
+    await page.keyboard.insertText("repo:tongs/ word")
+    await page.getByText("Write user:tongs.").waitFor()
     const wrong = page.locator(".query-highlight [data-invalid]")
-    await expectEventually(async () => (await wrong.allTextContents()).join(""), "repo:tongs")
+    await expectEventually(async () => (await wrong.allTextContents()).join(""), "repo:tongs/")
     await page.keyboard.press("Enter")
     assert.deepStrictEqual(requestsTo(requests, "search?"), [])
     assert.strictEqual(new URL(page.url()).pathname, "/")

@@ -100,11 +100,8 @@ const repository = (token: QualifierToken): QueryProblem | undefined => {
       replacement: `${sign}user:${owner}`
     }
   }
-  const repo = /^\*\/([\w.-]+)$/.exec(name)?.[1] ?? "name"
-  return {
-    message: "Write the repository with its owner: repo:owner/name.",
-    replacement: `${sign}repo:owner/${repo}`
-  }
+  const form = `${sign}repo:owner/${/^\*\/([\w.-]+)$/.exec(name)?.[1] ?? "name"}`
+  return { message: `Write the repository with its owner: ${form}.`, replacement: form }
 }
 
 const paths = (source: string, not: boolean): QueryProblem => {

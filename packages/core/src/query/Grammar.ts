@@ -109,11 +109,8 @@ export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
   const option = (token: QueryOptions.OptionToken, not: boolean, span: Span): undefined => {
     const { name, written: alias } = token
     if (not) {
-      return problem(
-        span,
-        `Remove NOT or the minus from ${alias}:.`,
-        text.slice(token.span.start, span.start + span.length).replace(/^-/, "")
-      )
+      const form = text.slice(token.span.start, span.start + span.length).replace(/^-/, "")
+      return problem(span, `Remove NOT or the minus from ${alias}:. Write ${form}.`, form)
     }
     if (depth > 0 && (name === "rev" || name === "type" || name === "count")) {
       return problem(span, `Move ${alias}: out of the parentheses: it applies to the whole query.`)

@@ -87,7 +87,7 @@ export const PATTERN = new RegExp(
   [
     `(?:${STRICT.join("|")}):(?!:)`,
     `(?:${OPEN.join("|")}):(?!:|//)(?=[^\\s)]|$)`,
-    `(?:${CLOSED.join("|")}):(?=[^\\s):\\\\])(?!//)`
+    `(?:${CLOSED.join("|")}):(?=[^\\s):])(?!//)(?<!c:(?=\\\\))`
   ].join("|"),
   "iy"
 )

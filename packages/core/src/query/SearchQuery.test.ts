@@ -109,7 +109,7 @@ describe("parse", () => {
     assert.deepStrictEqual(problems("a AND"), [[2, 3, "Put a keyword on both sides of AND."]])
     assert.deepStrictEqual(problems("a NOT"), [[2, 3, "Put a keyword or a qualifier after NOT."]])
     assert.deepStrictEqual(problems("a repo: b"), [[2, 5, "Write a value right after repo: (no space between)."]])
-    assert.deepStrictEqual(problems("a repo:b"), [[2, 6, "Write the repository with its owner: repo:owner/name."]])
+    assert.deepStrictEqual(problems("a repo:b"), [[2, 6, "Write the repository with its owner: repo:owner/b."]])
     assert.deepStrictEqual(problems("a in:title"), [[2, 8, "Write in:file, in:path or in:file,path."]])
     assert.lengthOf(problems("a size:big size:5..1 size:<0"), 3)
   })
