@@ -156,8 +156,32 @@ describe("parse", () => {
   })
 
   it("reads the longest possible queries", () => {
-    for (const piece of ["(", ")", "-", '"', "/", "/[ ", "\\", " /\\", "f(", "a OR ", "NOT ", "-(", "path:{", "😀"]) {
-      const text = piece.repeat(CodeQueryParser.MAX_TEXT / piece.length)
+    for (const piece of [
+      "(",
+      ")",
+      "-",
+      '"',
+      "/",
+      "/[ ",
+      "\\",
+      " /\\",
+      "f(",
+      "a OR ",
+      "NOT ",
+      "-(",
+      "path:{",
+      "😀",
+      "file:",
+      "file:a.",
+      "repo:has.x((",
+      "repo:^a.*",
+      "repo:a.*b",
+      "type:symbol a ",
+      "file:\\-",
+      "rev:a@"
+    ]) {
+      const text = piece.repeat(Math.floor(CodeQueryParser.MAX_TEXT / piece.length))
+      void SearchQuery.parse(text)
       for (const { length, start } of failures(text)) {
         assert.isTrue(start >= 0 && length >= 0 && start + length <= text.length)
       }
@@ -204,7 +228,7 @@ const Word = Schema.Union([
 ])
 
 const Commit = Schema.Literals([
-  ...'a|OR|NOT|/b/|author:me|author:you|-author:"a b"|committer:x*|m:fix|msg:"a"|since:1.day|after:2024-01-31'.split(
+  ...'a|OR|NOT|/b/|author:me|author:you|author:/a b>$/|message:/x|-author:"a b"|committer:x*|m:fix|msg:"a"|since:1.day|after:2024-01-31'.split(
     "|"
   ),
   ...'before:"2 weeks ago"|rev:v1|rev:"a(b"|file:x|-file:y.z|path:p|path:q|content:c|repo:octo/*|(a author:b)'.split(

@@ -60,6 +60,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: string]> = [
   ["TODO select:commit.diff.added", "! TODO type:diff"],
   ['type:diff TODO author:alice since:"2 weeks ago"', '= TODO author:alice after:"2 weeks ago" type:diff'],
   ["type:commit msg:fix -author:bob until:2024-01-31", "= message:fix -author:bob before:2024-01-31 type:commit"],
+  ["type:commit author:/a b>$/ fix", "= fix author:/a b>$/ type:commit"],
   ["fix author:alice", "! fix author:alice type:commit"],
   ["type:commit fix -after:2024-01-31", "! type:commit fix before:2024-01-31"],
   ["repo:has.path(\\.py) file:Dockerfile pip", "! file:\\.py file:Dockerfile pip"],

@@ -33,6 +33,8 @@ export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
   const problems: Array<Diagnostic> = []
   const filters: Array<CommitQualifiers.FilterToken> = []
   let written = QueryOptions.none
+  // Corrections of all words overlap, so there is only one.
+  let isRewritten = false
   let at = 0
   let depth = 0
   let count = 0
@@ -122,9 +124,10 @@ export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
 
   const explain = (token: Token, { message, replacement, word }: Explanation, whole: Span): undefined => {
     const words = all.flatMap((one) => (one._tag === "Term" ? [one] : []))
-    if (word === undefined || words.length === 0) {
+    if (word === undefined || words.length === 0 || isRewritten) {
       return problem(replacement === "" ? whole : token.span, message, replacement)
     }
+    isRewritten = true
     const span = CodeQuery.coveringSpan([token, ...words])
     let corrected = text.slice(span.start, span.start + span.length)
     for (const one of [token, ...words].toSorted((a, b) => b.span.start - a.span.start)) {

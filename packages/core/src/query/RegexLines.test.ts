@@ -4,12 +4,20 @@ import * as CodeQueryParser from "./CodeQueryParser.ts"
 import * as RegexLines from "./RegexLines.ts"
 
 describe("RegexLines", () => {
-  it.each(["static int\\n", "a\\nb", "\\n", "(a|b)\\n+c", "a\\n|b\\n", "\\s*\\n\\s*", "\\u000a", "a\\x0A", "(\\n){2}"])(
-    "%s needs a line feed",
-    (source) => {
-      assert.isTrue(RegexLines.needsLineFeed(source))
-    }
-  )
+  it.each([
+    "static int\\n",
+    "a\\nb",
+    "\\n",
+    "(a|b)\\n+c",
+    "a\\n|b\\n",
+    "\\s*\\n\\s*",
+    "\\u000a",
+    "a\\x0A",
+    "(\\n){2}",
+    "a[\\n]b"
+  ])("%s needs a line feed", (source) => {
+    assert.isTrue(RegexLines.needsLineFeed(source))
+  })
 
   it.each(["[^\\n]", "(\\n)?", "a\\n*b", "a\\n{0}", "a|b\\n", "a\\\\n", "(?!\\n)a", "[\\r\\n]", "a\\s+b", "\\r"])(
     "%s can match within a line",

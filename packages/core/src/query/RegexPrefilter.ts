@@ -112,6 +112,7 @@ class Reader {
   /** Parses a character class such as `[abc]`. Expands it if it has at most 6 literal characters. */
   #class(): Piece {
     const body = this.#match(/((?:[^\]\\]|\\[^])*)\]/y)?.[1]
+    if (body === "\\n") return exact(["\n"])
     const isPlain = body !== undefined && body !== "" && !/^\^|[\\-]/.test(body)
     const characters = isPlain ? [...body] : []
     return isPlain && characters.length <= 6 ? exact(characters) : unknown

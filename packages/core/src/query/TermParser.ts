@@ -95,7 +95,11 @@ const qualifier = (token: QualifierToken): Term | QueryProblem => {
       return regex ? path(token) : documented(token)
     case "author":
     case "committer":
-    case "message":
+    case "message": {
+      const source = /^\/(.+)\/$/s.exec(value)?.[1]
+      const error = source === undefined ? undefined : RegexSource.syntaxError(source)
+      return error === undefined ? term({ _tag: "Filter", filter: { name, value }, span }) : { message: error }
+    }
     case "after":
     case "before":
       return term({ _tag: "Filter", filter: { name, value }, span })

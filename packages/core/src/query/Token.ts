@@ -65,8 +65,9 @@ export const tokenize = (
       const canHavePredicate = name === "repo" || name === "file" || name === "rev"
       const predicate = canHavePredicate ? match(PREDICATE, text, at)?.[0].length : undefined
       const span = spanTo(regex ?? (predicate === undefined ? wordEnd(text, at) : at + predicate))
-      const value = regex === undefined ? text.slice(from, at) : text.slice(from + 1, at - 1)
-      found.push({ _tag: "Qualifier", name, written, value, quoted: false, regex: regex !== undefined, not, span })
+      const isRegex = regex !== undefined && !COMMIT_NAMES.has(name)
+      const value = isRegex ? text.slice(from + 1, at - 1) : text.slice(from, at)
+      found.push({ _tag: "Qualifier", name, written, value, quoted: false, regex: isRegex, not, span })
     } else if (text[at] === "(") {
       found.push({ _tag: "Open", not, span: spanTo(at + 1) })
     } else if (text[at] === ")") {
@@ -137,11 +138,14 @@ const BOUNDARY = /[\s)]|$/y
 
 /** Returns the end of a regular expression as a value. For paths, `/src/` without special characters is a folder. */
 const valueRegexEnd = (name: Name | CodeName | ForeignName, text: string, at: number): number | undefined => {
-  const end = name === "repo" || name === "content" || name === "symbol" ? regexEnd(text, at) : undefined
+  const canBeRegex = name === "repo" || name === "content" || name === "symbol" || COMMIT_NAMES.has(name)
+  const end = canBeRegex ? regexEnd(text, at) : undefined
   if (name !== "path" && name !== "file") return end
   const pathEnd = regexEnd(text, at)
   return pathEnd !== undefined && PATH_REGEX.test(text.slice(at + 1, pathEnd - 1)) ? pathEnd : undefined
 }
+// The values of these filters keep the slashes of a regular expression.
+const COMMIT_NAMES: ReadonlySet<string> = new Set(["author", "committer", "message"] satisfies ReadonlyArray<CodeName>)
 const PATH_REGEX = /^[^\s]*(?:[\\^$+()[\]|]|\.\*)[^\s]*$/
 
 /** Returns whether a word starts like a regular expression and cannot be a path. */
