@@ -42,7 +42,9 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
     case "extension":
       return ({ path }) => lower(nameOf(path)).endsWith(`.${value.replace(/^\./, "")}`)
     case "language": {
-      const extensions = extensionsOf(value)
+      // An unknown language can be an extension, as in `lang:ts`.
+      const known = extensionsOf(value)
+      const extensions = known.length === 0 ? [value] : known
       return ({ path }) =>
         lower(languageOf(path) ?? "") === value || extensions.some((one) => lower(nameOf(path)).endsWith(`.${one}`))
     }

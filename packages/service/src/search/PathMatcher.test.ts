@@ -27,6 +27,8 @@ describe("PathMatcher", () => {
     ["word file:lib/", "lib/other.c", "no", "content"],
     ["word file:lib/", "lib/word.c", "yes", "yes"],
     ["word file:lib/", "word.c", "no", "no"],
+    ["word lang:ts", "word.ts", "yes", "yes"],
+    ["word lang:ts", "word.c", "no", "no"],
     ["word file:irq.*c$", "lib/other.c", "no", "no"],
     ["word file:irq.*c$", "irq/word.c", "content", "content"],
     ["content:word", "lib/word.c", "no", "content"],
