@@ -106,6 +106,33 @@ describe.skipIf(!Zoekt.isInstalled)("zoekt-webserver and zoekt-git-index", () =>
     expect(found.done).toMatchObject({ incomplete: [], notes: [] })
   })
 
+  it("searches revisions that zoekt has indexed, and others by their difference", async () => {
+    const root = temporaryFolder()
+    const path = repository(root, "hello")
+    commit(path, { "a.txt": "needle old\n", "b.txt": "needle\n" }, "one")
+    git(path, ["tag", "v1"])
+    git(path, ["switch", "--quiet", "--create", "dev"])
+    commit(path, { "a.txt": "needle dev\n", "only-dev.txt": "needle\n" }, "two")
+    git(path, ["switch", "--quiet", "main"])
+    commit(path, { "a.txt": "needle main\n" }, "three")
+    Zoekt.index(join(root, "zoekt"), path, "-branches", "HEAD,dev")
+    const server = await Zoekt.start(join(root, "zoekt"))
+    const forge = await serve(root, "--code-index", server.url, ...deadline)
+    const texts = async (q: string) =>
+      (await Zoekt.search(forge, q)).files.map(
+        (file) => `${file.path} ${file.revisions?.join() ?? ""} ${file.chunks[0]?.lines[0]?.text}`
+      )
+
+    expect((await texts("needle rev:dev")).sort()).toEqual([
+      "a.txt dev needle dev",
+      "b.txt dev needle",
+      "only-dev.txt dev needle"
+    ])
+    expect((await texts("needle rev:v1")).sort()).toEqual(["a.txt v1 needle old", "b.txt v1 needle"])
+    expect((await texts("needle rev:dev rev:main path:b.txt")).sort()).toEqual(["b.txt dev,main needle"])
+    expect((await Zoekt.search(forge, "needle rev:none")).done.notes).not.toEqual([])
+  })
+
   it("searches several shards of a repository, and reads the files of a damaged shard with git", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [`src/file${at}.txt`, `needle ${at}\n${"text ".repeat(500)}\n`])

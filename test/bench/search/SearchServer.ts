@@ -1,5 +1,5 @@
 /** A `tongs serve` process over the corpus, and timed searches on it. */
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
@@ -7,13 +7,8 @@ import type { IndexStatus } from "@tongs/core/contract/CodeIndex"
 import type { SearchEvent } from "@tongs/core/contract/CodeSearch"
 import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import * as ProcessLauncher from "../ProcessLauncher.ts"
-
-export interface SearchTiming {
-  /** Milliseconds until the first file, and until the end of the response. */
-  readonly first: number
-  readonly done: number
-  readonly files: number
-}
+import * as PeakMemory from "./PeakMemory.ts"
+import type { SearchTiming } from "./SearchTiming.ts"
 
 export interface IndexTiming {
   readonly seconds: number
@@ -22,24 +17,31 @@ export interface IndexTiming {
 }
 
 export class SearchServer {
-  readonly #pid: number
   readonly #data: string
   readonly #url: string
   readonly #headers: Record<string, string>
+  readonly #memory: ReturnType<typeof PeakMemory.sample>
 
   /** `data`: the folder with the index. */
-  private constructor({ pid, token, url }: ProcessLauncher.ServeInfo, data: string) {
-    this.#pid = pid
+  private constructor(
+    { token, url }: ProcessLauncher.ServeInfo,
+    data: string,
+    memory: ReturnType<typeof PeakMemory.sample>
+  ) {
+    this.#memory = memory
     this.#data = data
     this.#url = url
     this.#headers = { authorization: `Bearer ${token}`, "user-agent": "bench" }
   }
 
-  /** Starts the server. The scope ends it. */
-  static readonly start = Effect.fnUntraced(function* (home: string, repository: string) {
+  /** Starts the server over repositories, or folders of repositories. The scope ends it. */
+  static readonly start = Effect.fnUntraced(function* (home: string, ...repositories: ReadonlyArray<string>) {
     const data = join(home, "data")
-    const flags = ["--search-deadline", "60000"]
-    return new SearchServer(yield* ProcessLauncher.serve({ home, data, repos: repository, flags }), data)
+    const flags = ["--search-deadline", "60000", ...repositories.flatMap((path) => ["--repos", path])]
+    const info = yield* ProcessLauncher.serve({ home, data, flags })
+    const memory = PeakMemory.sample(info.pid)
+    yield* Effect.addFinalizer(() => Effect.promise(memory.stop))
+    return new SearchServer(info, data, memory)
   })
 
   /** Waits until all repositories are indexed. */
@@ -54,9 +56,27 @@ export class SearchServer {
     }
     return {
       seconds: (performance.now() - begun) / 1000,
-      peakMegabytes: peakMegabytes(this.#pid),
+      peakMegabytes: this.#memory.peak(),
       indexBytes: ["", "-wal"].reduce((sum, suffix) => sum + sizeOf(`${IndexDatabase.fileIn(this.#data)}${suffix}`), 0)
     }
+  }
+
+  /** Returns the peak memory so far, in megabytes, with all child processes. */
+  peakMegabytes(): number {
+    return this.#memory.peak()
+  }
+
+  /** Returns the paths of the first thirty files, the best first, of a repository of the owner. */
+  async searchPaths(query: string, repository: string): Promise<ReadonlyArray<string>> {
+    const { login } = await this.#json("/user")
+    const q = encodeURIComponent(`${query} repo:${login}/${repository}`)
+    const { items } = await this.#json(`/search/code?q=${q}&per_page=30`)
+    return items.map(({ path }: { readonly path: string }) => path)
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- of this very version
+  async #json(path: string): Promise<any> {
+    return (await fetch(this.#url + path, { headers: this.#headers })).json()
   }
 
   /** Runs the contract's search: the first thirty files with fragments. */
@@ -93,12 +113,3 @@ export class SearchServer {
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-
-/** The peak memory of a process; `NaN` without /proc. */
-const peakMegabytes = (pid: number): number => {
-  try {
-    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
-  } catch {
-    return Number.NaN
-  }
-}
