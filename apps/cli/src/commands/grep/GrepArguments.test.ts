@@ -70,6 +70,12 @@ describe("GrepArguments", () => {
       "--no-color",
       "x"
     ])
+    assert.deepStrictEqual(GrepCommandLine.locate(["--json", "--color", "--log-level=info", "grep", "x"]), [
+      "--json",
+      "--color=always",
+      "--log-level=info",
+      "x"
+    ])
     assert.isUndefined(GrepCommandLine.locate(["search", "grep"]))
     assert.isUndefined(GrepCommandLine.locate([]))
     assert.isTrue(GrepCommandLine.wantsHelp(["-h"]))

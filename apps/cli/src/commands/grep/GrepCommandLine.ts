@@ -9,8 +9,9 @@ export const locate = (args: ReadonlyArray<string>): ReadonlyArray<string> | und
     if (arg === "grep") return [...before, ...args.slice(at + 1)]
     const [name = "", value] = /^--([^=]+)(?:=.*)?$/.exec(arg) === null ? [] : arg.slice(2).split("=", 2)
     const hasValue = GrepFlags.globals[name]
-    if (hasValue === undefined && name !== "no-color") return undefined
-    before.push(arg)
+    if (hasValue === undefined && !["no-color", "color", "json"].includes(name)) return undefined
+    // The global flag has no value.
+    before.push(arg === "--color" ? "--color=always" : arg)
     if (hasValue === true && value === undefined) before.push(args[++at] ?? "")
   }
   return undefined

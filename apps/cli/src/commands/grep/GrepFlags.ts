@@ -80,7 +80,10 @@ export const globals: Readonly<Record<string, boolean>> = {
   data: true,
   repos: true,
   limits: true,
-  demo: false
+  demo: false,
+  // They have no effect on a search.
+  otlp: true,
+  "log-level": true
 }
 
 /** Flags of ripgrep that change only its speed. They are accepted without effect. Their value tells if they have one. */

@@ -58,7 +58,13 @@ const locate = Effect.fnUntraced(function* (options: GrepOptions) {
       new UsageError({ detail: "The working directory no longer exists.", hint: "Change to another directory." })
   })
   const { repos, values } = options.forge
-  const { dialect, limits } = values
+  const { demo, dialect, limits } = values
+  if (demo !== undefined) {
+    return yield* new UsageError({
+      detail: "tongs grep searches no demonstration.",
+      hint: "Use `tongs --demo search`."
+    })
+  }
   const settings = yield* SettingsResolver.resolve({
     cwd,
     profile: values.profile,
