@@ -17,6 +17,7 @@ import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import { git } from "@tongs/service/git/Fixture.test-support"
 import { CodeSearch } from "@tongs/service/search/CodeSearch"
+import { Indexer } from "@tongs/service/search/Indexer"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 
 const queries = 500
@@ -232,13 +233,20 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
   const setting = Effect.gen(function* () {
     const { adopted } = yield* EmbeddedForge
     const { search } = yield* CodeSearch
+    const indexer = yield* Indexer
+    assert.deepInclude((yield* indexer.statuses(adopted, 60_000))[0], { phase: "ready" })
     const all = filesOf(work)
     const texts = all.map((path) => readFileSync(join(work, path), "utf8"))
     const look = (query: CodeQuery.CodeQuery) =>
       Effect.gen(function* () {
-        const started = yield* search(query, adopted, { show: "lines", order: "best", deadline: Duration.minutes(1) })
-        assert.deepInclude(started, { isBehind: false, isScanning: false })
+        const started = yield* search(query, adopted, {
+          show: { lines: "all", context: 0 },
+          order: "best",
+          deadline: Duration.minutes(1)
+        })
+        assert.deepInclude(started, { isIncomplete: false, notes: [] })
         const found = yield* Stream.runCollect(started.found)
+        assert.isFalse(found.some(({ isIncomplete }) => isIncomplete))
         return {
           hits: found.flatMap(({ hits }) => hits),
           verified: found.reduce((sum, { examined }) => sum + examined, 0)
