@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type CodeQuery, defaultOptions } from "@tongs/core/query/CodeQuery"
 import { commit, folder, git, workTree } from "../../git/Fixture.test-support.ts"
+import * as DocumentParts from "./DocumentParts.ts"
 import * as IndexDatabase from "./IndexDatabase.ts"
 import { readTerms } from "./Maintenance.ts"
 import type { Candidate, CandidateBatch } from "../CodeIndex.ts"
@@ -189,6 +190,32 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
       database.exec("DELETE FROM writer")
       assert.strictEqual(yield* apply(() => {}), "applied")
       assert.lengthOf(yield* find("value"), 20)
+    })
+  )
+
+  it.live("finds large documents by the parts of their text, also after moving them into segments", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      const path = join(root, "r.git")
+      const filler = "lorem ipsum dolor sit amet\n".repeat(15_000)
+      const large = `begin first\n${filler}middle\n${filler}final needle\n`
+      const more = (round: number) => [...Array(600).keys()].map((at) => [at, textOf(at, round)] as const)
+      const commits = history(path, [{ files: [[9_999, large], ...more(0)] }, { files: more(1) }, { files: more(2) }])
+      const { database, find } = yield* index(join(root, "index.sqlite"), path, commits.slice(0, 1))
+      assert.lengthOf(yield* find("begin first"), 1)
+      assert.lengthOf(yield* find("middle"), 1)
+      assert.lengthOf(yield* find("final needle"), 1)
+      const next = () => database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'documents'").get()?.seq
+      assert.strictEqual(next(), 600 + DocumentParts.count(large.length))
+      const writer = new IndexWriter(database)
+      for (const commit of commits.slice(1)) {
+        yield* Effect.promise((signal) =>
+          writer.apply({ gitDir: path, pinned: [], commit, onProgress: () => {}, signal })
+        )
+      }
+      assert.strictEqual(database.prepare("SELECT count(*) AS n FROM fresh").get()?.n, 0)
+      assert.lengthOf(yield* find("final needle"), 1)
+      assert.lengthOf(yield* find("round1"), 600)
     })
   )
 

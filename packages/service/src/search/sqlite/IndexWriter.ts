@@ -7,6 +7,7 @@ import * as DocumentText from "../text/DocumentText.ts"
 import * as Terms from "../text/Terms.ts"
 import { type Blob, BlobReader, UnreadableObject } from "../BlobReader.ts"
 import { readAhead } from "../ReadAhead.ts"
+import * as DocumentParts from "./DocumentParts.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { maintain, writeTerms } from "./Maintenance.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
@@ -16,8 +17,11 @@ import { WriterLease } from "./WriterLease.ts"
 /** Number of files whose sizes are requested from git at a time. */
 const window = 1_024
 
-/** Maximum number of terms of a document. Text, also generated text, has far fewer; encoded data can have millions. */
-const maxTerms = 2_000_000
+/**
+ * Maximum number of terms of a document, counted per part. Text, also generated text, has fewer; encoded data can have
+ * more.
+ */
+const maxTerms = 3_000_000
 
 /** Milliseconds between reports of the progress. */
 const reportMillis = 250
@@ -40,8 +44,8 @@ interface Document {
   readonly size: number
   readonly reason: DocumentText.Reason | null
   readonly outline: string
-  /** Terms of the document, in a shared array that is valid until the next document is read. */
-  readonly terms: Uint32Array
+  /** Terms of each part. An only part is a shared array that is valid until the next document is read. */
+  readonly parts: ReadonlyArray<Uint32Array>
 }
 
 interface Reading extends Pick<IndexOptions, "signal" | "onProgress"> {
@@ -166,27 +170,46 @@ export class IndexWriter {
   }
 
   #document({ oid, path }: TreeDiff.TreeFile, { bytes, size }: Blob): Document {
-    const skip = (reason: DocumentText.Reason) => ({ oid, size, reason, outline: "", terms: new Uint32Array() })
+    const skip = (reason: DocumentText.Reason) => ({ oid, size, reason, outline: "", parts: [] })
     if (bytes === undefined) return skip("size")
     const read = DocumentText.read(bytes)
     if (read._tag === "LeftOut") return skip(read.reason)
     const symbols = symbolsOf(path, read.text)
     const names = symbols.map(({ name }) => name)
-    const terms = this.#collector.collect(read.text, names, importsOf(path, read.text))
-    return terms.length > maxTerms
+    const parts = this.#parts(read.text, size, names, importsOf(path, read.text))
+    return lengthOf(parts) > maxTerms
       ? skip("size")
-      : { oid, size, reason: null, outline: OutlineCodec.encode(symbols), terms }
+      : { oid, size, reason: null, outline: OutlineCodec.encode(symbols), parts }
+  }
+
+  /** Returns the terms of each part of a document. Those of its names and imports belong to the first part. */
+  #parts(
+    text: string,
+    size: number,
+    names: ReadonlyArray<string>,
+    imports: ReadonlyArray<string>
+  ): ReadonlyArray<Uint32Array> {
+    const count = DocumentParts.count(size)
+    if (count === 1) return [this.#collector.collect(text, names, imports)]
+    return DocumentParts.split(text, count).map((part, at) =>
+      (at === 0 ? this.#collector.collect(part, names, imports) : this.#collector.collect(part, [])).slice()
+    )
   }
 
   async #atOnce(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
     const all: Array<Document> = []
-    for await (const document of documents) all.push({ ...document, terms: document.terms.slice().sort() })
+    for await (const document of documents) {
+      all.push({ ...document, parts: document.parts.map((terms) => terms.slice().sort()) })
+    }
     this.#lease.transaction(() => {
       const insert = this.#database.prepare("INSERT INTO fresh (document, terms) VALUES (?, ?)")
+      let next = this.#nextDocument()
       for (const document of all) {
-        const id = this.#insert(document)
-        if (document.reason === null) insert.run(id, writeTerms(document.terms))
+        this.#insert(next, document)
+        for (const [at, terms] of document.parts.entries()) insert.run(next + at, writeTerms(terms))
+        next += Math.max(1, document.parts.length)
       }
+      this.#reserve(next)
       finish()
     })
   }
@@ -194,29 +217,36 @@ export class IndexWriter {
   /** Writes each full segment in its own transaction, so that a cancelled change does not repeat them. */
   async #inSegments(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
     const builder = new SegmentBuilder()
-    let rows: Array<Omit<Document, "terms">> = []
+    let rows: Array<readonly [number, Omit<Document, "parts">]> = []
     let next = this.#nextDocument()
     const write = () => {
       this.#lease.transaction(() => {
-        for (const row of rows) this.#insert(row)
+        for (const [id, row] of rows) this.#insert(id, row)
+        this.#reserve(next)
         builder.write(this.#database)
       })
       rows = []
     }
-    for await (const { terms, ...row } of documents) {
-      if (!builder.hasRoom(terms)) write()
-      rows.push(row)
-      builder.add(next++, terms)
+    for await (const { parts, ...row } of documents) {
+      // All parts of a document are in one transaction, because a reader must not find some of them.
+      if (!builder.hasRoom(lengthOf(parts), parts.length)) write()
+      rows.push([next, row])
+      for (const [at, terms] of parts.entries()) builder.add(next + at, terms)
+      next += Math.max(1, parts.length)
     }
     write()
     this.#lease.transaction(finish)
   }
 
-  #insert({ oid, outline, reason, size }: Omit<Document, "terms">): number {
-    const { lastInsertRowid } = this.#database
-      .prepare("INSERT INTO documents (oid, size, reason, outline) VALUES (?, ?, ?, ?)")
-      .run(oid, size, reason, outline)
-    return Number(lastInsertRowid)
+  #insert(id: number, { oid, outline, reason, size }: Omit<Document, "parts">): void {
+    this.#database
+      .prepare("INSERT INTO documents (id, oid, size, reason, outline) VALUES (?, ?, ?, ?, ?)")
+      .run(id, oid, size, reason, outline)
+  }
+
+  /** Reserves the numbers below `next`, also those of the last document's parts. */
+  #reserve(next: number): void {
+    this.#database.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'documents'").run(next - 1)
   }
 
   #nextDocument(): number {
@@ -265,6 +295,8 @@ export class IndexWriter {
       .run(repository)
   }
 }
+
+const lengthOf = (parts: ReadonlyArray<Uint32Array>): number => parts.reduce((sum, { length }) => sum + length, 0)
 
 /** Returns the files of commits that differ from a base commit. Leaves out commits that git cannot read. */
 const filesOfCommits = async (

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
+import * as DocumentParts from "./DocumentParts.ts"
 import * as Postings from "./Postings.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import type { WriterLease } from "./WriterLease.ts"
@@ -48,7 +49,7 @@ const settleFresh = (database: DatabaseSync): void => {
   const builder = new SegmentBuilder(settledTerms)
   for (const row of database.prepare("SELECT document, terms FROM fresh ORDER BY document").all()) {
     const terms = readTerms(row.terms)
-    if (!builder.hasRoom(terms)) builder.write(database)
+    if (!builder.hasRoom(terms.length)) builder.write(database)
     builder.add(Number(row.document), terms)
   }
   builder.write(database)
@@ -83,13 +84,14 @@ const deadDocuments = "documents WHERE id NOT IN (SELECT document FROM files) AN
 
 const isAlive = (database: DatabaseSync): ((document: number) => boolean) => {
   database.exec(`DELETE FROM ${deadDocuments}`)
-  database.exec("DELETE FROM fresh WHERE document NOT IN (SELECT id FROM documents)")
-  const alive = new Set(
-    database
-      .prepare("SELECT id FROM documents")
-      .all()
-      .map(({ id }) => Number(id))
-  )
+  const alive = new Set<number>()
+  for (const { id, size } of database.prepare("SELECT id, size FROM documents WHERE reason IS NULL").iterate()) {
+    for (let part = 0; part < DocumentParts.count(Number(size)); part++) alive.add(Number(id) + part)
+  }
+  const remove = database.prepare("DELETE FROM fresh WHERE document = ?")
+  for (const { document } of database.prepare("SELECT document FROM fresh").all()) {
+    if (!alive.has(Number(document))) remove.run(Number(document))
+  }
   return (document) => alive.has(document)
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as Terms from "../text/Terms.ts"
 import { BitSet } from "./BitSet.ts"
+import * as DocumentParts from "./DocumentParts.ts"
 import { readTerms, segments } from "./Maintenance.ts"
 import * as Postings from "./Postings.ts"
 
@@ -16,6 +17,8 @@ export class PostingLookup {
   #segments: ReadonlyArray<Postings.Segment> = []
   readonly #fresh = new Map<number, Uint32Array>()
   #size = 0
+  /** Documents with several parts. */
+  #large: ReadonlyArray<{ readonly id: number; readonly parts: number }> = []
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -27,7 +30,12 @@ export class PostingLookup {
   refresh(): void {
     const database = this.#database
     this.#segments = segments(database)
-    this.#size = Number(database.prepare("SELECT max(id) AS n FROM documents").get()?.n ?? 0) + 1
+    const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'documents'").get()
+    this.#size = Number(last?.seq ?? 0) + 1
+    this.#large = database
+      .prepare("SELECT id, size FROM documents WHERE size > ? AND reason IS NULL")
+      .all(DocumentParts.maxBytes)
+      .map(({ id, size }) => ({ id: Number(id), parts: DocumentParts.count(Number(size)) }))
     const { n, oldest } = database.prepare("SELECT count(*) AS n, min(document) AS oldest FROM fresh").get() ?? {}
     for (const document of this.#fresh.keys()) if (n === 0 || document < Number(oldest)) this.#fresh.delete(document)
     const known = Math.max(0, ...this.#fresh.keys())
@@ -36,8 +44,20 @@ export class PostingLookup {
     }
   }
 
-  /** Returns the documents that may pass a prefilter, or undefined if all documents may pass. */
+  /**
+   * Returns the documents of which a part may pass a prefilter, or undefined if all documents may pass. A match is within
+   * one line, and therefore within one part.
+   */
   find(prefilter: Prefilter.Prefilter): BitSet | undefined {
+    const bits = this.#find(prefilter)
+    if (bits === undefined) return undefined
+    for (const { id, parts } of this.#large) {
+      for (let part = 1; part < parts && !bits.has(id); part++) if (bits.has(id + part)) bits.add(id)
+    }
+    return bits
+  }
+
+  #find(prefilter: Prefilter.Prefilter): BitSet | undefined {
     switch (prefilter._tag) {
       case "Anything":
         return undefined
@@ -47,11 +67,11 @@ export class PostingLookup {
         return this.#withTerm(Terms.ofName(prefilter.name))
       case "All":
         return prefilter.all
-          .map((one) => this.find(one))
+          .map((one) => this.#find(one))
           .filter((found) => found !== undefined)
           .reduce<BitSet | undefined>((all, found) => all?.intersect(found) ?? found, undefined)
       case "Any": {
-        const found = prefilter.any.map((one) => this.find(one))
+        const found = prefilter.any.map((one) => this.#find(one))
         return found.includes(undefined)
           ? undefined
           : found.filter((one) => one !== undefined).reduce((any, one) => any.unite(one), new BitSet(this.#size))

@@ -29,9 +29,9 @@ export class SegmentBuilder {
     this.#packed = new Uint32Array(size)
   }
 
-  /** True if the builder has room for a document with these terms. Otherwise call `write` first. */
-  hasRoom(terms: Uint32Array): boolean {
-    return this.#length + terms.length <= this.#terms.length && this.#documents.length < maxDocuments
+  /** True if the builder has room for documents with this number of terms together. Otherwise call `write` first. */
+  hasRoom(terms: number, documents = 1): boolean {
+    return this.#length + terms <= this.#terms.length && this.#documents.length + documents <= maxDocuments
   }
 
   /** Adds a document. Document numbers must ascend from call to call. */
