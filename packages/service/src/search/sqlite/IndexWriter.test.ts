@@ -200,7 +200,7 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
       const filler = "lorem ipsum dolor sit amet\n".repeat(15_000)
       const large = `begin first\n${filler}middle\n${filler}final needle\n`
       const more = (round: number) => [...Array(600).keys()].map((at) => [at, textOf(at, round)] as const)
-      const commits = history(path, [{ files: [[9_999, large], ...more(0)] }, { files: more(1) }, { files: more(2) }])
+      const commits = history(path, [{ files: [[9_999, large], ...more(0)] }, { files: more(1) }])
       const { database, find } = yield* index(join(root, "index.sqlite"), path, commits.slice(0, 1))
       assert.lengthOf(yield* find("begin first"), 1)
       assert.lengthOf(yield* find("middle"), 1)
