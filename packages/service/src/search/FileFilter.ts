@@ -25,8 +25,8 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
     case "repo": {
       if (filter.match === undefined) return ({ fullName }) => lower(fullName) === value
       // Expressions are resolved to names before the search, because they can take exponential time.
-      const pattern = filter.match === "pattern" ? Glob.toRegExp(value) : undefined
-      return ({ fullName }) => pattern?.test(lower(fullName)) === true
+      const pattern = filter.match === "pattern" ? Glob.make(value) : undefined
+      return ({ fullName }) => pattern?.(lower(fullName)) === true
     }
     case "author":
     case "committer":
@@ -50,8 +50,8 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
     }
     case "path": {
       if (filter.glob) {
-        const glob = Glob.toRegExp(filter.value)
-        return ({ path }) => glob.test(path)
+        const glob = Glob.make(filter.value)
+        return ({ path }) => glob(path)
       }
       const folder = value.replace(/^\/|\/$/g, "")
       return folder === ""

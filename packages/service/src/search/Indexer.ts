@@ -108,7 +108,7 @@ const nothing: IndexState = { commit: null, pinned: [], files: 0, size: 0, leftO
 const maxBranches = 100
 
 const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
-  const matchers = patterns.map((pattern) => Glob.toRegExp(pattern))
+  const matchers = patterns.map((pattern) => Glob.make(pattern))
   const index = yield* CodeIndex
   const entries = new Map<string, Entry>()
   const jobs = yield* Queue.unbounded<Entry>()
@@ -204,7 +204,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const branchesOf = Effect.fnUntraced(function* ({ served: { git } }: Entry, tip: string) {
     if (matchers.length === 0) return []
     const refs = yield* ReadDeadline.withDeadline(git.refs(branchPrefix), ReadDeadline.searchDeadline)
-    const named = refs.filter(({ name }) => matchers.some((one) => one.test(name.slice(branchPrefix.length))))
+    const named = refs.filter(({ name }) => matchers.some((matches) => matches(name.slice(branchPrefix.length))))
     const commits = new Set(named.slice(0, maxBranches).map(({ oid }) => oid))
     return [...commits].filter((commit) => commit !== tip).sort()
   })

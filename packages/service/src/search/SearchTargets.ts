@@ -104,11 +104,11 @@ const resolveAll = ({ git }: ServedRepository, revisions: ReadonlyArray<string>)
           commit === undefined ? [] : [{ pattern, revision: pattern, commit }]
         )
       }
-      const matcher = Glob.toRegExp(pattern)
+      const matches = Glob.make(pattern)
       return Effect.map(git.refs(), (refs) =>
         refs.flatMap(({ name, oid, peeled, type }) => {
           const revision = /^refs\/(?:heads|tags)\/(.+)$/.exec(name)?.[1]
-          if (revision === undefined || !matcher.test(revision)) return []
+          if (revision === undefined || !matches(revision)) return []
           return peeled === undefined && type !== "commit" ? [] : [{ pattern, revision, commit: peeled ?? oid }]
         })
       )

@@ -115,7 +115,7 @@ const fromFilter = (filter: Filter, repositories: ReadonlyArray<Repository>): Fi
       return extensions.length + names.length === 0 ? all : path(`(?:${[...extensions, ...names].join("|")})$`)
     }
     case "path": {
-      if (filter.glob) return path(Glob.toRegExp(filter.value).source)
+      if (filter.glob) return path(Glob.source(filter.value))
       const folder = filter.value.replace(/^\/|\/$/g, "")
       return path(folder === "" ? "^[^/]*$" : `^${escape(folder)}(?:/|$)`)
     }
