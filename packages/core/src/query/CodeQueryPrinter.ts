@@ -39,7 +39,7 @@ const expression = (self: CodeQuery.Expression): string => {
         : `NOT ${expression(self.not)}`
     case "Text":
       if (self.place === "path") return PathExpression.print(self)
-      return `${self.place === "content" ? "content:" : ""}${text(self.text)}`
+      return self.place === "content" ? contentText(self.text) : text(self.text)
     case "Regex":
       if (self.place === "path") return PathExpression.print(self)
       return `${self.place === "content" ? "content:" : ""}/${new RegExp(self.source, "u").source}/`
@@ -78,6 +78,13 @@ const group = (self: CodeQuery.Expression): string => {
 
 const text = (text: string): string =>
   CodeQueryTerm.isWord(text) && !isUnclosedRegex(text) ? text : Qualifier.quote(text)
+
+const contentText = (text: string): string => {
+  const printed = `content:${text}`
+  const [token, ...more] = tokenize(printed).tokens
+  const isSame = token?._tag === "Qualifier" && !token.regex && !token.quoted && token.value === text
+  return isSame && more.length === 0 ? printed : `content:${Qualifier.quote(text)}`
+}
 
 const filter = (self: CodeQuery.Filter): string => {
   switch (self.name) {
