@@ -17,12 +17,12 @@ import * as CommitQuery from "./commits/CommitQuery.ts"
 import * as LogArguments from "./commits/LogArguments.ts"
 import * as MergeByDate from "./commits/MergeByDate.ts"
 
-/** Maximum number of git processes that search, and of those that also wait because their commits are older. */
+/** Maximum number of git processes that search, and of those that are open, also with a commit that waits. */
 const maxSearching = 4
 const maxOpen = 24
 
-/** How long a commit waits for newer ones of other repositories, in milliseconds. */
-const patienceMillis = 300
+/** Maximum milliseconds that a commit waits for newer ones of other repositories. */
+const maxWaitMillis = 300
 
 /** A commit that matches, with the number of its matches. */
 export interface FoundCommit {
@@ -157,7 +157,7 @@ export const make = Effect.gen(function* () {
         date: ({ seconds }) => seconds,
         concurrency: maxSearching,
         maxOpen,
-        patienceMillis
+        maxWaitMillis
       }),
       ({ found }): FoundCommit => found
     )

@@ -3,6 +3,7 @@ import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
 import * as LineTable from "./text/LineTable.ts"
+import * as MatchRanges from "./text/MatchRanges.ts"
 import * as Pattern from "./text/Pattern.ts"
 
 /** Options of a matcher. */
@@ -13,6 +14,9 @@ export interface Options {
 
 /** Maximum number of matches reported per file, unless all are wanted. */
 export const maxMatches = 10_000
+
+const usual: MatchRanges.Limits = { max: maxMatches, withEmpty: false }
+const unlimited: MatchRanges.Limits = { max: Number.POSITIVE_INFINITY, withEmpty: true }
 
 /** A file with its content. */
 export interface File extends FileFilter.File {
@@ -33,10 +37,11 @@ export type Matcher = (file: File) => Matches | undefined
 /** Compiles a query to a matcher of files. */
 export const make = (query: CodeQuery, { all }: Options = { all: false }): Matcher => {
   const part = compile(query, query.expression)
+  const limits = all ? unlimited : usual
   return (file) => {
-    const found = new Found(file, all)
+    const found = new Found(file, limits)
     if (!part(found)) return undefined
-    return { inContent: tidy(found.inContent), inPath: tidy(found.inPath) }
+    return { inContent: MatchRanges.tidy(found.inContent), inPath: MatchRanges.tidy(found.inPath) }
   }
 }
 
@@ -45,11 +50,11 @@ class Found {
   readonly file: File
   readonly inContent: Array<TextRange> = []
   readonly inPath: Array<TextRange> = []
-  readonly all: boolean
+  readonly limits: MatchRanges.Limits
 
-  constructor(file: File, all: boolean) {
+  constructor(file: File, limits: MatchRanges.Limits) {
     this.file = file
-    this.all = all
+    this.limits = limits
   }
 }
 
@@ -69,7 +74,7 @@ const compile = (query: CodeQuery, self: Expression): Part => {
     }
     case "Not": {
       const not = compile(query, self.not)
-      return ({ file }) => !not(new Found(file, false))
+      return ({ file }) => !not(new Found(file, usual))
     }
     case "Filter": {
       const filter = FileFilter.make(self.filter)
@@ -87,11 +92,11 @@ const leaf = (query: CodeQuery, self: Exclude<Leaf, { readonly _tag: "Symbol" }>
   const pattern = Pattern.make(query, self)
   // An expression for paths is a restriction: its matches are not shown and do not count for the rank.
   if (self.place === "path") return ({ file }) => Pattern.test(pattern, file.path)
-  const find = self._tag === "Regex" && Pattern.needsLines(pattern, self.source) ? findInLines : findIn
+  const find = self._tag === "Regex" && Pattern.needsLines(pattern, self.source) ? findInLines : MatchRanges.find
   const { inContent: inContents, inPath: inPaths } = Pattern.places(query, self)
-  return ({ all, file, inContent, inPath }) => {
-    const content = inContents && find(pattern, file.text, inContent, all)
-    const path = inPaths && findIn(pattern, file.path, inPath, false)
+  return ({ file, inContent, inPath, limits }) => {
+    const content = inContents && find(pattern, file.text, inContent, limits)
+    const path = inPaths && MatchRanges.find(pattern, file.path, inPath, usual)
     return content || path
   }
 }
@@ -112,45 +117,17 @@ const symbol = ({ exact, name }: Extract<Expression, { readonly _tag: "Symbol" }
   }
 }
 
-/** True if the pattern matches. Adds the ranges of matches; of empty ones only if `all` are wanted. */
-const findIn = (pattern: RegExp, text: string, ranges: Array<TextRange>, all: boolean, offset = 0): boolean => {
-  pattern.lastIndex = 0
+const findInLines: typeof MatchRanges.find = (pattern, text, ranges, limits) => {
   let found = false
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    found = true
-    const length = match[0].length
-    // Advances by a whole character: inside a surrogate pair, the pattern would match at the same index again.
-    if (length === 0) pattern.lastIndex += (text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1
-    if (length > 0 || all) ranges.push([offset + match.index, offset + match.index + length])
-    if (ranges.length >= maxMatches && !all) break
-  }
-  return found
-}
-
-const findInLines = (pattern: RegExp, text: string, ranges: Array<TextRange>, all: boolean): boolean => {
-  let found = false
-  const most = all ? Number.POSITIVE_INFINITY : maxMatches
   // If another part of the query has filled `ranges`, this part still searches until its first match.
-  for (let start = 0; start <= text.length && !(found && ranges.length >= most);) {
+  for (let start = 0; start <= text.length && !(found && ranges.length >= limits.max);) {
     const feed = text.indexOf("\n", start)
     const next = feed === -1 ? text.length : feed
     // A final line feed starts no further line.
     if (feed === -1 && start === text.length && start > 0) break
     const end = text[next - 1] === "\r" && next > start ? next - 1 : next
-    if (findIn(pattern, text.slice(start, end), ranges, all, start)) found = true
+    if (MatchRanges.find(pattern, text.slice(start, end), ranges, limits, start)) found = true
     start = next + 1
   }
   return found
-}
-
-/** Sorts ranges and drops those that overlap an earlier one. With the same start, the longest comes first. */
-const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
-  ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
-  let end = -1
-  return ranges.filter((range) => {
-    // An empty match right after another match is not a match of its own.
-    if (range[0] < end || (range[0] === end && range[1] === end)) return false
-    end = range[1]
-    return true
-  })
 }

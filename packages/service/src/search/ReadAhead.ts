@@ -4,8 +4,8 @@ import { setImmediate } from "node:timers/promises"
 const maxBytes = 8 * 1024 * 1024
 const maxFiles = 512
 
-/** Number of bytes after which the event loop runs, so that the output of git is read during the use of the contents. */
-const turnBytes = 128 * 1024
+/** Number of bytes after which the event loop runs, so that the output of git is read meanwhile. */
+const yieldBytes = 128 * 1024
 
 /** A file to read, with its size in bytes. */
 export interface SizedFile {
@@ -46,7 +46,7 @@ export async function* readAhead<File extends SizedFile, Content>(
     yield [file, await content]
     bytes -= file.size
     used += file.size
-    if (used < turnBytes) continue
+    if (used < yieldBytes) continue
     used = 0
     await setImmediate()
   }

@@ -28,11 +28,11 @@ export const candidates = (
       const tree = (yield* git.commit(commit))?.tree
       const files = overlay(tree === undefined ? [] : yield* git.files(tree), workTree)
       const verdict = PathMatcher.make(query, () => () => true)
-      const promise = estimate(query)
+      const estimate = estimator(query)
       const found = files
         .filter((file) => file.size < maxBytes && verdict({ ...file, fullName }, file.oid) !== "no")
-        .map((file) => ({ ...file, promise: promise(file.path) }))
-        .sort((a, b) => b.promise - a.promise)
+        .map((file) => ({ ...file, estimate: estimate(file.path) }))
+        .sort((a, b) => b.estimate - a.estimate)
       const batches = Array.from({ length: Math.ceil(found.length / size) }, (_, at) => ({
         candidates: found.slice(at * size, (at + 1) * size).map(({ folder, oid, path, size }): Candidate => ({
           targets: [target],
@@ -64,16 +64,16 @@ const overlay = (
 }
 
 /** Creates a function that estimates the rank of a file from its path. */
-const estimate = (query: CodeQuery) => {
+const estimator = (query: CodeQuery) => {
   const names = Ranking.plainNames(QueryNames.make(query))
   return (path: string): number => Ranking.ofPath(path) + Ranking.ofNames(Ranking.calledOf(path), path, names)
 }
 
 /** Sorts files by the rank estimated from their paths. */
 export const sort = (query: CodeQuery, files: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
-  const promise = estimate(query)
+  const estimate = estimator(query)
   return files
-    .map((file) => ({ file, promise: promise(file.path) }))
-    .sort((a, b) => b.promise - a.promise)
+    .map((file) => ({ file, estimate: estimate(file.path) }))
+    .sort((a, b) => b.estimate - a.estimate)
     .map(({ file }) => file)
 }

@@ -1,8 +1,9 @@
 /** Matches the commits of a log with a query. */
 import type { ChangedFile, ChangedLine, CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
-import type { Expression, Filter, Leaf } from "@tongs/core/query/CodeQuery"
-import * as FileFilter from "../FileFilter.ts"
+import type { Expression, Leaf } from "@tongs/core/query/CodeQuery"
+import * as MatchRanges from "../text/MatchRanges.ts"
 import * as Pattern from "../text/Pattern.ts"
+import * as CommitConditions from "./CommitConditions.ts"
 import * as CommitQuery from "./CommitQuery.ts"
 import type { CommitHeader, LogListener } from "./LogParser.ts"
 
@@ -12,8 +13,8 @@ const maxLines = 20
 const maxLineLength = 1_000
 const maxMessageLength = 10_000
 
-/** Maximum number of matches of a line or message. */
-const maxMatches = 200
+/** Limits of the matches of a line or message. */
+const limits: MatchRanges.Limits = { max: 200, withEmpty: false }
 
 /** Maximum number of characters before the first match of a line. */
 const lead = 200
@@ -25,20 +26,17 @@ export interface CommitMatch extends Omit<CommitHit, "_tag" | "owner" | "repo"> 
   readonly matchCount: number
 }
 
-/** Tests a file of a commit. */
-type FileTest = (commit: CommitHeader, path: string) => boolean
-
 /** A term with the conditions on files that it is subject to. */
 interface Term {
   readonly pattern: Pattern.Pattern
-  readonly scope: ReadonlyArray<FileTest>
+  readonly scope: ReadonlyArray<CommitConditions.Condition>
   readonly isPositive: boolean
   isFound: boolean
 }
 
 /** A condition that a file of the commit must fulfill. */
 interface Touch {
-  readonly scope: ReadonlyArray<FileTest>
+  readonly scope: ReadonlyArray<CommitConditions.Condition>
   isFound: boolean
 }
 
@@ -46,7 +44,7 @@ interface Touch {
 type Part = (commit: CommitHeader) => boolean
 
 interface Context {
-  readonly scope: ReadonlyArray<FileTest>
+  readonly scope: ReadonlyArray<CommitConditions.Condition>
   readonly isPositive: boolean
 }
 
@@ -84,7 +82,7 @@ export class CommitMatcher implements LogListener {
     const { kind } = query.query
     this.#root = this.#compile(expression, { scope: [], isPositive: true })
     this.#messagePatterns = CommitQuery.positiveFilters(expression).flatMap((filter) =>
-      filter.name === "message" ? [propertyPattern(filter.value)] : []
+      filter.name === "message" ? [CommitConditions.propertyPattern(filter.value)] : []
     )
     // With negated conditions a later file can change the result.
     this.#canEndEarly = kind === "commit" && !CommitQuery.hasNegation(expression)
@@ -106,7 +104,7 @@ export class CommitMatcher implements LogListener {
     const commit = this.#commit
     if (commit === undefined || this.#isReported) return false
     this.#hasFiles = true
-    const isIn = (scope: ReadonlyArray<FileTest>) => scope.every((one) => one(commit, path))
+    const isIn = (scope: ReadonlyArray<CommitConditions.Condition>) => scope.every((one) => one(commit, path))
     let isTouched = false
     for (const touch of this.#touches) {
       if (!isIn(touch.scope)) continue
@@ -130,13 +128,13 @@ export class CommitMatcher implements LogListener {
     for (const term of this.#active) {
       if (isFull || !term.isPositive) {
         if (!term.isFound) term.isFound = test(term.pattern, text)
-      } else if (find(term.pattern, text, ranges)) term.isFound = true
+      } else if (MatchRanges.find(term.pattern, text, ranges, limits)) term.isFound = true
       else continue
       if (isFull || !term.isPositive) continue
       this.#lines ??= this.#addFile()
     }
     if (isFull || this.#lines === undefined || ranges.length === 0) return
-    const matches = tidy(ranges)
+    const matches = MatchRanges.tidy(ranges)
     this.#matchCount += matches.length
     this.#lines.push({ change, number, ...excerpt(text, matches) })
   }
@@ -165,7 +163,7 @@ export class CommitMatcher implements LogListener {
       ? [...this.#terms.filter(({ isPositive }) => isPositive).map(({ pattern }) => pattern), ...this.#messagePatterns]
       : this.#messagePatterns
     for (const pattern of patterns) findInLines(pattern, message, ranges)
-    const inMessage = tidy(ranges)
+    const inMessage = MatchRanges.tidy(ranges)
     const files: ReadonlyArray<ChangedFile> = isCommit ? [] : this.#files
     this.#onMatch({
       sha: commit.sha,
@@ -174,7 +172,7 @@ export class CommitMatcher implements LogListener {
       message,
       in_message: inMessage,
       files,
-      seconds: seconds(commit.committer),
+      seconds: CommitConditions.seconds(commit.committer),
       matchCount: this.#matchCount + inMessage.length
     })
   }
@@ -182,11 +180,11 @@ export class CommitMatcher implements LogListener {
   #compile(self: Expression, context: Context): Part {
     switch (CommitQuery.levelOf(self)) {
       case "commit": {
-        const test = this.#fileTest(self)
+        const test = this.#condition(self)
         return (commit) => test(commit, "")
       }
       case "file":
-        return this.#touch([...context.scope, this.#fileTest(self)])
+        return this.#touch([...context.scope, this.#condition(self)])
       case "term":
         return this.#compileTerms(self, context)
     }
@@ -197,7 +195,7 @@ export class CommitMatcher implements LogListener {
       case "And": {
         const fileTests = self.all
           .filter((one) => CommitQuery.levelOf(one) === "file")
-          .map((one) => this.#fileTest(one))
+          .map((one) => this.#condition(one))
         const scope = [...context.scope, ...fileTests]
         const others = self.all
           .filter((one) => CommitQuery.levelOf(one) !== "file")
@@ -220,108 +218,31 @@ export class CommitMatcher implements LogListener {
     }
   }
 
+  #condition(self: Expression): CommitConditions.Condition {
+    return CommitConditions.make(this.#query, this.#fullName, self)
+  }
+
   #term(leaf: Leaf, { isPositive, scope }: Context): Part {
     const term: Term = { pattern: CommitQuery.leafPattern(this.#query.query, leaf), scope, isPositive, isFound: false }
     this.#terms.push(term)
     return () => term.isFound
   }
 
-  #touch(scope: ReadonlyArray<FileTest>): Part {
+  #touch(scope: ReadonlyArray<CommitConditions.Condition>): Part {
     const touch: Touch = { scope, isFound: false }
     this.#touches.push(touch)
     return () => touch.isFound
-  }
-
-  /** Compiles an expression without terms that match text. */
-  #fileTest(self: Expression): FileTest {
-    switch (self._tag) {
-      case "And": {
-        const all = self.all.map((one) => this.#fileTest(one))
-        return (commit, path) => all.every((one) => one(commit, path))
-      }
-      case "Or": {
-        const any = self.any.map((one) => this.#fileTest(one))
-        return (commit, path) => any.some((one) => one(commit, path))
-      }
-      case "Not": {
-        const not = this.#fileTest(self.not)
-        return (commit, path) => !not(commit, path)
-      }
-      case "Filter":
-        return this.#filter(self.filter)
-      default: {
-        const pattern = CommitQuery.leafPattern(this.#query.query, self)
-        return (_, path) => test(pattern, path)
-      }
-    }
-  }
-
-  #filter(filter: Filter): FileTest {
-    switch (filter.name) {
-      case "author":
-      case "committer": {
-        const { name } = filter
-        const pattern = propertyPattern(filter.value)
-        return (commit) => test(pattern, `${commit[name].name} <${commit[name].email}>`)
-      }
-      case "message": {
-        const pattern = propertyPattern(filter.value)
-        return (commit) => test(pattern, commit.message)
-      }
-      case "after":
-      case "before": {
-        const bound = this.#query.dates[filter.value]
-        const isAfter = filter.name === "after"
-        return ({ committer }) =>
-          bound !== undefined && (isAfter ? seconds(committer) >= bound : seconds(committer) <= bound)
-      }
-      case "size":
-        return () => true
-      default: {
-        const file = FileFilter.make(filter)
-        const fullName = this.#fullName
-        return (_, path) => file({ fullName, path, size: 0 })
-      }
-    }
   }
 }
 
 const test = Pattern.test
 
-/** Compiles the value of `author:`, `committer:` or `message:`: text, or a regular expression between slashes. */
-const propertyPattern = (value: string): Pattern.Pattern =>
-  new RegExp(CommitQuery.regexSource(value) ?? RegExp.escape(value), "gimu")
-
-const find = (pattern: Pattern.Pattern, text: string, ranges: Array<TextRange>, offset = 0): boolean => {
-  pattern.lastIndex = 0
-  let isFound = false
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    isFound = true
-    const { length } = match[0]
-    if (length === 0) pattern.lastIndex += (text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1
-    else ranges.push([offset + match.index, offset + match.index + length])
-    if (ranges.length >= maxMatches) break
-  }
-  return isFound
-}
-
 const findInLines = (pattern: Pattern.Pattern, text: string, ranges: Array<TextRange>): void => {
   let start = 0
   for (const line of text.split("\n")) {
-    find(pattern, line, ranges, start)
+    MatchRanges.find(pattern, line, ranges, limits, start)
     start += line.length + 1
   }
-}
-
-/** Sorts ranges and drops those that overlap an earlier one. */
-const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
-  ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
-  let end = -1
-  return ranges.filter((range) => {
-    if (range[0] < end) return false
-    end = range[1]
-    return true
-  })
 }
 
 /** Cuts a long line so that its first match is within it. */
@@ -345,15 +266,8 @@ const whole = (text: string, at: number): number => {
   return at > 0 && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
 }
 
-/** The largest date that JavaScript can represent, in seconds. */
-const maxSeconds = 8.64e12
-
-/** Returns the date of a person; 1970 for a commit without a readable date, as git shows it. */
-const seconds = (person: CommitHeader["author"]): number =>
-  Number.isFinite(person.seconds) && Math.abs(person.seconds) <= maxSeconds ? person.seconds : 0
-
 const signature = (person: CommitHeader["author"]): CommitHit["author"] => ({
   name: person.name,
   email: person.email,
-  date: new Date(seconds(person) * 1000).toISOString().replace(".000Z", "Z")
+  date: new Date(CommitConditions.seconds(person) * 1000).toISOString().replace(".000Z", "Z")
 })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as MergeByDate from "./MergeByDate.ts"
 
-const options = { date: (item: number) => item, concurrency: 2, maxOpen: 4, patienceMillis: 10_000 }
+const options = { date: (item: number) => item, concurrency: 2, maxOpen: 4, maxWaitMillis: 10_000 }
 
 /** A source of items, and whether it was opened. */
 const source = (...items: ReadonlyArray<number>) => {
@@ -49,7 +49,7 @@ it.live("opens no source whose newest item is not needed", () =>
 it.live("merges more sources than it may open", () =>
   Effect.gen(function* () {
     const sources = Array.from({ length: 20 }, (_, at) => source(100 + at, 50 + at, at))
-    const found = yield* Stream.runCollect(MergeByDate.merge(sources, { ...options, patienceMillis: 1 }))
+    const found = yield* Stream.runCollect(MergeByDate.merge(sources, { ...options, maxWaitMillis: 1 }))
     assert.deepStrictEqual(new Set(found).size, 60)
   })
 )
@@ -58,7 +58,7 @@ it.live("does not wait longer than the patience for a source without items", () 
   Effect.gen(function* () {
     const silent = { newest: 100, items: Stream.never }
     const found = yield* Stream.runCollect(
-      Stream.take(MergeByDate.merge([silent, source(5, 4)], { ...options, patienceMillis: 20 }), 2)
+      Stream.take(MergeByDate.merge([silent, source(5, 4)], { ...options, maxWaitMillis: 20 }), 2)
     )
     assert.deepStrictEqual(found, [5, 4])
   })

@@ -20,11 +20,11 @@ export interface MergeOptions<A> {
   readonly concurrency: number
   /** Maximum number of open sources, including those that wait until their item is the newest. */
   readonly maxOpen: number
-  /** How long an item waits for sources that may have newer ones. */
-  readonly patienceMillis: number
+  /** Maximum milliseconds that an item waits for sources that may have newer ones. */
+  readonly maxWaitMillis: number
 }
 
-/** Items of a source that wait. A source is not read further until they are taken. */
+/** Maximum number of waiting items per source. A source is not read further until one is taken. */
 const maxWaiting = 16
 
 interface State<A> {
@@ -38,15 +38,15 @@ interface State<A> {
 }
 
 /**
- * Emits the newest item of all sources first. An item does not wait longer than the patience: a rare commit appears as
- * soon as it is found, although another repository may have a newer one.
+ * Emits the newest item of all sources first. An item waits at most `maxWaitMillis`, so a rare commit appears early,
+ * although another repository may have a newer one.
  */
 export const merge = <A>(sources: ReadonlyArray<Source<A>>, options: MergeOptions<A>): Stream.Stream<A> =>
   Stream.callback<A>((queue) => run(sources, options, queue), { bufferSize: 1 })
 
 const run = Effect.fnUntraced(function* <A>(
   sources: ReadonlyArray<Source<A>>,
-  { concurrency, date, maxOpen, patienceMillis }: MergeOptions<A>,
+  { concurrency, date, maxOpen, maxWaitMillis }: MergeOptions<A>,
   queue: Queue.Queue<A, Cause.Done>
 ) {
   const states = sources
@@ -96,8 +96,8 @@ const run = Effect.fnUntraced(function* <A>(
       continue
     }
     const waited = performance.now() - (head.waiting[0]?.since ?? 0)
-    if (rivals.length > 0 && waited < patienceMillis) {
-      yield* Effect.timeoutOption(Queue.take(changes), patienceMillis - waited)
+    if (rivals.length > 0 && waited < maxWaitMillis) {
+      yield* Effect.timeoutOption(Queue.take(changes), maxWaitMillis - waited)
       continue
     }
     const taken = head.waiting.shift()

@@ -50,7 +50,7 @@ interface Found {
   readonly oid: string | undefined
   readonly size: number
   readonly folder?: string | undefined
-  readonly promise: number
+  readonly estimate: number
   readonly isCopy?: boolean | undefined
   readonly importers?: number | undefined
 }
@@ -205,7 +205,7 @@ export class IndexReader {
     const defines = (document: number) => defining.some((bits) => bits.has(document))
     const judge: Judge = {
       matches: (file, document) => verdict(file, document) !== "no",
-      promise: (name, path, document) =>
+      estimate: (name, path, document) =>
         Ranking.ofNames(name, path, names) + (defines(document) ? Ranking.weights.definition : 0)
     }
     const groups = Map.groupBy(opened, ({ target }) => target.gitDir)
@@ -219,7 +219,7 @@ export class IndexReader {
     const age = ({ document }: Found) => (document === 0 ? Number.POSITIVE_INFINITY : document)
     const byAge = (a: Found, b: Found) => (age(a) === age(b) ? 0 : age(a) - age(b))
     if (order !== "best") return found.sort(order === "newest" ? (a, b) => byAge(b, a) : byAge)
-    return this.#withPrior(found.sort(byPromise), defines)
+    return this.#withPrior(found.sort(byEstimate), defines)
   }
 
   /** Orders the first files again, by facts of the index about their paths that are too slow to find for every file. */
@@ -238,9 +238,9 @@ export class IndexReader {
       const canProfit = at < maxImporters && FileKind.pointsOf(file.path) === 0 && defines(file.document)
       const importers = canProfit ? Math.max(0, ...importersOf(file.path)) : undefined
       const prior = Ranking.ofImporters(importers ?? 0) + (isCopy ? Ranking.weights.copy : 0)
-      return { ...file, promise: file.promise + prior, isCopy, importers }
+      return { ...file, estimate: file.estimate + prior, isCopy, importers }
     })
-    return [...first.sort(byPromise), ...found.slice(maxCopies)]
+    return [...first.sort(byEstimate), ...found.slice(maxCopies)]
   }
 
   #candidate(
@@ -288,12 +288,12 @@ export class IndexReader {
 interface Judge {
   readonly matches: (file: FileFilter.File, document: number) => boolean
   /** Estimates the part of a file's rank that its name and its definitions give. */
-  readonly promise: (calledName: string, path: string, document: number) => number
+  readonly estimate: (calledName: string, path: string, document: number) => number
 }
 
 /** Returns the files of the indexed commit that may match, each with the targets that have it. */
 const indexedFiles = (
-  { matches, promise }: Judge,
+  { matches, estimate }: Judge,
   gitDir: string,
   table: FileTable,
   group: ReadonlyArray<Opened>
@@ -312,14 +312,14 @@ const indexedFiles = (
     if (!matches({ fullName, path, size }, document)) continue
     const [first, ...rest] = targets.filter(({ hidden }) => !hidden.has(path)).map(({ index }) => index)
     if (first === undefined) continue
-    const points = table.worth(file) + promise(names[file] ?? "", path, document)
-    found.push({ targets: [first, ...rest], gitDir, path, document, oid: undefined, size, promise: points })
+    const points = table.worth(file) + estimate(names[file] ?? "", path, document)
+    found.push({ targets: [first, ...rest], gitDir, path, document, oid: undefined, size, estimate: points })
   }
   return found
 }
 
 /** Returns the files of the targets that the indexed commit lacks and that may match. */
-const otherFiles = ({ matches, promise }: Judge, gitDir: string, group: ReadonlyArray<Opened>): Iterable<Found> => {
+const otherFiles = ({ matches, estimate }: Judge, gitDir: string, group: ReadonlyArray<Opened>): Iterable<Found> => {
   const found = new Map<string, Found>()
   for (const { files, index, target } of group) {
     for (const { document, folder, oid, path, size } of files?.files ?? []) {
@@ -332,11 +332,11 @@ const otherFiles = ({ matches, promise }: Judge, gitDir: string, group: Readonly
       }
       const name = Ranking.calledOf(path)
       // Contents that are not indexed come last, because most of them do not match.
-      const points = Ranking.ofPath(path) + promise(name, path, document) - (document === 0 ? unindexedDelay : 0)
-      found.set(key, { targets: [index], gitDir, path, document, oid, size, folder, promise: points })
+      const points = Ranking.ofPath(path) + estimate(name, path, document) - (document === 0 ? unindexedDelay : 0)
+      found.set(key, { targets: [index], gitDir, path, document, oid, size, folder, estimate: points })
     }
   }
   return found.values()
 }
 
-const byPromise = (a: Found, b: Found): number => b.promise - a.promise
+const byEstimate = (a: Found, b: Found): number => b.estimate - a.estimate
