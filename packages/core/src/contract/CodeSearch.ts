@@ -170,7 +170,7 @@ export type Facet = typeof Facet.Type
 export const Facets = Schema.Struct({
   repo: Schema.Array(Facet),
   language: Schema.Array(Facet),
-  /** The first two folders of the file's path. */
+  /** Folders of the first two levels, with the number of files at any depth below them. */
   path: Schema.Array(Facet),
   symbol: Schema.Array(Facet)
 }).annotate({ identifier: "CodeFacets" })

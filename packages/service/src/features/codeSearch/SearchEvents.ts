@@ -40,7 +40,7 @@ export const make = (
   Stream.suspend(() => {
     const begun = performance.now()
     const summary = new Summary()
-    summary.notes.push(...given)
+    for (const note of given) summary.notes.add(note)
     const isFull = Deferred.makeUnsafe<void>()
     const hits = Stream.unwrap(
       Effect.gen(function* () {
@@ -51,7 +51,7 @@ export const make = (
           searchesWorkTrees
         })
         if (isIncomplete) summary.incomplete.add("failed")
-        summary.notes.push(...notes)
+        for (const note of notes) summary.notes.add(note)
         return found
       })
     ).pipe(
@@ -60,11 +60,20 @@ export const make = (
         const taken = summary.take(found, limit)
         return summary.isFull ? Effect.as(Deferred.succeed(isFull, undefined), taken) : Effect.succeed(taken)
       }),
+      Stream.concat(
+        Stream.suspend(() => {
+          summary.isExhausted = true
+          return Stream.empty
+        })
+      ),
       // The last batch is the one with which the limit is reached.
       Stream.takeUntil(() => summary.isFull && !countsAll),
       Stream.flatMap(Stream.fromIterable)
     )
-    const isOver = Effect.sleep(deadline).pipe(Effect.tap(Effect.sync(() => summary.incomplete.add("deadline"))))
+    // Once the limit is reached, the deadline only ends the counting.
+    const isOver = Effect.sleep(deadline).pipe(
+      Effect.tap(Effect.sync(() => summary.isFull || summary.incomplete.add("deadline")))
+    )
     const isCounted = Effect.andThen(Deferred.await(isFull), Effect.sleep(countingTime))
     const progress = Stream.map(Stream.drop(Stream.tick(progressInterval), 1), (): SearchEvent => summary.progress())
     return Stream.interruptWhen(hits, Effect.raceFirst(isOver, isCounted)).pipe(
@@ -76,9 +85,11 @@ export const make = (
 /** The results so far. */
 class Summary {
   readonly incomplete = new Set<IncompleteReason>()
-  readonly notes: Array<string> = []
+  readonly notes = new Set<string>()
   /** True when no further files are sent. */
   isFull = false
+  /** True when all matching files were counted. */
+  isExhausted = false
   #sent = 0
   #matches = 0
   #examined = 0
@@ -86,11 +97,14 @@ class Summary {
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
   /** Counts hits, and returns those up to the limit. */
-  take({ examined, hits, isIncomplete, notes = [], remaining }: CodeSearch.SearchBatch, limit: number): ReadonlyArray<FileHit> {
+  take(
+    { examined, hits, isIncomplete, notes = [], remaining }: CodeSearch.SearchBatch,
+    limit: number
+  ): ReadonlyArray<FileHit> {
     this.#examined += examined
     this.#remaining = remaining
     if (isIncomplete === true) this.incomplete.add("failed")
-    this.notes.push(...notes.filter((note) => !this.notes.includes(note)))
+    for (const note of notes) this.notes.add(note)
     const taken = hits.slice(0, limit - this.#sent)
     if (taken.length < hits.length || (remaining > 0 && this.#sent + taken.length >= limit)) {
       this.isFull = true
@@ -106,8 +120,7 @@ class Summary {
     const language = languageOf(path)
     this.#facets.repo.add(served.fullName)
     if (language !== undefined) this.#facets.language.add(language)
-    const folders = path.split("/").slice(0, -1)
-    if (folders.length > 0) this.#facets.path.add(folders.slice(0, 2).join("/"))
+    for (const folder of foldersOf(path)) this.#facets.path.add(folder)
     for (const kind of new Set(definitions.map((one) => one.kind))) this.#facets.symbol.add(kind)
   }
 
@@ -124,7 +137,6 @@ class Summary {
 
   done(took: number): Done {
     const { language, path, repo, symbol } = this.#facets
-    const isCounted = this.#remaining === 0 && !this.incomplete.has("deadline") && !this.incomplete.has("failed")
     return {
       _tag: "Done",
       files: this.#sent,
@@ -132,10 +144,16 @@ class Summary {
       took: Math.round(took),
       incomplete: [...this.incomplete],
       facets: { repo: repo.top(), language: language.top(), path: path.top(), symbol: symbol.top() },
-      facets_complete: isCounted,
-      notes: this.notes
+      facets_complete: this.isExhausted && !this.incomplete.has("failed"),
+      notes: [...this.notes]
     }
   }
+}
+
+/** Returns the first two folders of a path: a filter for the outer folder also finds the files of the inner one. */
+const foldersOf = (path: string): ReadonlyArray<string> => {
+  const [outer, inner] = path.split("/").slice(0, -1)
+  return outer === undefined ? [] : inner === undefined ? [outer] : [outer, `${outer}/${inner}`]
 }
 
 const fileHit = (hit: CodeSearch.SearchHit): FileHit => {
