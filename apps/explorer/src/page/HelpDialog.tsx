@@ -87,5 +87,13 @@ const INDEX_SYNTAX: ReadonlyArray<Term> = [
   ["-word", "files without the word"],
   ["path:*.test.ts", "in paths that match a pattern"],
   ["case:yes", "case-sensitive"],
-  ["word:yes", "whole words only"]
+  ["word:yes", "whole words only"],
+  ["repo:name, repo:octo/*", "in repositories of this name, or of a pattern"],
+  ["file:\\.tsx?$", "a text or regular expression in the path"],
+  ["content:word", "in the content, not in the path"],
+  ["rev:v1.0, rev:release-*", "at a branch, tag or commit, or of a pattern"],
+  ["type:commit fix", "commits with this message"],
+  ["type:diff kmalloc", "commits that added or removed such a line"],
+  ["author:ann after:2024-01-31", "with type:commit or type:diff: by person and time"],
+  ["count:1000", "more results"]
 ]

@@ -1,9 +1,11 @@
 import type { ChangedFile, CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { CopyButton } from "../components/CopyButton.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
+import type { SearchState } from "./useSearch.ts"
 
 /** Maximum number of commits shown. */
 const MAX_COMMITS = 500
@@ -12,17 +14,35 @@ const MAX_COMMITS = 500
 const ID_LENGTH = 10
 
 /** The commits of a search with `type:commit` or `type:diff`, newest first. */
-export const CommitList = ({ commits }: { readonly commits: ReadonlyArray<CommitHit> }) => (
-  <ol className="commits">
-    {commits.slice(0, MAX_COMMITS).map((commit) => (
-      <li key={`${commit.owner}/${commit.repo} ${commit.sha}`} className="result commit">
-        <Head commit={commit} />
-        {commit.files.map((file) => (
-          <Changes key={file.path} commit={commit} file={file} />
-        ))}
-      </li>
-    ))}
-  </ol>
+export const CommitList = ({
+  commits,
+  search
+}: {
+  readonly commits: ReadonlyArray<CommitHit>
+  readonly search: SearchState
+}) => (
+  <>
+    <ol className="commits">
+      {commits.slice(0, MAX_COMMITS).map((commit) => (
+        <li key={`${commit.owner}/${commit.repo} ${commit.sha}`} className="result commit">
+          <Head commit={commit} />
+          {commit.files.map((file) => (
+            <Changes key={file.path} commit={commit} file={file} />
+          ))}
+        </li>
+      ))}
+    </ol>
+    {commits.length > MAX_COMMITS && (
+      <p className="result-note dim">
+        {NumberFormat.quantity(commits.length - MAX_COMMITS, "more commit")}. Refine the query to see them.
+      </p>
+    )}
+    {search.loadMore !== undefined && (
+      <button type="button" className="load-more" onClick={search.loadMore} disabled={search.isLoadingMore}>
+        {search.isLoadingMore ? "Loading more results…" : "More results"}
+      </button>
+    )}
+  </>
 )
 
 const Head = ({ commit }: { readonly commit: CommitHit }) => {

@@ -1,12 +1,23 @@
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { Link } from "../components/Link.tsx"
 import { Notice } from "../components/Notice.tsx"
 import { displayText } from "../model/displayText.ts"
 import * as Route from "../model/Route.ts"
+import * as QueryLanguage from "./QueryLanguage.ts"
 import * as QueryRefinements from "./QueryRefinements.ts"
 
 /** Suggestions for a search without results. */
-export const EmptyResults = ({ hasIndex, route }: { readonly route: Route.Search; readonly hasIndex: boolean }) => {
+export const EmptyResults = ({
+  hasIndex,
+  kind: resultKind,
+  route
+}: {
+  readonly route: Route.Search
+  readonly hasIndex: boolean
+  readonly kind: CodeQuery["kind"]
+}) => {
   const { kind, q } = route
+  const hasRevisions = QueryLanguage.hasRevisions(q, hasIndex)
   const refinements = QueryRefinements.all(q)
   return (
     <Notice title="Suggestions">
@@ -27,9 +38,30 @@ export const EmptyResults = ({ hasIndex, route }: { readonly route: Route.Search
             <li>
               Try a regular expression such as <code>/retry.*after/</code>.
             </li>
+            {resultKind !== "file" && (
+              <li>
+                <code>type:commit</code> searches the messages of commits, <code>type:diff</code> the lines that they
+                added or removed.
+              </li>
+            )}
             <li>
-              Search covers only default branches. The <Link to={Route.home}>start page</Link> shows the indexed
-              repositories and the files that are not indexed.
+              {hasRevisions ? (
+                <>
+                  Search covered only the revisions of <code>rev:</code>.
+                </>
+              ) : (
+                <>
+                  Search covered{" "}
+                  {resultKind === "file" ? "the default branches" : "the history of the default branches"}. Add{" "}
+                  <code>rev:name</code> for another branch, tag or commit.
+                </>
+              )}{" "}
+              {resultKind === "file" && (
+                <>
+                  The <Link to={Route.home}>start page</Link> shows the repositories and the files that are not
+                  searched.
+                </>
+              )}
             </li>
           </>
         ) : (

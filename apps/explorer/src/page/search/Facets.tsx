@@ -1,5 +1,6 @@
 import { useState } from "react"
 import type { Facet, Facets as FacetCounts } from "@tongs/core/contract/CodeSearch"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { displayText } from "../model/displayText.ts"
 import { navigate } from "../hooks/useRoute.ts"
@@ -9,8 +10,9 @@ import * as QueryRefinements from "./QueryRefinements.ts"
 interface Props {
   readonly route: Route.Search
   readonly facets: FacetCounts
-  /** Whether they count only the loaded results. */
-  readonly isPartial: boolean
+  /** Whether they count all matching files. Otherwise the counts are minimums. */
+  readonly isComplete: boolean
+  readonly kind: CodeQuery["kind"]
 }
 
 /** Maximum number of values per facet while collapsed. */
@@ -24,23 +26,26 @@ export const Facets = (props: Props) => (
 )
 
 /** The facets: buttons that add qualifiers to the query or remove them. */
-export const FacetGroups = ({ facets, isPartial, route }: Props) => {
+export const FacetGroups = ({ facets, isComplete, kind, route }: Props) => {
   const refine = (q: string) => navigate({ ...route, q })
   const refinements = QueryRefinements.all(route.q)
   return (
     <>
-      {GROUPS.map(({ name, title }) => (
+      {GROUPS.filter(({ name }) => kind === "file" || name === "repo").map(({ name, title }) => (
         <Group
           key={name}
           title={title}
-          values={facets[name]}
+          values={name === "path" ? withoutSameFolders(facets.path) : facets[name]}
+          isComplete={isComplete}
           active={refinements.filter((one) => one.name === name)}
           onAdd={(value, not) => refine(QueryRefinements.add(route.q, { name, value, not }))}
           onRemove={(refinement) => refine(QueryRefinements.remove(route.q, refinement))}
         />
       ))}
-      <SymbolKinds route={route} values={facets.symbol} />
-      {isPartial && facets.repo.length > 0 && <p className="dim small">Counts include only the results shown.</p>}
+      {kind === "file" && <SymbolKinds route={route} values={facets.symbol} isComplete={isComplete} />}
+      {!isComplete && facets.repo.length > 0 && (
+        <p className="dim small">Not all results are counted: 8+ is at least 8.</p>
+      )}
     </>
   )
 }
@@ -51,8 +56,23 @@ const GROUPS = [
   { name: "path", title: "Folder" }
 ] as const // the names are those of the facets
 
+/** Omits a folder with the same files as the folder in it. */
+const withoutSameFolders = (folders: ReadonlyArray<Facet>): ReadonlyArray<Facet> =>
+  folders.filter(
+    (outer) => !folders.some((inner) => inner.count === outer.count && inner.value.startsWith(`${outer.value}/`))
+  )
+
+const Count = ({ count, isComplete }: { readonly count: number; readonly isComplete: boolean }) => (
+  <span className="facet-count">
+    {!isComplete && <span className="visually-hidden">at least </span>}
+    {NumberFormat.format(count)}
+    {!isComplete && <span aria-hidden="true">+</span>}
+  </span>
+)
+
 const Group = ({
   active,
+  isComplete,
   onAdd,
   onRemove,
   title,
@@ -60,6 +80,7 @@ const Group = ({
 }: {
   readonly title: string
   readonly values: ReadonlyArray<Facet>
+  readonly isComplete: boolean
   readonly active: ReadonlyArray<QueryRefinements.Refinement>
   readonly onAdd: (value: string, not: boolean) => void
   readonly onRemove: (refinement: QueryRefinements.Refinement) => void
@@ -101,7 +122,7 @@ const Group = ({
               onClick={() => onAdd(value, false)}
             >
               <span className="facet-name">{displayText(value)}</span>
-              <span className="facet-count">{NumberFormat.format(count)}</span>
+              <Count count={count} isComplete={isComplete} />
             </button>
             <button
               type="button"
@@ -125,7 +146,15 @@ const Group = ({
 }
 
 /** Filters by symbol kind. It has no qualifier in the query language, so the route keeps it. */
-const SymbolKinds = ({ values, route }: { readonly route: Route.Search; readonly values: ReadonlyArray<Facet> }) => {
+const SymbolKinds = ({
+  isComplete,
+  route,
+  values
+}: {
+  readonly route: Route.Search
+  readonly values: ReadonlyArray<Facet>
+  readonly isComplete: boolean
+}) => {
   if (values.length === 0 && route.kind === undefined) return null
   const { kind: chosen, ...rest } = route
   const all =
@@ -147,7 +176,11 @@ const SymbolKinds = ({ values, route }: { readonly route: Route.Search; readonly
               onClick={() => navigate(value === chosen ? rest : { ...route, kind: value })}
             >
               <span className="facet-name">{displayText(value)}</span>
-              <span className="facet-count">{value === chosen ? "×" : NumberFormat.format(count)}</span>
+              {value === chosen ? (
+                <span className="facet-count">×</span>
+              ) : (
+                <Count count={count} isComplete={isComplete} />
+              )}
             </button>
           </li>
         ))}

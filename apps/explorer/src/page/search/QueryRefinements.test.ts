@@ -23,7 +23,16 @@ describe("QueryRefinements", () => {
 
   it("applies to both sides of OR", () => {
     assert.strictEqual(QueryRefinements.add("a OR b", language("go")), "(a OR b) language:go")
-    assert.strictEqual(QueryRefinements.add("(a OR b) language:go", language("ts")), "(a OR b) language:go language:ts")
+    assert.strictEqual(QueryRefinements.add("a OR b rev:v1", language("go")), "(a OR b) rev:v1 language:go")
+  })
+
+  it("narrows a query that has the qualifier", () => {
+    assert.strictEqual(QueryRefinements.add("a language:go", language("ts")), "(a language:go) language:ts")
+    const folder = (value: string, not = false): QueryRefinements.Refinement => ({ name: "path", value, not })
+    assert.strictEqual(QueryRefinements.add("a path:src", folder("src/page")), "a path:src/page")
+    assert.strictEqual(QueryRefinements.add("a path:/src/", folder("src/page")), "a path:src/page")
+    assert.strictEqual(QueryRefinements.add("a path:src", folder("src/page", true)), "a path:src -path:src/page")
+    assert.strictEqual(QueryRefinements.add("a path:*.c rev:v1", folder("src")), "(a path:*.c) rev:v1 path:src")
   })
 
   it("keeps lookalikes in phrases and words", () => {

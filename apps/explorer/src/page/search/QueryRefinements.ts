@@ -19,12 +19,14 @@ export const all = (q: string): ReadonlyArray<Refinement> =>
     isRefinement(token) ? [{ name: token.name, value: token.value, not: token.not }] : []
   )
 
-/** Adds a refinement. Replaces one with the same name and value. */
+/** Adds a refinement, which always narrows the query. Replaces one with the same name and value, and its outer folders. */
 export const add = (q: string, refinement: Refinement): string => {
-  const rest = without(q, (token) => isSame(token, refinement))
-  // Parentheses make the qualifier apply to both sides of OR, which binds more loosely.
-  const group = hasTopLevelOr(rest) ? `(${rest})` : rest
-  return `${group} ${print(refinement)}`.trim()
+  const rest = without(q, (token) => isSame(token, refinement) || isOuterFolder(token, refinement))
+  // Parentheses make the qualifier apply to both sides of OR, which binds more loosely. Without them, positive
+  // qualifiers of one name would be alternatives.
+  const isAlternative = !refinement.not && all(rest).some(({ name, not }) => name === refinement.name && !not)
+  const grouped = isAlternative || hasTopLevelOr(rest) ? group(rest) : rest
+  return `${grouped} ${print(refinement)}`.trim()
 }
 
 /** Removes a refinement. */
@@ -44,10 +46,32 @@ const isRefinement = (token: Token): token is Qualifier =>
 const isSame = (token: Qualifier, { name, value }: Refinement): boolean =>
   token.name === name && token.value.toLowerCase() === value.toLowerCase()
 
-const without = (q: string, shouldRemove: (token: Qualifier) => boolean): string => {
+/** True for `path:src` if the refinement is `path:src/page`. */
+const isOuterFolder = ({ name, not, value }: Qualifier, inner: Refinement): boolean =>
+  name === "path" &&
+  inner.name === "path" &&
+  !not &&
+  !inner.not &&
+  inner.value.toLowerCase().startsWith(`${value.toLowerCase().replace(/^\/|\/$/g, "")}/`)
+
+const without = (q: string, shouldRemove: (token: Qualifier) => boolean): string =>
+  remainder(q, (token) => isRefinement(token) && shouldRemove(token))
+
+/** Puts a query in parentheses, except the qualifiers that cannot be in them. */
+const group = (q: string): string => {
+  const isGlobal = (token: Token) =>
+    token._tag === "Qualifier" && (token.name === "rev" || token.name === "type" || token.name === "count")
+  const global = tokenize(q).tokens.flatMap((token) =>
+    isGlobal(token) ? [q.slice(token.span.start, token.span.start + token.span.length)] : []
+  )
+  return [`(${remainder(q, isGlobal)})`, ...global].join(" ")
+}
+
+/** The query without some tokens. */
+const remainder = (q: string, shouldRemove: (token: Token) => boolean): string => {
   let rest = q
   for (const token of tokenize(q).tokens.toReversed()) {
-    if (!isRefinement(token) || !shouldRemove(token)) continue
+    if (!shouldRemove(token)) continue
     const { length, start } = token.span
     rest = `${rest.slice(0, start).trimEnd()} ${rest.slice(start + length).trimStart()}`
   }

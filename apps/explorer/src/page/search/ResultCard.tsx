@@ -90,6 +90,11 @@ export const ResultCard = memo(
               <CopyButton text={permalink(result, first)} label="Copy link" />
             </span>
           )}
+          {result.revisions?.map((revision) => (
+            <span key={revision} className="tag revision" title="Revision">
+              {displayText(revision)}
+            </span>
+          ))}
           {[...new Set(SearchResults.kinds(result))].map((kind) => (
             <span key={kind} className="tag symbol-kind" data-kind={kind}>
               {kind}
@@ -159,12 +164,18 @@ const toChunks = (lines: ReadonlyArray<Line>): ReadonlyArray<SearchResults.Chunk
   return chunks
 }
 
-const routeOf = ({ owner, path, repo }: SearchResults.FileResult, q: string, line: number | undefined): Route.File => ({
+/** The route of a result: at its commit if the query names revisions, otherwise on the default branch. */
+const routeOf = (
+  { commit, owner, path, repo, revisions }: SearchResults.FileResult,
+  q: string,
+  line: number | undefined
+): Route.File => ({
   _tag: "File",
   owner,
   repo,
   path,
   q,
+  ...(revisions === undefined || commit === undefined ? {} : { ref: commit }),
   ...(line === undefined ? {} : { lines: { first: line, last: line } })
 })
 

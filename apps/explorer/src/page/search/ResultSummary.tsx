@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog"
 import { Menu } from "@base-ui/react/menu"
 import type { ReactNode } from "react"
 import type { Facets } from "@tongs/core/contract/CodeSearch"
+import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { popupContainer } from "../components/popupContainer.ts"
@@ -11,7 +12,7 @@ import { navigate } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
 import * as ResultExport from "./ResultExport.ts"
 import { FacetGroups } from "./Facets.tsx"
-import type * as SearchResults from "./SearchResults.ts"
+import * as SearchResults from "./SearchResults.ts"
 import { setSavedSearch, useSearchHistory } from "../hooks/useSearchHistory.ts"
 
 interface Props {
@@ -21,13 +22,26 @@ interface Props {
   /** The files that pass the filters of the route. */
   readonly files: ReadonlyArray<SearchResults.FileResult>
   readonly facets: Facets
+  /** Whether the facets count all matching files. */
+  readonly isCounted: boolean
+  readonly kind: CodeQuery["kind"]
   readonly isSlow: boolean
   /** Whether the results are of the previous query. */
   readonly isStale: boolean
 }
 
 /** The count of results, whether they are complete, and the actions on all of them. */
-export const ResultSummary = ({ connection, facets, files, isSlow, isStale, results, route }: Props) => {
+export const ResultSummary = ({
+  connection,
+  facets,
+  files,
+  isCounted,
+  isSlow,
+  isStale,
+  kind,
+  results,
+  route
+}: Props) => {
   const hasIndex = connection.capabilities.index
   return (
     <div className="summary">
@@ -48,14 +62,18 @@ export const ResultSummary = ({ connection, facets, files, isSlow, isStale, resu
             <Dialog.Backdrop className="backdrop" />
             <Dialog.Popup className="sheet">
               <Dialog.Title>Filters</Dialog.Title>
-              <FacetGroups route={route} facets={facets} isPartial={!hasIndex} />
+              <FacetGroups route={route} facets={facets} isComplete={isCounted} kind={kind} />
               <Dialog.Close className="primary">Show the results</Dialog.Close>
             </Dialog.Popup>
           </Dialog.Portal>
         </Dialog.Root>
         <SaveButton q={route.q} />
-        <SortMenu route={route} hasIndex={hasIndex} />
-        <ExportMenu files={files} />
+        {kind === "file" && (
+          <>
+            <SortMenu route={route} hasIndex={hasIndex} />
+            <ExportMenu files={files} />
+          </>
+        )}
       </div>
       <Incompleteness results={results} hasIndex={hasIndex} />
       {isSlow && <p className="result-note dim">This search takes longer than usual…</p>}
@@ -81,14 +99,16 @@ const Total = ({
     )
   }
   if (files === 0 && results.isDone) return <strong>No results</strong>
-  const known = Math.max(files, results.commits?.length ?? results.files.length)
+  const { count, isMinimum } = SearchResults.totalOf(results)
   return (
     <>
       <strong>
-        {results.incomplete.includes("limit") && "more than "}
-        {NumberFormat.quantity(known, results.commits === undefined ? "file" : "commit")}
+        {isMinimum && "more than "}
+        {NumberFormat.quantity(count, results.commits === undefined ? "file" : "commit")}
       </strong>
-      {matches !== undefined && matches > 0 && <>, {NumberFormat.quantity(matches, "match", "matches")}</>}
+      {matches !== undefined && matches > 0 && !results.incomplete.includes("limit") && (
+        <>, {NumberFormat.quantity(matches, "match", "matches")}</>
+      )}
       {!results.isDone && " so far"}
     </>
   )

@@ -66,8 +66,14 @@ export const SearchBox = ({
     [connection, text, hasIndex]
   )
   const parts = useMemo(() => QueryHighlight.parts(text, problems), [text, problems])
-  const suggestions = useSuggestions({ text, caret, hasIndex, isOpen })
-  const isListed = isOpen && suggestions.length > 0
+  const correction = useMemo(() => {
+    const corrected = problems.length === 0 ? undefined : QueryLanguage.correction(text, hasIndex)
+    return corrected === undefined ? undefined : correctionOf(corrected)
+  }, [problems, text, hasIndex])
+  const others = useSuggestions({ text, caret, hasIndex, isOpen })
+  const suggestions = correction === undefined ? others : [correction, ...others]
+  // The correction is listed as long as the problems are shown.
+  const isListed = suggestions.length > 0 && (isOpen || correction !== undefined)
   const activeIndex = isListed ? suggestions.findIndex((suggestion) => keyOf(suggestion) === activeKey) : -1
   const active = suggestions[activeIndex]
 
@@ -127,8 +133,9 @@ export const SearchBox = ({
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (active === undefined) run(text)
-    else accept(active)
+    const chosen = active ?? correction
+    if (chosen === undefined) run(text)
+    else accept(chosen)
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -136,10 +143,10 @@ export const SearchBox = ({
     const { length } = suggestions
     const activate = (index: number) => setActiveKey(suggestions[index] && keyOf(suggestions[index]))
     if (event.key === "Escape") {
-      if (isListed) setIsOpen(false)
+      if (isListed && isOpen) setIsOpen(false)
       else event.currentTarget.blur()
     } else if (event.key === "Tab" && isListed && !event.shiftKey && text !== "") {
-      const suggestion = active ?? suggestions[0]
+      const suggestion = active ?? others[0]
       if (suggestion === undefined || suggestion.runs) return
       accept(suggestion)
     } else if (event.key === "ArrowDown" && isListed) activate((activeIndex + 1) % length)
@@ -232,6 +239,15 @@ export const SearchBox = ({
     </search>
   )
 }
+
+const correctionOf = (text: string): Suggestion => ({
+  kind: "correction",
+  label: text,
+  detail: "corrected query ↵",
+  text,
+  caret: text.length,
+  runs: true
+})
 
 const keyOf = ({ kind, label }: Suggestion) => `${kind} ${label}`
 

@@ -18,6 +18,8 @@ export interface FileResult extends ExplorerApi.RepositoryName {
   readonly path: string
   /** The commit that was searched, if the forge reports it. */
   readonly commit?: string
+  /** The revisions of the query (`rev:`) that have this content. */
+  readonly revisions?: ReadonlyArray<string>
   readonly language: string | null
   /** Matches in the path itself. */
   readonly inPath: ReadonlyArray<TextRange>
@@ -56,6 +58,8 @@ export interface SearchResults {
   readonly incomplete: ReadonlyArray<Incomplete>
   /** The facets of all results, once done. */
   readonly facets?: Facets
+  /** True if the facets count all matching files. Otherwise, and without it, they can be minimums. */
+  readonly hasAllFacets?: boolean
   /** The duration in milliseconds, as reported by the forge. */
   readonly took?: number
   readonly isDone: boolean
@@ -64,8 +68,9 @@ export interface SearchResults {
 /** No results yet. */
 export const empty: SearchResults = { files: [], total: { files: 0, matches: 0 }, incomplete: [], isDone: false }
 
-/** Identifies a file among results. */
-export const key = ({ owner, path, repo }: FileResult): string => `${owner}/${repo}/${path}`
+/** Identifies a file among results. With `rev:`, a path can have several contents, each of other revisions. */
+export const key = ({ owner, path, repo, revisions: [revision] = [] }: FileResult): string =>
+  `${owner}/${repo}/${path}${revision === undefined ? "" : ` ${revision}`}`
 
 /** The name `owner/repo`. */
 export const repositoryName = ({ owner, repo }: ExplorerApi.RepositoryName): string => `${owner}/${repo}`
@@ -96,13 +101,41 @@ const toChunk = ({ line, matches, text }: ExplorerApi.Fragment): Chunk => ({
 export const firstLine = ({ chunks }: FileResult): number | undefined =>
   chunks.flatMap(({ lines }) => lines).find(({ matches }) => matches.length > 0)?.number
 
+/**
+ * Returns the facets of results. Symbols are counted in the listed files, because their filter applies only to these.
+ * `isComplete` is false if the counts are minimums.
+ */
+export const facetsOf = (results: SearchResults): { readonly counts: Facets; readonly isComplete: boolean } => {
+  const listed = facets(results.files)
+  return {
+    counts: results.facets === undefined ? listed : { ...results.facets, symbol: listed.symbol },
+    isComplete:
+      results.hasAllFacets ??
+      (results.isDone && results.incomplete.length === 0 && results.files.length >= results.total.files)
+  }
+}
+
+/** Maximum number of values in a facet of the forge. */
+const MAX_FACET = 50
+
+/** The number of matching files or commits: with all facets also of those that are not listed, otherwise a minimum. */
+export const totalOf = ({ commits, facets, files, hasAllFacets, incomplete, total }: SearchResults) => {
+  const listed = Math.max(total.files, commits?.length ?? files.length)
+  if (facets === undefined || commits !== undefined) return { count: listed, isMinimum: incomplete.includes("limit") }
+  const counted = facets.repo.reduce((sum, { count }) => sum + count, 0)
+  return {
+    count: Math.max(listed, counted),
+    isMinimum: incomplete.includes("limit") && (hasAllFacets !== true || facets.repo.length >= MAX_FACET)
+  }
+}
+
 /** Counts facets in the given files, for forges that report none and while a search runs. */
 export const facets = (files: ReadonlyArray<FileResult>): Facets => ({
   repo: count(files, (result) => [repositoryName(result)]),
   language: count(files, ({ language }) => (language === null ? [] : [language])),
   path: count(files, ({ path }) => {
-    const folders = path.split("/").slice(0, -1).slice(0, 2)
-    return folders.length === 0 ? [] : [folders.join("/")]
+    const [outer, inner] = path.split("/").slice(0, -1)
+    return outer === undefined ? [] : inner === undefined ? [outer] : [outer, `${outer}/${inner}`]
   }),
   symbol: count(files, kinds)
 })

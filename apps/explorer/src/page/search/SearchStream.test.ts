@@ -87,6 +87,7 @@ describe("SearchStream", () => {
       total: { files: 1, matches: 1 },
       incomplete: [],
       facets: done.facets,
+      hasAllFacets: true,
       took: 2,
       isDone: true
     })

@@ -46,7 +46,7 @@ export const collectResults = async (
   try {
     for await (const event of searchEvents(body)) {
       if (event._tag === "Done") {
-        const { facets, incomplete, matches, notes, took } = event
+        const { facets, facets_complete: hasAllFacets, incomplete, matches, notes, took } = event
         const explained = notes.length === 0 ? {} : { notes }
         return {
           files,
@@ -55,6 +55,7 @@ export const collectResults = async (
           total: { files: event.files, matches },
           incomplete,
           facets,
+          hasAllFacets,
           took,
           isDone: true
         }

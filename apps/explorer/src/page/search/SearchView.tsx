@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useMemo, useState } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
+import { Link } from "../components/Link.tsx"
+import { displayText } from "../model/displayText.ts"
 import { Notice } from "../components/Notice.tsx"
 import { Skeleton } from "../components/Skeleton.tsx"
 import { isIndexing, useIndexStatus } from "../api/useIndexStatus.ts"
@@ -48,10 +50,8 @@ export const SearchView = ({
         : results?.files.filter((result) => SearchResults.kinds(result).some((one) => one === kind)),
     [results, kind]
   )
-  const facets = useMemo(
-    () => (results === undefined ? undefined : (results.facets ?? SearchResults.facets(results.files))),
-    [results]
-  )
+  const facets = useMemo(() => (results === undefined ? undefined : SearchResults.facetsOf(results)), [results])
+  const resultKind = useMemo(() => QueryLanguage.kindOf(search.query ?? q, hasIndex), [search.query, q, hasIndex])
 
   // Searches again once indexing has finished.
   const isPartial = results?.incomplete.includes("indexing") === true
@@ -68,7 +68,7 @@ export const SearchView = ({
     return () => clearTimeout(timer)
   }, [q, isDone])
 
-  if (!isValid) return <InvalidQuery q={q} hasIndex={hasIndex} />
+  if (!isValid) return <InvalidQuery route={route} hasIndex={hasIndex} />
   if (failure !== undefined && (results === undefined || isStale)) {
     return (
       <>
@@ -87,21 +87,23 @@ export const SearchView = ({
   }
   return (
     <div className="results" aria-busy={isStale}>
-      <Facets route={route} facets={facets} isPartial={!hasIndex} />
+      <Facets route={route} facets={facets.counts} isComplete={facets.isComplete} kind={resultKind} />
       <div className="results-main">
         <ResultSummary
           route={route}
           connection={connection}
           results={results}
           files={files}
-          facets={facets}
+          facets={facets.counts}
+          isCounted={facets.isComplete}
+          kind={resultKind}
           isSlow={isSlow}
           isStale={isStale}
         />
         {results.commits !== undefined ? (
-          <CommitList commits={results.commits} />
+          <CommitList commits={results.commits} search={search} />
         ) : files.length === 0 && results.isDone ? (
-          <EmptyResults route={route} hasIndex={hasIndex} />
+          <EmptyResults route={route} hasIndex={hasIndex} kind={resultKind} />
         ) : (
           <ResultList key={`${search.query} ${kind}`} files={files} route={route} search={search} hasIndex={hasIndex} />
         )}
@@ -111,16 +113,27 @@ export const SearchView = ({
   )
 }
 
-const InvalidQuery = ({ hasIndex, q }: { readonly q: string; readonly hasIndex: boolean }) => (
-  <>
-    <h1 className="visually-hidden">Search</h1>
-    <Notice title="Invalid query">
-      <ul>
-        {QueryLanguage.problems(q, hasIndex).map(({ message, start }) => (
-          <li key={`${start} ${message}`}>{message}</li>
-        ))}
-      </ul>
-      <p className="dim">The query was not sent.</p>
-    </Notice>
-  </>
-)
+const InvalidQuery = ({ hasIndex, route }: { readonly route: Route.Search; readonly hasIndex: boolean }) => {
+  const { q } = route
+  const corrected = QueryLanguage.correction(q, hasIndex)
+  return (
+    <>
+      <h1 className="visually-hidden">Search</h1>
+      <Notice title="Invalid query">
+        <ul>
+          {QueryLanguage.problems(q, hasIndex).map(({ message, start }) => (
+            <li key={`${start} ${message}`}>{message}</li>
+          ))}
+        </ul>
+        {corrected !== undefined && (
+          <p className="alternatives">
+            <Link to={{ ...route, q: corrected }}>
+              Search for <code>{displayText(corrected)}</code>
+            </Link>
+          </p>
+        )}
+        <p className="dim">The query was not sent.</p>
+      </Notice>
+    </>
+  )
+}

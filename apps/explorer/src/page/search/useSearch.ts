@@ -47,11 +47,15 @@ export const useIndexSearch = (
     staleTime: STALE_TIME,
     queryFn: async ({ client, queryKey, signal }) => {
       const isRefetch = client.getQueryData(queryKey) !== undefined
-      const { body } = await ExplorerClient.send(ExplorerClient.url("api/tongs/search", { q, limit }), signal)
+      const { body } = await ExplorerClient.send(
+        ExplorerClient.url("api/tongs/search", { q, limit, facets: "all" }),
+        signal
+      )
       if (body === null) return { q, results: SearchResults.empty }
       const results = await collectResults(body, UPDATE_INTERVAL, (results) => {
         // Partial results must not replace complete ones, nor those of a cancelled query.
-        if (!signal.aborted && !isRefetch && results.files.length > 0) client.setQueryData(queryKey, { q, results })
+        const isEmpty = results.files.length === 0 && results.commits === undefined
+        if (!signal.aborted && !isRefetch && !isEmpty) client.setQueryData(queryKey, { q, results })
       })
       return { q, results }
     }

@@ -6,7 +6,7 @@ import { useSearchHistory } from "../hooks/useSearchHistory.ts"
 
 /** A suggestion for the search box. */
 export interface Suggestion {
-  readonly kind: "saved" | "recent" | "completion"
+  readonly kind: "correction" | "saved" | "recent" | "completion"
   readonly label: string
   readonly detail: string
   /** The query after accepting it. */
