@@ -9,7 +9,7 @@ import { assert } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { Timestamp } from "@tongs/core/contract/Scalars"
 import type { IndexStatus, IndexedRepository, LeftOutFile } from "@tongs/core/contract/CodeIndex"
-import type { Done, FileHit, FileMatches } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, Done, FileHit, FileMatches } from "@tongs/core/contract/CodeSearch"
 import type { AxeResults, ElementContext, RunOptions } from "axe-core"
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core"
 import { vi } from "vitest"
@@ -242,6 +242,7 @@ export const fileHit = (path: string, more: Partial<FileHit> = {}): FileHit => (
 
 export interface StubbedIndex {
   readonly files: ReadonlyArray<FileHit>
+  readonly commits?: ReadonlyArray<CommitHit>
   readonly done?: Partial<Done>
   readonly index?: Partial<IndexedRepository>
   readonly lines?: FileMatches["lines"]
@@ -249,10 +250,10 @@ export interface StubbedIndex {
 
 /** Responds to the page's index requests. */
 export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
-  const { done, files, index, lines } = given
+  const { commits = [], done, files, index, lines } = given
   const last: Done = {
     _tag: "Done",
-    files: files.length,
+    files: files.length + commits.length,
     matches: files.reduce((sum, { match_count: count }) => sum + count, 0),
     took: 7,
     incomplete: [],
@@ -272,7 +273,7 @@ export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
       case "/api/tongs/search":
         return route.fulfill({
           contentType: "application/x-ndjson",
-          body: [...files, last].map((event) => `${JSON.stringify(event)}\n`).join("")
+          body: [...files, ...commits, last].map((event) => `${JSON.stringify(event)}\n`).join("")
         })
       case "/api/tongs/matches":
         return route.fulfill({ json: { lines: lines ?? [] } satisfies FileMatches })

@@ -4,6 +4,7 @@
  */
 import * as Fs from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { CommitHit } from "@tongs/core/contract/CodeSearch"
 import type { Page } from "playwright-core"
 import {
   expectEventually,
@@ -26,6 +27,20 @@ const files = [
   fileHit("lib/third.go", { rank: 7, language: "Go", chunks: [], match_count: 0, in_path: [[4, 7]] }),
   fileHit("src/fourth.ts", { rank: 3, repo: "other", match_count: 30 })
 ]
+
+const person = { name: "Ann", email: "ann@example.org", date: "2024-01-31T12:00:00Z" }
+
+const commitHit: CommitHit = {
+  _tag: "Commit",
+  owner: "octo",
+  repo: "hello",
+  sha: "c".repeat(40),
+  author: person,
+  committer: person,
+  message: "Fix the hit",
+  in_message: [[0, 3]],
+  files: []
+}
 
 const paths = (page: Page) => page.locator(".result h3").allTextContents()
 
@@ -99,6 +114,9 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.getByText("Write user:tongs.").waitFor()
     const wrong = page.locator(".query-highlight [data-invalid]")
     await expectEventually(async () => (await wrong.allTextContents()).join(""), "repo:tongs/")
+    // A problem without a correction.
+    await searchBox(page).fill('"word')
+    await page.getByText("Close the quotation mark, or remove it.").waitFor()
     await page.keyboard.press("Enter")
     assert.deepStrictEqual(requestsTo(requests, "search?"), [])
     assert.strictEqual(new URL(page.url()).pathname, "/")
@@ -234,6 +252,118 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     await page.goBack()
     await page.goBack()
     await searchesFor("hit")
+    await page.context().close()
+  })
+
+  it("marks facet counts that are minimums", async () => {
+    const done = { facets_complete: false, incomplete: ["limit"] } as const // the reason must stay a literal
+    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files, done }) })
+    const facets = page.getByRole("complementary", { name: "Filters" })
+    await facets.getByRole("button", { name: "Go at least 1", exact: true }).getByText("+").waitFor()
+    await page.getByRole("heading", { name: "more than 4 files" }).waitFor()
+    await page.context().close()
+  })
+
+  it("gives what a facet of all files promises", async () => {
+    await waitForIndex(explorer)
+    const { page } = await explorer.open(`search?${new URLSearchParams({ q: "import" })}`)
+    const facets = page.getByRole("complementary", { name: "Filters" })
+    // More files match than are listed.
+    await page.getByText("Only the first 200 files are listed.").waitFor()
+    for (const title of ["Folder", "Language"]) {
+      const facet = facets
+        .locator("section", { has: page.getByRole("heading", { name: title }) })
+        .locator("[aria-pressed=false]")
+        .nth(1)
+      const promised = await facet.locator(".facet-count").textContent()
+      await facet.click()
+      await page.waitForURL(/(path|language)%3A/)
+      await page.locator("[aria-busy=false] h1", { hasText: new RegExp(`^${promised} files?\\b`) }).waitFor()
+      await page.goBack()
+      await page.getByText("Only the first 200 files are listed.").waitFor()
+    }
+    await page.context().close()
+  })
+
+  it("shows results while others are counted, and cancels the count for a new query", async () => {
+    const { page } = await explorer.open("", {
+      prepare: async (page) => {
+        await stubIndex({ files })(page)
+        // The response of the first search does not end.
+        await page.addInitScript(
+          (event) => {
+            const ask = window.fetch
+            window.fetch = (input, init) =>
+              typeof input === "string" && input.startsWith("api/tongs/search?q=first")
+                ? Promise.resolve(
+                    new Response(
+                      new ReadableStream<Uint8Array>({
+                        start: (stream) => {
+                          stream.enqueue(new TextEncoder().encode(`${event}\n`))
+                          init?.signal?.addEventListener(
+                            "abort",
+                            () => (document.documentElement.dataset["aborted"] = "")
+                          )
+                        }
+                      })
+                    )
+                  )
+                : ask(input, init)
+          },
+          JSON.stringify(fileHit("src/counting.ts"))
+        )
+      }
+    })
+    await hasFocus(searchBox(page))
+    await page.keyboard.insertText("first")
+    await page.locator(".result", { hasText: "counting.ts" }).waitFor()
+    await page.getByRole("heading", { name: "1 file so far" }).waitFor()
+    await searchBox(page).fill("second")
+    await page.locator("html[data-aborted]").waitFor()
+    await page.locator(".result", { hasText: "fourth.ts" }).waitFor()
+    await page.context().close()
+  })
+
+  it("offers the corrected query of an error, with Enter, by click and as a link", async () => {
+    const { page } = await explorer.open("", { prepare: stubIndex({ files }) })
+    const searchesFor = (q: string) => page.waitForURL(({ searchParams }) => searchParams.get("q") === q)
+    await hasFocus(searchBox(page))
+    await page.keyboard.insertText("repo:octo/ hit")
+    await page.getByRole("option", { name: "user:octo hit" }).waitFor()
+    await page.keyboard.press("Enter")
+    await searchesFor("user:octo hit")
+    await page.locator("[data-result='0']:focus").waitFor()
+    await searchBox(page).fill("is:public other")
+    await page.getByRole("option", { name: "other corrected query" }).click()
+    await searchesFor("other")
+    await page.goto(new URL("search?q=repo:acme/+hit", explorer.url).href)
+    await page.getByRole("link", { name: "Search for user:acme hit" }).click()
+    await searchesFor("user:acme hit")
+    await page.context().close()
+  })
+
+  it("shows the revisions of results and notes, and opens a result at its commit", async () => {
+    const both = [
+      fileHit("src/a.ts", { rank: 2, revisions: ["main", "v2.0"] }),
+      fileHit("src/a.ts", { rank: 1, revisions: ["v1.0"], commit: "d".repeat(40) })
+    ]
+    const done = { notes: ["No repository has the revision v9."] }
+    const { page } = await explorer.open("search?q=hit+rev:v*", { prepare: stubIndex({ files: both, done }) })
+    await page.getByText("No repository has the revision v9.").first().waitFor()
+    await expectEventually(() => page.locator(".tag.revision").allTextContents(), ["main", "v2.0", "v1.0"])
+    await page.getByRole("link", { name: "src/a.ts" }).nth(1).click()
+    await page.waitForURL(({ searchParams }) => searchParams.get("ref") === "d".repeat(40))
+    await page.context().close()
+  })
+
+  it("shows commits without the tools for files", async () => {
+    const { page } = await explorer.open("search?q=type:commit+fix", {
+      prepare: stubIndex({ files: [], commits: [commitHit] })
+    })
+    await page.getByRole("heading", { name: "Fix the hit" }).waitFor()
+    await page.getByRole("heading", { name: "1 commit" }).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: /^(Sort|Export)/ }).count(), 0)
+    assert.strictEqual(await page.getByRole("heading", { name: /^(Language|Folder|Defines)$/ }).count(), 0)
     await page.context().close()
   })
 
