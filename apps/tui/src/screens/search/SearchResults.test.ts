@@ -39,7 +39,9 @@ const done = (incomplete: ReadonlyArray<string> = []) =>
     matches: 4,
     took: 12.5,
     incomplete,
-    facets: { repo: [], language: [], path: [], symbol: [] }
+    facets: { repo: [], language: [], path: [], symbol: [] },
+    facets_complete: true,
+    notes: []
   })
 
 const rows = (results: SearchResults.Results, isOneRepository = false) => {
