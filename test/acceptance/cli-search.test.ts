@@ -1,5 +1,5 @@
 /** `tongs search` on the embedded forge, with lines, and on a remote forge, with fragments. */
-import { mkdirSync, mkdtempSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
@@ -18,6 +18,7 @@ const setUp = (root: string) => {
   mkdirSync(path, { recursive: true })
   ForgeProcess.git(path, ["init", "--quiet", "--initial-branch=main"])
   ForgeProcess.commit(path, files, "one")
+  ForgeProcess.git(path, ["reset", "--quiet", "--hard"])
   const { tongs } = shell(root)
   const search = async (...args: ReadonlyArray<string>) => {
     for (;;) {
@@ -30,7 +31,7 @@ const setUp = (root: string) => {
 }
 
 /** The message of an incomplete search on a busy machine: it is repeated. */
-const isEarly = /the search stopped early|the index is not complete yet|"incomplete_results": true/
+const isEarly = /the search stopped|the index is not complete yet|"incomplete_results": true/
 
 describe("tongs search in a pipe", () => {
   // One repository and index for all tests.
@@ -65,13 +66,57 @@ describe("tongs search in a pipe", () => {
     expect(await search("greet", "--limit", "0")).toMatchObject({ code: 2, stdout: "" })
   })
 
-  it("prints the contract's response with --json", async () => {
-    const { stdout } = await search("ahoy", "--json")
+  it("prints the contract's members with --json, and those of the rich language", async () => {
+    const { stdout } = await search("/ah.y/", "path:*.ts", "--json")
+    const match = { text: "ahoy", indices: [33, 37] }
     expect(JSON.parse(stdout)).toMatchObject({
       total_count: 1,
       incomplete_results: false,
-      items: [{ path: "src/greet.ts", text_matches: [{ property: "content" }] }]
+      items: [
+        {
+          name: "greet.ts",
+          path: "src/greet.ts",
+          sha: expect.stringMatching(/^[0-9a-f]{40}$/),
+          url: expect.stringMatching(/\/contents\/src\/greet\.ts\?ref=main$/),
+          repository: { name: "hello", private: true, owner: { type: "User" } },
+          text_matches: [{ property: "content", fragment: expect.stringContaining("greet"), matches: [match, {}] }],
+          match_count: 2,
+          lines: [{ number: 3, matches: [[33, 37], expect.anything()] }]
+        }
+      ],
+      total_is_minimum: false,
+      incomplete: [],
+      notes: []
     })
+    const limited = JSON.parse((await search("greet", "in:file", "--json", "--limit", "1")).stdout)
+    expect(limited).toMatchObject({ total_count: 2, incomplete_results: false, incomplete: ["limit"] })
+    expect(limited.items).toHaveLength(1)
+  })
+
+  it("prints commits with --json", async () => {
+    const { stdout } = await search("one", "type:commit", "--json")
+    expect(JSON.parse(stdout)).toMatchObject({
+      total_count: 1,
+      items: [],
+      commits: [{ repo: "hello", message: expect.stringMatching(/^one/), in_message: [[0, 3]] }]
+    })
+  })
+
+  it("includes the work tree in --json, and the notes of the forge", async () => {
+    const path = join(root, "repos", "hello", "draft.ts")
+    writeFileSync(path, "unfinished\n")
+    const { stdout } = await search("unfinished", "--json")
+    rmSync(path)
+    expect(JSON.parse(stdout).items).toMatchObject([{ path: "draft.ts", uncommitted: true }])
+    const { notes } = JSON.parse((await search("greet", "rev:nowhere", "--json")).stdout)
+    expect(notes).toEqual([expect.stringContaining("nowhere")])
+  })
+
+  it("limits results with count: and --limit", async () => {
+    expect((await search("greet", "in:file", "count:1")).stdout.split("\n")).toHaveLength(2)
+    expect((await search("greet", "in:file", "count:1", "--limit", "9")).stdout.split("\n")).toHaveLength(2)
+    expect((await search("greet", "in:file", "count:all", "--limit", "1")).stdout.split("\n")).toHaveLength(2)
+    expect((await search("greet", "in:file", "count:all")).stdout.split("\n")).toHaveLength(3)
   })
 
   it.each([
@@ -88,6 +133,9 @@ describe("tongs search in a pipe", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(/^tongs: Invalid query\.\n {2}日本 size:big\n {7}\^{8} Write a size/)
     expect((await search("(greet", "ahoy")).stderr).toMatch(/\n {2}\(greet ahoy\n {2}\^ Close this parenthesis/)
+    expect((await search("author:mona", "it's")).stderr).toMatch(
+      /\nTry: tongs search 'author:mona type:commit it'\\''s'\n$/
+    )
   })
 })
 
@@ -108,7 +156,9 @@ describe("tongs search over a remote forge", () => {
     })
     expect(await search("ahoy path:*.ts")).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/\n {7}\^{9} Patterns are not supported here. Write extension:ts\.\n$/)
+      stderr: expect.stringMatching(
+        /\n {7}\^{9} Patterns are not supported here. Write extension:ts\.\nTry: tongs search 'ahoy extension:ts'\n$/
+      )
     })
   })
 })

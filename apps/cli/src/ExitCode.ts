@@ -14,6 +14,7 @@ import type { ExplorerError } from "@tongs/explorer/server/Explorer"
 import type { FixtureError } from "@tongs/service/api/FixtureSection"
 import type { CannotListen } from "@tongs/service/main/Serve"
 import type { TuiError } from "@tongs/tui/Tui"
+import type { SearchIncomplete } from "./commands/CompleteSearch.ts"
 import type { SetupFailed } from "./commands/Doctor.ts"
 import { Output, OutputFailed } from "./base/Output.ts"
 import type { Declined, UsageError } from "./base/UsageError.ts"
@@ -25,6 +26,7 @@ export type Problem =
   | UsageError
   | Declined
   | SetupFailed
+  | SearchIncomplete
   | TuiError
   | CannotListen
   | FixtureError
@@ -92,6 +94,7 @@ export const of = (problem: Problem): number => {
     case "UntrustedLink":
     case "Declined":
     case "SetupFailed":
+    case "SearchIncomplete":
     case "TuiError":
     case "CannotListen":
     case "ServeError":

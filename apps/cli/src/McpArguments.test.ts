@@ -24,7 +24,8 @@ describe("McpArguments.parse", () => {
       "--profile=work",
       "--repos=a",
       "--repos",
-      "b"
+      "b",
+      "--index-branch=release-*"
     ])
     assert.deepInclude(parsed?.options, {
       allowWrites: true,
@@ -35,7 +36,13 @@ describe("McpArguments.parse", () => {
       structured: true,
       deadline: 20
     })
-    assert.deepStrictEqual(parsed?.flags, { profile: "work", url: undefined, data: undefined, repos: ["a", "b"] })
+    assert.deepStrictEqual(parsed?.flags, {
+      profile: "work",
+      url: undefined,
+      data: undefined,
+      repos: ["a", "b"],
+      indexBranches: ["release-*"]
+    })
   })
 
   it("leaves everything else to the command-line parser", () => {

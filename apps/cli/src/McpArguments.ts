@@ -17,7 +17,8 @@ const flags = {
   profile: { type: "string" },
   url: { type: "string" },
   data: { type: "string" },
-  repos: { type: "string", multiple: true }
+  repos: { type: "string", multiple: true },
+  "index-branch": { type: "string", multiple: true }
 } as const satisfies ParseArgsOptionsConfig
 
 /** The settings of the server and of its connection. */
@@ -57,7 +58,7 @@ export const parse = (args: ReadonlyArray<string>): Parsed | undefined => {
       ...(owners.length === 0 ? {} : { allowOwners: owners }),
       ...(repositories.length === 0 ? {} : { allowRepositories: repositories })
     },
-    flags: { profile, url, data, repos }
+    flags: { profile, url, data, repos, indexBranches: given["index-branch"] }
   }
 }
 
@@ -65,7 +66,7 @@ const read = (args: ReadonlyArray<string>) => {
   try {
     const { tokens, values } = parseArgs({ args: [...args], options: flags, strict: true, tokens: true })
     const names = tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []))
-    const repeatable: ReadonlyArray<string> = ["allow-owner", "allow-repo", "repos"]
+    const repeatable: ReadonlyArray<string> = ["allow-owner", "allow-repo", "repos", "index-branch"]
     const isUnique = names.every((name, index) => repeatable.includes(name) || names.indexOf(name) === index)
     // Terminators and empty values are rare, so they are left to the command-line parser.
     const isPlain = tokens.every((token) => token.kind === "option" && token.value !== "")

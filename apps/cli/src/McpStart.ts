@@ -22,7 +22,7 @@ const layerUser = CredentialStore.layer.pipe(
 const serve = Effect.fnUntraced(function* ({ flags, options }: Parsed, cwd: string) {
   const settings = yield* SettingsResolver.resolve({ ...flags, cwd })
   const { serveStdio } = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
-  yield* serveStdio(options, ConnectionLayer.layer({ ...settings, searchesWorkTrees: true }))
+  yield* serveStdio(options, ConnectionLayer.layer({ ...settings, searchesWorkTrees: true, indexesInBackground: true }))
 })
 
 /** Serves in this process until the client disconnects. */

@@ -31,6 +31,10 @@ export interface ConnectionSettings {
    * configuration sets it.
    */
   readonly searchesWorkTrees?: boolean | undefined
+  /** Patterns of the branches that the embedded forge indexes besides the default branches, for example `release-*`. */
+  readonly indexBranches?: ReadonlyArray<string> | undefined
+  /** Indexes the repositories of the embedded forge in the background, for programs that run for a long time. */
+  readonly indexesInBackground?: boolean | undefined
   /** The URLs of zoekt servers, which replace the embedded forge's own code index. */
   readonly codeIndex?: ReadonlyArray<string> | undefined
   /**

@@ -12,6 +12,7 @@ import { Owner } from "@tongs/service/main/Owner"
 import type { FixtureError } from "@tongs/service/api/FixtureSection"
 import type { GitError } from "@tongs/service/git/GitError"
 import type { ServedRepository } from "@tongs/service/repositories/RepositoryRegistry"
+import * as IndexInBackground from "@tongs/service/search/IndexInBackground"
 import { StoreRevision } from "@tongs/service/storage/Sqlite"
 import type { StorageFailed } from "@tongs/service/storage/StorageFailed"
 import { type Change, Connection } from "./Connection.ts"
@@ -39,6 +40,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
     // The demonstration also shows the budget of a token.
     limits: settings.limits ?? (demo === undefined ? undefined : "spec"),
     allowLocalWebhooks: settings.allowLocalWebhooks,
+    branches: settings.indexBranches,
     codeIndex: settings.codeIndex,
     searchesWorkTrees: settings.searchesWorkTrees,
     searchDeadline: settings.searchDeadline,
@@ -57,6 +59,9 @@ export const forgeLayer = (settings: ConnectionSettings) =>
     )
   ).pipe(Layer.provide(UserDirectories.layer))
 
+/** Delay of the indexing in the background, so that it does not slow down the start. */
+const indexDelay = "1 second"
+
 /** Connects to the embedded forge. Fails with `NoSuchFolder` if the folders in `repos` contain no repository. */
 export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
@@ -68,6 +73,9 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         return yield* new ConnectionError({ reason: "NoSuchFolder", detail, hint: PASS_A_REPOSITORY })
       }
       const { token } = yield* Owner
+      if (settings.indexesInBackground === true) {
+        yield* Effect.forkScoped(Effect.delay(IndexInBackground.start, indexDelay))
+      }
       const forge = yield* Forge.make({
         baseUrl: inProcessUrl,
         token,

@@ -16,7 +16,17 @@ import { expandHome } from "./base/UserDirectories.ts"
 /** Settings from command-line flags; undefined if the flag is absent. */
 export type FlagSettings = Pick<
   ConnectionSettings,
-  "cwd" | "profile" | "url" | "dialect" | "apiVersion" | "data" | "repos" | "limits" | "fixtures" | "demo"
+  | "cwd"
+  | "profile"
+  | "url"
+  | "dialect"
+  | "apiVersion"
+  | "data"
+  | "repos"
+  | "indexBranches"
+  | "limits"
+  | "fixtures"
+  | "demo"
 >
 
 /** The base URL that the `github` dialect implies (spec part 4, "Dialects"). */
@@ -61,6 +71,8 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
   if (data === "" || repos?.includes("") === true) {
     return yield* badSettings("Empty value for --data or --repos", "Name a folder, or omit the flag")
   }
+  const isGiven = flags.indexBranches !== undefined && flags.indexBranches.length > 0
+  const indexBranches = isGiven ? flags.indexBranches : (listOf(environment.indexBranches) ?? profile.indexBranches)
   const credential =
     url === undefined ? undefined : yield* CredentialResolver.resolve({ url, dialect, profile, profileUrl })
 
@@ -74,6 +86,7 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
     apiVersion,
     data: data === undefined ? undefined : yield* expandHome(data),
     repos: repos === undefined ? undefined : yield* Effect.forEach(repos, expandHome),
+    indexBranches,
     limits: flags.limits ?? profile.limits,
     fixtures: flags.fixtures,
     demo: flags.demo,
@@ -81,11 +94,16 @@ export const resolve = Effect.fn("SettingsResolver.resolve")(function* (flags: F
   } satisfies ConnectionSettings & { readonly clientId?: string | undefined }
 })
 
+/** Returns the words of a list in an environment variable. */
+const listOf = (text: string | undefined): ReadonlyArray<string> | undefined =>
+  text?.split(/\s+/).filter((word) => word !== "")
+
 /** Environment variables that contain settings. `CredentialResolver` reads the variables that contain credentials. */
 const variables = Config.all({
   url: variable("TONGS_URL"),
   profile: variable("TONGS_PROFILE"),
   data: variable("TONGS_DATA"),
+  indexBranches: variable("TONGS_INDEX_BRANCHES"),
   limitsStore: variable("TONGS_LIMITS_STORE"),
   clientId: variable("TONGS_CLIENT_ID")
 }).pipe(Effect.orDie) // optional strings cannot be invalid

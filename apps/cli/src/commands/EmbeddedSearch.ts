@@ -1,66 +1,93 @@
 /** Searches the code index of the embedded forge, which returns complete lines with line numbers. */
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { Connection } from "@tongs/connection/Connection"
-import { Forge } from "@tongs/core/client/Forge"
 import type { CommitHit, Done, FileHit } from "@tongs/core/contract/CodeSearch"
-import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as Progress from "../session/Progress.ts"
+import * as CompleteSearch from "./CompleteSearch.ts"
 import type { Results } from "./SearchResult.ts"
 
 /** Maximum number of files in a response of the index. */
 export const MAX_FILES = 1_000
 
-/** Time limit of a search in milliseconds. */
-const DEADLINE = 10_000
+/** Milliseconds after which a search stops if it has found something. */
+const PATIENCE = 10_000
 
 /** Messages for the reasons why results are missing. */
-const reasons: Readonly<Record<string, string>> = {
-  deadline: "the search stopped early",
+const messages: Readonly<Record<string, string>> = {
   limit: "--limit shows more",
   indexing: "the index is not complete yet",
-  failed: "some files could not be read"
+  failed: "some files could not be read",
+  unfinished: "the connection ended early"
 }
 
-/** Returns the `limit` best files, or newest commits, for a query in the embedded forge's query language. */
-export const search = Effect.fnUntraced(function* (q: string, limit: number, noun: "file" | "commit" = "file") {
-  const forge = yield* Forge
+/** The results of a search. */
+export interface Found {
+  /** Best first. */
+  readonly files: ReadonlyArray<FileHit>
+  /** Newest first. */
+  readonly commits: ReadonlyArray<CommitHit>
+  readonly noun: "file" | "commit"
+  /** The totals. Undefined if the search stopped before its end. */
+  readonly done: Done | undefined
+  /** Reasons why results can be missing, in the words of the contract, or `unfinished`. */
+  readonly reasons: ReadonlyArray<string>
+  /** The same as text for people. */
+  readonly incomplete: ReadonlyArray<string>
+}
+
+/** A search in the embedded forge's query language. */
+export interface Options {
+  readonly limit: number
+  readonly noun: "file" | "commit"
+  /** True to count all matching files, also those beyond the limit. */
+  readonly countsAll: boolean
+}
+
+/** Returns the `limit` best files, or newest commits. Fails if it finds nothing, but could not search everything. */
+export const search = Effect.fnUntraced(function* (q: string, { countsAll, limit, noun }: Options) {
   const { searchesWorkTrees } = yield* Connection
-  const source = searchesWorkTrees === true ? ({ source: "work_trees" } as const) : {}
   const files: Array<FileHit> = []
   const commits: Array<CommitHit> = []
-  let done: Done | undefined
-  let progress = ""
-  const events = forge.codeSearch.search(
-    { q, limit: Math.min(limit, MAX_FILES), context: 0, deadline: DEADLINE, ...source },
-    { priority: "interactive" }
-  )
-  yield* Progress.show(
-    Stream.runForEach(events, (event) =>
-      Effect.sync(() => {
-        if (event._tag === "File") files.push(event)
-        else if (event._tag === "Commit") commits.push(event)
-        else if (event._tag === "Done") done = event
-        else if (event._tag === "Progress") progress = `${NumberFormat.quantity(event.files, noun)} so far`
-      })
-    ),
-    Effect.sync(() => (progress === "" ? "Searching …" : `Searching: ${progress} …`))
-  )
-  const best = files.sort((a, b) => b.rank - a.rank).slice(0, limit)
+  const { done, extent, reasons } = yield* CompleteSearch.run({
+    request: {
+      q,
+      limit: Math.min(limit, MAX_FILES),
+      context: 0,
+      ...(countsAll ? { facets: "all" as const } : {}),
+      ...(searchesWorkTrees === true ? { source: "work_trees" as const } : {})
+    },
+    noun,
+    patience: PATIENCE,
+    take: (hit) => Effect.sync(() => void (hit._tag === "File" ? files.push(hit) : commits.push(hit))),
+    isFound: () => files.length + commits.length > 0
+  })
+  const incomplete = reasons.map((reason) => (reason === "deadline" ? extent : (messages[reason] ?? reason)))
+  if (files.length + commits.length === 0 && incomplete.length > 0) {
+    return yield* new CompleteSearch.SearchIncomplete({ reasons: incomplete })
+  }
   return {
-    files: best.map((file) => ({
-      name: `${file.owner}/${file.repo}:${file.path}`,
-      lines: file.chunks.flatMap(({ lines }) =>
-        lines.filter(({ matches }) => matches.length > 0).map(({ cut, ...line }) => ({ ...line, isCut: cut > 0 }))
-      ),
-      matches: file.match_count
-    })),
-    commits: noun === "commit" ? commits.sort(byDate).slice(0, limit) : undefined,
-    total: Math.max(done?.files ?? 0, best.length),
-    matches: done?.matches,
-    incomplete: done?.incomplete.map((reason) => reasons[reason] ?? reason) ?? ["the connection ended early"],
-    notes: done?.notes ?? []
-  } satisfies Results
+    files: files.sort((a, b) => b.rank - a.rank).slice(0, limit),
+    commits: commits.sort(byDate).slice(0, limit),
+    noun,
+    done,
+    reasons,
+    incomplete
+  } satisfies Found
+})
+
+/** Returns results to print as text. */
+export const textOf = ({ commits, done, files, incomplete, noun }: Found): Results => ({
+  files: files.map((file) => ({
+    name: `${file.owner}/${file.repo}:${file.path}`,
+    lines: file.chunks.flatMap(({ lines }) =>
+      lines.filter(({ matches }) => matches.length > 0).map(({ cut, ...line }) => ({ ...line, isCut: cut > 0 }))
+    ),
+    matches: file.match_count
+  })),
+  commits: noun === "commit" ? commits : undefined,
+  total: Math.max(done?.files ?? 0, files.length, commits.length),
+  matches: done?.matches,
+  incomplete,
+  notes: done?.notes ?? []
 })
 
 /** Commits of several repositories arrive almost in the order of their dates. */

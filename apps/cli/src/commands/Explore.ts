@@ -64,7 +64,7 @@ const page = (): string => {
 
 /** The command `tongs explore`. */
 export const explore = Command.make("explore", config, (given) =>
-  run(given).pipe(Effect.scoped, Effect.provide(Session.layer))
+  run(given).pipe(Effect.scoped, Effect.provide(Session.serverLayer))
 ).pipe(
   Command.withDescription(
     `Serve the code-search explorer as a local web page to browsers that open the printed link. The link's secret is ${VARIABLE}, or a new one for each start.`

@@ -34,7 +34,7 @@ const config = {
 type Given = Command.Command.Config.Infer<typeof config>
 
 const runStdio = Effect.fnUntraced(function* (options: Options) {
-  const connection = yield* Session.ownConnection
+  const connection = yield* Session.ownLongConnection
   const { serveStdio } = yield* Effect.promise(() => import("@tongs/mcp/Mcp"))
   yield* serveStdio(options, connection)
 })
@@ -69,7 +69,7 @@ const run = Effect.fnUntraced(function* ({ http, printConfig, ...given }: Given)
   if (Option.isSome(printConfig)) return yield* McpPrintConfig.print(printConfig.value, http, given)
   yield* Option.match(http, {
     onNone: () => runStdio(options),
-    onSome: (port) => Effect.provide(Effect.scoped(runHttp(port, options)), Session.layer)
+    onSome: (port) => Effect.provide(Effect.scoped(runHttp(port, options)), Session.serverLayer)
   })
 })
 

@@ -30,7 +30,7 @@ const toolFlags = (given: Given): ReadonlyArray<string> => [
 
 /** The flags that select the forge. Clients start the server in another folder, so paths are absolute. */
 const forgeFlags = Effect.fnUntraced(function* (client: McpClients.Client) {
-  const { apiVersion, cwd, data, demo, dialect, limits, profile, repos, url } = yield* Flags.settings
+  const { apiVersion, cwd, data, demo, dialect, indexBranches, limits, profile, repos, url } = yield* Flags.settings
   const isSelected = repos.length > 0 || [data, demo, profile, url].some((value) => value !== undefined)
   // This client starts servers in no particular folder, so the repository of this one is named.
   const folders = client === "claude-desktop" && !isSelected && Fs.existsSync(Path.join(cwd, ".git")) ? ["."] : repos
@@ -41,6 +41,7 @@ const forgeFlags = Effect.fnUntraced(function* (client: McpClients.Client) {
     ...flag("api-version", apiVersion),
     ...flag("data", data === undefined ? undefined : Path.resolve(cwd, data)),
     ...folders.flatMap((folder) => flag("repos", Path.resolve(cwd, folder))),
+    ...indexBranches.flatMap((pattern) => flag("index-branch", pattern)),
     ...flag("limits", limits),
     ...(demo === undefined ? [] : ["--demo"])
   ]

@@ -1,5 +1,6 @@
 /** `tongs search`: searches code, and prints the matching lines. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Argument from "effect/cli/Argument"
@@ -11,6 +12,7 @@ import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
+import * as QueryCorrection from "@tongs/core/query/QueryCorrection"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../session/Flags.ts"
@@ -21,6 +23,7 @@ import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as CommitResult from "./CommitResult.ts"
 import * as EmbeddedSearch from "./EmbeddedSearch.ts"
+import * as SearchJson from "./SearchJson.ts"
 import * as SearchResult from "./SearchResult.ts"
 
 const config = {
@@ -29,31 +32,47 @@ const config = {
     Argument.withDescription('Words, "phrases" and qualifiers, for example parse repo:octo/hello language:ts')
   ),
   limit: Flag.Int("limit").pipe(
-    Flag.withDefault(30),
-    Flag.withDescription("Maximum number of files or commits to print")
+    Flag.optional,
+    Flag.withDescription("Maximum number of files or commits to print; 30 by default, or the query's count:")
   )
 }
 
+/** Number of files or commits without `--limit` and `count:`. */
+const USUAL_LIMIT = 30
+
 const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Config.Infer<typeof config>) {
   const text = words.join(" ")
-  if (limit < 1) return yield* new UsageError({ detail: "--limit must be at least 1.", hint: "" })
+  if (Option.exists(limit, (value) => value < 1))
+    return yield* new UsageError({ detail: "--limit must be at least 1.", hint: "" })
   // Reject an invalid query before connecting to the forge.
-  const isContract = (yield* Flags.Json) || (yield* Session.settings).url !== undefined
-  const query = isContract ? Result.map(SearchQuery.parse(text), SearchQuery.toCodeQuery) : CodeQueryParser.parse(text)
-  if (Result.isFailure(query)) return yield* invalidQuery(text, query.failure)
-  return yield* Effect.provide(find(text, query.success, limit), Session.ownLayer)
+  const parse = (yield* Session.settings).url === undefined ? CodeQueryParser.parse : parseBasic
+  const query = parse(text)
+  if (Result.isFailure(query)) return yield* invalidQuery(text, query.failure, QueryCorrection.correct(text, parse))
+  const { count = Option.getOrElse(limit, () => USUAL_LIMIT) } = query.success
+  const most = Math.min(
+    count,
+    Option.getOrElse(limit, () => count),
+    EmbeddedSearch.MAX_FILES
+  )
+  return yield* Effect.provide(find(text, query.success, most), Session.ownLayer)
 })
+
+const parseBasic = (text: string) => Result.map(SearchQuery.parse(text), SearchQuery.toCodeQuery)
 
 const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQuery, limit: number) {
   const { kind } = yield* Connection
   const isJson = yield* Flags.Json
-  if (kind === "embedded" && !isJson) {
+  if (kind === "embedded") {
+    const noun = query.kind === "file" ? "file" : "commit"
     const found = yield* Effect.catchTag(
-      EmbeddedSearch.search(text, limit, query.kind === "file" ? "file" : "commit"),
+      EmbeddedSearch.search(text, { limit, noun, countsAll: isJson }),
       "Unsupported",
       () => Effect.undefined
     )
-    if (found !== undefined) return yield* show(query, found)
+    if (found !== undefined)
+      return yield* isJson
+        ? Effect.flatMap(SearchJson.make(found), printJson)
+        : show(query, EmbeddedSearch.textOf(found))
   }
   const answer = yield* searchByContract(text, limit)
   if (isJson) return yield* printJson(answer)
@@ -146,14 +165,18 @@ const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Lin
 }
 
 /** Creates the error for an invalid query, with each problem below its position in the text. */
-const invalidQuery = (text: string, problems: ReadonlyArray<Diagnostic>) => {
+const invalidQuery = (text: string, problems: ReadonlyArray<Diagnostic>, corrected: string | undefined) => {
   const shown = problems.flatMap(({ length, message, start }) => {
     const before = Terminal.width(Terminal.escape(text.slice(0, start)))
     const marks = Math.max(1, Terminal.width(Terminal.escape(text.slice(start, start + length))))
     return [`  ${Terminal.escape(text)}`, `  ${" ".repeat(before)}${"^".repeat(marks)} ${message}`]
   })
-  return new UsageError({ detail: "Invalid query.", hint: shown.join("\n") })
+  const corrections = corrected === undefined ? [] : [`Try: tongs search ${Terminal.escape(quote(corrected))}`]
+  return new UsageError({ detail: "Invalid query.", hint: [...shown, ...corrections].join("\n") })
 }
+
+/** Quotes an argument for a shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 export const search = Command.make("search", config, run).pipe(
   Command.withDescription("Search the code of every repository"),

@@ -46,7 +46,7 @@ const terminal = Effect.fnUntraced(function* ({ mouse, readOnly, screenReader }:
   return yield* run({
     connect: (profile) =>
       Layer.provide(
-        profile === undefined ? Session.ownLayer : Session.layerOfProfile(profile),
+        profile === undefined ? Layer.unwrap(Session.ownLongConnection) : Session.layerOfProfile(profile),
         Layer.succeedContext(context)
       ),
     profiles: Object.keys(profiles),

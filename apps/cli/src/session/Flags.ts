@@ -60,6 +60,17 @@ export const Repos = GlobalFlag.Setting("repos")({
   )
 })
 
+/** The repeatable flag `--index-branch PATTERN`. */
+export const IndexBranch = GlobalFlag.Setting("index-branch")({
+  flag: Flag.String("index-branch").pipe(
+    Flag.atLeast(0),
+    Flag.withMetavar("PATTERN"),
+    Flag.withDescription(
+      "Branches that the embedded forge indexes besides the default one, for example 'release-*'; may be repeated"
+    )
+  )
+})
+
 /** The flag `--limits NAME`. */
 export const Limits = GlobalFlag.Setting("limits")({
   flag: Flag.Literals("limits", ["off", "spec"]).pipe(
@@ -103,7 +114,20 @@ export const ApiVersion = GlobalFlag.Setting("api-version")({
 })
 
 /** All global flags, in the order of `--help`. */
-export const all = [Json, Profile, Url, Dialect, ApiVersion, Data, Repos, Limits, Demo, Color, Otlp] as const // a tuple type
+export const all = [
+  Json,
+  Profile,
+  Url,
+  Dialect,
+  ApiVersion,
+  Data,
+  Repos,
+  IndexBranch,
+  Limits,
+  Demo,
+  Color,
+  Otlp
+] as const // a tuple type
 
 /** Creates a flag for a TCP port. */
 export const port = (name: string) =>
@@ -161,6 +185,7 @@ export const settings = Effect.gen(function* () {
     apiVersion: Option.getOrUndefined(yield* ApiVersion),
     data: Option.getOrUndefined(yield* Data),
     repos: yield* Repos,
+    indexBranches: yield* IndexBranch,
     limits: Option.getOrUndefined(yield* Limits),
     demo: (yield* Demo) ? demoFile() : undefined
   }

@@ -22,7 +22,7 @@ const connection = (own: OwnSettings) =>
     return connect({ ...(yield* settings), ...own })
   })
 
-type OwnSettings = Pick<ConnectionSettings, "searchesWorkTrees">
+type OwnSettings = Pick<ConnectionSettings, "searchesWorkTrees" | "indexesInBackground">
 
 /** The settings of a process without other clients than its owner. */
 const own: OwnSettings = { searchesWorkTrees: true }
@@ -33,11 +33,17 @@ const own: OwnSettings = { searchesWorkTrees: true }
  */
 export const ownConnection = connection(own)
 
+/** Returns the same for a program that runs for a long time. */
+export const ownLongConnection = connection({ ...own, indexesInBackground: true })
+
 /** Provides the connection, its typed client and its scheduler, to a command that opens no port (`ownConnection`). */
 export const ownLayer = Layer.unwrap(ownConnection)
 
 /** Provides the same to a command with other clients. It cannot search uncommitted files. */
 export const layer = Layer.unwrap(connection({}))
+
+/** Provides the connection to a server that runs for a long time. It cannot search uncommitted files. */
+export const serverLayer = Layer.unwrap(connection({ indexesInBackground: true }))
 
 /** Provides the connection of another profile, to a command that opens no port. The flags that select a forge do not apply to it. */
 export const layerOfProfile = (profile: string) =>
@@ -46,6 +52,7 @@ export const layerOfProfile = (profile: string) =>
       const connect = yield* Connector
       const flags = yield* Flags.settings
       const others = { ...flags, url: undefined, dialect: undefined, data: undefined, repos: [], demo: undefined }
-      return connect({ ...(yield* SettingsResolver.resolve({ ...others, profile })), ...own })
+      const settings = yield* SettingsResolver.resolve({ ...others, profile })
+      return connect({ ...settings, ...own, indexesInBackground: true })
     })
   )

@@ -16,6 +16,8 @@ export const Profile = Schema.Struct({
   /** The data folder of the embedded forge. */
   data: Schema.optionalKey(Schema.String),
   repos: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Patterns of branches to index besides the default branches, for example `release-*`. */
+  indexBranches: Schema.optionalKey(Schema.Array(Schema.String)),
   limits: Schema.optionalKey(Schema.Literals(["off", "spec"])),
   /** The store of rate-limit budgets: `memory`, `sqlite` or a `redis://` URL. */
   limitsStore: Schema.optionalKey(Schema.String),

@@ -9,13 +9,12 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Document from "@tongs/core/contract/Document"
-import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { App } from "../http/App.ts"
 import * as DocsPage from "../http/DocsPage.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import { InFlight, overloaded } from "../http/InFlight.ts"
 import * as ApiError from "../api/ApiError.ts"
-import { Indexer } from "../search/Indexer.ts"
+import * as IndexInBackground from "../search/IndexInBackground.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 
 /** Options of `serve`. */
@@ -118,11 +117,6 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   yield* (yield* PublicUrl).set(publicUrl ?? url)
   const openApi = yield* Effect.cached(openApiDocument({ servers: [url], dialect: app.dialect }))
   const docs = yield* DocsPage.make
-  const registry = yield* RepositoryRegistry
-  const indexer = yield* Indexer
-  // Updates the search index in the background, so that the first search does not wait for it.
-  yield* Effect.forkScoped(indexer.watch(Effect.flatMap(registry.list, (rows) => registry.open(rows))))
-
   yield* server.serve(
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const path = request.method === "GET" ? request.url.split("?", 1)[0] : undefined
@@ -135,6 +129,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
     )
   )
   answerFromCacheFirst(socket, app, inFlight)
+  yield* IndexInBackground.start
   return url
 })
 

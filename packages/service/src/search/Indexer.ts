@@ -35,10 +35,9 @@ const tipAge = 250
 const maxCompared = 500
 
 /**
- * `watch` starts after `watchDelay`, to let the program start first. It then checks `watchSlice` repositories at a time
- * with `watchPause` between them, and all of them again after `watchInterval`.
+ * `watch` checks `watchSlice` repositories at a time with `watchPause` between them, and all of them again after
+ * `watchInterval`.
  */
-const watchDelay = Duration.seconds(3)
 const watchSlice = 20
 const watchPause = Duration.millis(100)
 const watchInterval = Duration.seconds(2)
@@ -286,6 +285,6 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
           yield* Effect.sleep(watchPause)
         }
         yield* Effect.sleep(watchInterval)
-      }).pipe(Effect.forever, Effect.delay(watchDelay))
+      }).pipe(Effect.forever)
   })
 })

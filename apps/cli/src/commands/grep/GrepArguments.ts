@@ -108,6 +108,7 @@ const nearest = (name: string): string => {
 
 const setGlobal = (draft: Draft, name: string, value: string): void => {
   if (name === "repos") draft.forge.repos.push(value)
+  else if (name === "index-branch") draft.forge.indexBranches.push(value)
   else draft.forge.values[name] = value
 }
 

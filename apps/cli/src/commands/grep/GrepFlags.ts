@@ -79,6 +79,7 @@ export const globals: Readonly<Record<string, boolean>> = {
   "api-version": true,
   data: true,
   repos: true,
+  "index-branch": true,
   limits: true,
   demo: false,
   // They have no effect on a search.

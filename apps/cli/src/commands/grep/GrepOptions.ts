@@ -15,8 +15,12 @@ export interface Draft {
   readonly typesNot: Array<string>
   readonly repositories: Array<string>
   readonly revisions: Array<string>
-  /** Flags that select the forge: the folders in `--repos`, and the values of the others by name. */
-  readonly forge: { readonly repos: Array<string>; readonly values: Record<string, string> }
+  /** Flags that select the forge: the values of those that may be repeated, and of the others by name. */
+  readonly forge: {
+    readonly repos: Array<string>
+    readonly indexBranches: Array<string>
+    readonly values: Record<string, string>
+  }
   fixed: boolean
   caseMode: "sensitive" | "insensitive" | "smart"
   boundary: "word" | "line" | undefined
@@ -57,7 +61,7 @@ export const initial = (): Draft => ({
   typesNot: [],
   repositories: [],
   revisions: [],
-  forge: { repos: [], values: {} },
+  forge: { repos: [], indexBranches: [], values: {} },
   fixed: false,
   caseMode: "sensitive",
   boundary: undefined,

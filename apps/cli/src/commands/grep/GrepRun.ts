@@ -57,7 +57,7 @@ const locate = Effect.fnUntraced(function* (options: GrepOptions) {
     catch: () =>
       new UsageError({ detail: "The working directory no longer exists.", hint: "Change to another directory." })
   })
-  const { repos, values } = options.forge
+  const { indexBranches, repos, values } = options.forge
   const { demo, dialect, limits } = values
   if (demo !== undefined) {
     return yield* new UsageError({
@@ -72,6 +72,7 @@ const locate = Effect.fnUntraced(function* (options: GrepOptions) {
     dialect: dialect === "github" || dialect === "service" ? dialect : undefined,
     data: values.data,
     repos,
+    indexBranches,
     limits: limits === "off" || limits === "spec" ? limits : undefined
   })
   if (settings.url !== undefined) {

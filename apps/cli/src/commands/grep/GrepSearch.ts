@@ -1,16 +1,14 @@
 /** Searches the code index of the embedded forge, and prints the results in ripgrep's formats. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { Connection } from "@tongs/connection/Connection"
-import { Forge } from "@tongs/core/client/Forge"
-import type { Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { FileHit } from "@tongs/core/contract/CodeSearch"
 import * as ControlCharacters from "@tongs/core/text/ControlCharacters"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { hiddenInJson, Output } from "../../base/Output.ts"
-import * as Progress from "../../session/Progress.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import * as CompleteSearch from "../CompleteSearch.ts"
 import type { GrepOptions } from "./GrepOptions.ts"
 import type { GrepQuery } from "./GrepQuery.ts"
 import * as JsonFormat from "./JsonFormat.ts"
@@ -22,9 +20,8 @@ import * as StandardFormat from "./StandardFormat.ts"
 /** Exit codes of `tongs grep`, as of `grep` and ripgrep. */
 export const codes = { found: 0, notFound: 1, failed: 2 } as const // literal types
 
-/** Maximum number of files of a search, and its time limit in milliseconds. */
+/** Maximum number of files of a search. */
 const MAX_FILES = 1_000_000
-const DEADLINE = 60_000
 
 /** A search to run. */
 export interface GrepTask {
@@ -39,23 +36,20 @@ export interface GrepTask {
 
 /** Messages for the reasons why results can be missing. */
 const reasons: Readonly<Record<string, string>> = {
-  deadline: `it took more than ${DEADLINE / 1_000} seconds`,
   limit: `more than ${NumberFormat.format(MAX_FILES)} files match`,
   indexing: "the index is not complete yet",
-  failed: "some files could not be read"
+  failed: "some files could not be read",
+  unfinished: "the connection ended early"
 }
 
 /** Runs a search, prints the results, and returns the exit code. */
 export const run = Effect.fnUntraced(function* (task: GrepTask) {
   const { options, query } = task
-  const forge = yield* Forge
   const { note, write } = yield* Output
   const started = yield* Clock.currentTimeMillis
   const printer = yield* makePrinter(task)
   const collected: Array<{ readonly root: number; readonly name: string; readonly text: () => string }> = []
-  let done: Done | undefined
   let isFound = false
-  let status = ""
 
   const take = (hit: FileHit) =>
     Effect.suspend(() => {
@@ -70,38 +64,30 @@ export const run = Effect.fnUntraced(function* (task: GrepTask) {
       return texts.length === 0 ? Effect.void : write(texts.join(""))
     })
 
-  const events = forge.codeSearch.search(
-    {
+  const {
+    done,
+    extent,
+    reasons: missed
+  } = yield* CompleteSearch.run({
+    request: {
       q: query.q,
       limit: MAX_FILES,
       context: Math.max(options.before, options.after),
-      deadline: DEADLINE,
       lines: "all",
       source: options.revisions.length === 0 ? "work_trees" : "commits"
     },
-    { priority: "interactive" }
-  )
-  const search = events.pipe(
-    Stream.tap((event: SearchEvent) => {
-      if (event._tag === "File") return options.maxCount === 0 ? Effect.void : take(event)
-      if (event._tag === "Done") done = event
-      if (event._tag === "Progress") status = `Searching: ${NumberFormat.quantity(event.files, "file")} so far …`
-      return Effect.void
-    }),
-    Stream.takeUntil(() => options.quiet && isFound),
-    Stream.runDrain
-  )
-  yield* Progress.show(
-    search,
-    Effect.sync(() => (status === "" ? "Searching …" : status))
-  )
+    noun: "file",
+    patience: Number.POSITIVE_INFINITY,
+    take: (hit) => (hit._tag === "File" && options.maxCount !== 0 ? take(hit) : Effect.void),
+    isFound: () => isFound,
+    stopsAtFirst: options.quiet
+  })
   collected.sort((a, b) => a.root - b.root || compare(a.name, b.name))
   for (const { text } of collected) yield* write(text())
   if (options.json && !options.quiet) yield* write(printer.summary((yield* Clock.currentTimeMillis) - started))
   if (options.quiet && isFound) return codes.found
 
-  const missing =
-    done === undefined ? ["the connection ended early"] : done.incomplete.map((one) => reasons[one] ?? one)
+  const missing = missed.map((one) => (one === "deadline" ? extent : (reasons[one] ?? one)))
   for (const one of done?.notes ?? []) yield* note(`tongs: ${Terminal.escape(one)}`)
   if (missing.length > 0) {
     yield* note(`tongs: the search is not complete: ${missing.join(", ")}. Matches can be missing.`)

@@ -100,7 +100,7 @@ export class IndexWriter {
         this.#setFiles(repository.id, commit, difference)
         this.#setPins(repository.id, pinned, kept)
       }
-      await (missing.length > small ? this.#inSegments(documents, finish) : this.#atOnce(documents, finish))
+      await (missing.length > small ? this.#inSegments(documents, finish, signal) : this.#atOnce(documents, finish))
       maintain(this.#database, this.#lease)
     } finally {
       this.#lease.release()
@@ -214,8 +214,11 @@ export class IndexWriter {
     })
   }
 
-  /** Writes each full segment in its own transaction, so that a cancelled change does not repeat them. */
-  async #inSegments(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
+  /**
+   * Writes each full segment in its own transaction, and a cancelled change writes what it has read. The next attempt
+   * does not read it again, so that a large repository is indexed by several short commands, too.
+   */
+  async #inSegments(documents: AsyncGenerator<Document>, finish: () => void, signal: AbortSignal): Promise<void> {
     const builder = new SegmentBuilder()
     let rows: Array<readonly [number, Omit<Document, "parts">]> = []
     let next = this.#nextDocument()
@@ -227,12 +230,17 @@ export class IndexWriter {
       })
       rows = []
     }
-    for await (const { parts, ...row } of documents) {
-      // All parts of a document are in one transaction, because a reader must not find some of them.
-      if (!builder.hasRoom(lengthOf(parts), parts.length)) write()
-      rows.push([next, row])
-      for (const [at, terms] of parts.entries()) builder.add(next + at, terms)
-      next += Math.max(1, parts.length)
+    try {
+      for await (const { parts, ...row } of documents) {
+        // All parts of a document are in one transaction, because a reader must not find some of them.
+        if (!builder.hasRoom(lengthOf(parts), parts.length)) write()
+        rows.push([next, row])
+        for (const [at, terms] of parts.entries()) builder.add(next + at, terms)
+        next += Math.max(1, parts.length)
+      }
+    } catch (error) {
+      if (signal.aborted && rows.length > 0) write()
+      throw error
     }
     write()
     this.#lease.transaction(finish)
