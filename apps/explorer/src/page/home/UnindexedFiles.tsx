@@ -61,7 +61,7 @@ const REASONS = [
   {
     reason: "size",
     title: "Too large",
-    explanation: "Code search covers only files below 32 MB with at most two million different terms."
+    explanation: "Code search covers only files below 32 MB with at most three million different terms."
   },
   {
     reason: "binary",
