@@ -18,14 +18,14 @@ interface MessageLine {
 /** Formats a commit as its id, date, author and subject, then the matching lines of its message and of its files. */
 export const formatForTerminal = (commit: CommitHit, paint: Paint, columns: number): ReadonlyArray<string> => {
   const [subject, ...body] = linesOf(commit)
-  const who = Terminal.escape(commit.author.name)
-  const head = `${commit.sha.slice(0, ID_LENGTH)}  ${day(commit)}  ${who}  `
+  const author = Terminal.escape(commit.author.name)
+  const head = `${commit.sha.slice(0, ID_LENGTH)}  ${day(commit)}  ${author}  `
   const width = Math.max(1, columns - Terminal.width(head))
   const numberWidth = String(
     Math.max(0, ...commit.files.flatMap(({ lines }) => lines.map(({ number }) => number)))
   ).length
   return [
-    `${paint.bold(commit.sha.slice(0, ID_LENGTH))}  ${paint.dim(`${day(commit)}  ${who}`)}  ${highlight(asLine(subject), paint, width)}`,
+    `${paint.bold(commit.sha.slice(0, ID_LENGTH))}  ${paint.dim(`${day(commit)}  ${author}`)}  ${highlight(asLine(subject), paint, width)}`,
     paint.dim(Terminal.truncate(`  ${repository(commit)}`, columns)),
     ...body
       .filter(({ matches }) => matches.length > 0)

@@ -95,8 +95,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
   yield* Progress.show(rounds, status)
   return {
     done,
-    reasons:
-      isStopped && done === undefined ? ["deadline"] : (done?.incomplete ?? ["unfinished"]),
+    reasons: isStopped && done === undefined ? ["deadline"] : (done?.incomplete ?? ["unfinished"]),
     extent:
       remaining > 0 ? `the search stopped after ${extentOf(examined, remaining, noun)}` : "the search stopped early"
   } satisfies Outcome

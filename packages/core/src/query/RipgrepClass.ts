@@ -78,7 +78,7 @@ const readUnion = (
   for (;;) {
     if (setting.verbose) reader.read(/\s+/y)
     if (reader.isAtEnd) reader.fail(start, Math.max(1, Math.min(2, reader.at - start)), "unclosed character class")
-    if (reader.sees("]") || reader.see(/&&|--|~~/y) !== undefined) break
+    if (reader.startsWith("]") || reader.peek(/&&|--|~~/y) !== undefined) break
     const nested = reader.at
     const posix = reader.read(/\[:(\^?)([a-z]+):\]/y)
     const ascii = posix === undefined ? undefined : POSIX[posix[2] ?? ""]
@@ -100,7 +100,7 @@ const readRange = (reader: PatternReader, setting: Setting): CharacterSet => {
   const start = reader.at
   const first = readItem(reader, setting)
   if (first._tag === "Class") return { _tag: "Body", body: first.body, negated: first.negated }
-  if (reader.see(/-(?![\]-])/y) === undefined || reader.at + 1 >= reader.text.length) {
+  if (reader.peek(/-(?![\]-])/y) === undefined || reader.at + 1 >= reader.text.length) {
     return { _tag: "Body", body: RipgrepEscape.classLiteral(first.character), negated: false }
   }
   reader.eat("-")
@@ -119,7 +119,7 @@ type Item = Exclude<RipgrepEscape.Escape, { readonly _tag: "Assertion" | "Bounda
 const readItem = (reader: PatternReader, { literals, unicode }: Setting): Item => {
   const start = reader.at
   let item: Item
-  if (reader.sees("\\")) {
+  if (reader.startsWith("\\")) {
     const escaped = RipgrepEscape.parse(reader, unicode)
     if (escaped._tag === "Assertion" || escaped._tag === "Boundary") {
       reader.fail(start, reader.at - start, "invalid escape sequence found in character class")

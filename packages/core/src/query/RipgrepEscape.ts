@@ -1,7 +1,7 @@
 /** Translates escapes of ripgrep's syntax: characters, classes and assertions. */
-import type { PatternReader } from "./RipgrepReader.ts"
+import { NEWLINE_MESSAGE, type PatternReader, SEARCH_HINT } from "./RipgrepReader.ts"
 
-/** What an escape means. */
+/** Meaning of an escape. */
 export type Escape =
   | { readonly _tag: "Literal"; readonly character: string }
   /** A class of characters, as the body of a class in brackets. */
@@ -78,20 +78,12 @@ export const parse = (reader: PatternReader, unicode: boolean): Escape => {
   const control = controls[character]
   if (control !== undefined) {
     if (control === "\n") {
-      reader.fail(
-        start,
-        2,
-        `the literal "\\n" is not allowed in a regex\n\nA pattern matches within one line. To find files with several texts, use \`tongs search 'first second'\`.`
-      )
+      reader.fail(start, 2, NEWLINE_MESSAGE)
     }
     return { _tag: "Literal", character: control }
   }
   if (/\d/.test(character)) {
-    reader.fail(
-      start,
-      2,
-      "backreferences are not supported\n\nThe command `tongs search '/…/'` supports look-around and backreferences."
-    )
+    reader.fail(start, 2, `backreferences are not supported${SEARCH_HINT}`)
   }
   if (/[A-Za-z]/.test(character) || (character.codePointAt(0) ?? 0) > 0x7f) {
     const hint = character === "h" ? "\n\nFor horizontal white space, write [ \\t]." : ""

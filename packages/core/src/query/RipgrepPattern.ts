@@ -13,7 +13,8 @@
 import * as Result from "effect/Result"
 import * as RipgrepClass from "./RipgrepClass.ts"
 import * as RipgrepEscape from "./RipgrepEscape.ts"
-import { type PatternError, PatternReader, PatternSyntaxError } from "./RipgrepReader.ts"
+import * as RipgrepPiece from "./RipgrepPiece.ts"
+import { NEWLINE_MESSAGE, type PatternError, PatternReader, PatternSyntaxError, SEARCH_HINT } from "./RipgrepReader.ts"
 
 export type { PatternError } from "./RipgrepReader.ts"
 
@@ -63,22 +64,6 @@ interface Flags {
   readonly verbose: boolean
 }
 
-/** A part of a sequence, with the case sensitivity that the pattern sets for it. */
-interface Piece {
-  readonly source: string
-  readonly insensitive: boolean | undefined
-  /** True if a quantifier can follow the source directly. */
-  readonly isAtom: boolean
-  /** True if each match starts, and ends, with a character of a word. */
-  readonly startsWord: boolean
-  readonly endsWord: boolean
-  /** Shorter sources of a word boundary: before and after a character of a word. */
-  readonly boundary?: { readonly before: string; readonly after: string }
-}
-
-/** The source of a group, and whether all its branches start and end with characters of words. */
-type Branches = Omit<Piece, "insensitive" | "boundary" | "isAtom">
-
 /** Maximum nesting depth of groups, as in ripgrep. */
 const MAX_DEPTH = 250
 
@@ -92,7 +77,7 @@ class Parser extends PatternReader {
 
   parse(): RipgrepPattern {
     const feed = this.text.indexOf("\n")
-    if (feed !== -1) this.fail(feed, 1, NEWLINE)
+    if (feed !== -1) this.fail(feed, 1, NEWLINE_MESSAGE)
     const { source } = this.#alternatives()
     if (!this.isAtEnd) this.fail(this.at, 1, "unopened group")
     return {
@@ -104,7 +89,7 @@ class Parser extends PatternReader {
     }
   }
 
-  #alternatives(): Branches {
+  #alternatives(): RipgrepPiece.Branches {
     const branches = [this.#sequence()]
     while (this.eat("|")) {
       this.#literal = undefined
@@ -117,26 +102,22 @@ class Parser extends PatternReader {
     }
   }
 
-  #sequence(): Branches {
-    const pieces: Array<Piece> = []
+  #sequence(): RipgrepPiece.Branches {
+    const pieces: Array<RipgrepPiece.Piece> = []
     for (;;) {
       this.#skipComments()
-      if (this.isAtEnd || this.sees("|") || this.sees(")")) break
-      if (this.see(/[*+?{]/y) !== undefined) this.#repeat(pieces)
+      if (this.isAtEnd || this.startsWith("|") || this.startsWith(")")) break
+      if (this.peek(/[*+?{]/y) !== undefined) this.#repeat(pieces)
       else pieces.push(...this.#atom())
     }
-    return {
-      source: join(pieces.map((piece, at) => ({ ...piece, source: shortest(piece, pieces[at - 1], pieces[at + 1]) }))),
-      startsWord: pieces[0]?.startsWord === true,
-      endsWord: pieces.at(-1)?.endsWord === true
-    }
+    return RipgrepPiece.join(pieces)
   }
 
   #skipComments(): void {
     while (this.#flags.verbose && this.read(/\s+|#[^\n]*/y) !== undefined) continue
   }
 
-  #repeat(pieces: Array<Piece>): void {
+  #repeat(pieces: Array<RipgrepPiece.Piece>): void {
     const start = this.at
     const last = pieces.pop()
     if (last === undefined) this.fail(start, 1, "repetition operator missing expression")
@@ -157,9 +138,9 @@ class Parser extends PatternReader {
   #counted(): string {
     const start = this.at
     this.eat("{")
-    const [, from, comma, to] = this.see(/\s*(\d*)\s*(,?)\s*(\d*)\s*\}/y) ?? []
+    const [, from, comma, to] = this.peek(/\s*(\d*)\s*(,?)\s*(\d*)\s*\}/y) ?? []
     if (from === undefined) {
-      if (this.see(/\s*\d*\s*,?\s*\d*\s*$/y) !== undefined) {
+      if (this.peek(/\s*\d*\s*,?\s*\d*\s*$/y) !== undefined) {
         this.fail(start, this.text.length - start, `unclosed counted repetition${BRACE}`)
       }
       this.fail(this.at, 1, `repetition quantifier expects a valid decimal${BRACE}`)
@@ -175,11 +156,11 @@ class Parser extends PatternReader {
     return `{${from}${comma}${to}}`
   }
 
-  #piece(source: string, isAtom = true, isWord = false): ReadonlyArray<Piece> {
+  #piece(source: string, isAtom = true, isWord = false): ReadonlyArray<RipgrepPiece.Piece> {
     return [{ source, isAtom, insensitive: this.#flags.insensitive, startsWord: isWord, endsWord: isWord }]
   }
 
-  #atom(): ReadonlyArray<Piece> {
+  #atom(): ReadonlyArray<RipgrepPiece.Piece> {
     if (this.eat("(")) return this.#group()
     const { dotAll, unicode } = this.#flags
     const classStart = this.at
@@ -198,7 +179,7 @@ class Parser extends PatternReader {
       this.#literal = undefined
       return this.#piece(anchor, false)
     }
-    if (this.sees("\\")) {
+    if (this.startsWith("\\")) {
       const escaped = RipgrepEscape.parse(this, unicode)
       if (escaped._tag === "Literal") return this.#character(escaped.character)
       this.#literal = undefined
@@ -212,8 +193,8 @@ class Parser extends PatternReader {
     return this.#character(this.next())
   }
 
-  #character(character: string): ReadonlyArray<Piece> {
-    if (character === "\n") this.fail(this.at - 1, 1, NEWLINE)
+  #character(character: string): ReadonlyArray<RipgrepPiece.Piece> {
+    if (character === "\n") this.fail(this.at - 1, 1, NEWLINE_MESSAGE)
     if (this.#flags.insensitive !== undefined) this.#literal = undefined
     if (this.#literal !== undefined) this.#literal += character
     this.#countCase(character)
@@ -225,7 +206,7 @@ class Parser extends PatternReader {
     if (/\p{Uppercase}/u.test(character)) this.#hasUppercase = true
   }
 
-  #group(): ReadonlyArray<Piece> {
+  #group(): ReadonlyArray<RipgrepPiece.Piece> {
     const start = this.at - 1
     this.#literal = undefined
     if (++this.#depth > MAX_DEPTH) this.fail(start, 1, `exceeded the maximum number of nested groups (${MAX_DEPTH})`)
@@ -234,7 +215,7 @@ class Parser extends PatternReader {
       this.fail(
         start,
         look[0].length + 1,
-        `look-around, including look-ahead and look-behind, is not supported${SEARCH}`
+        `look-around, including look-ahead and look-behind, is not supported${SEARCH_HINT}`
       )
     }
     const outer = this.#flags
@@ -272,11 +253,11 @@ class Parser extends PatternReader {
   #readFlags(): void {
     let isOn = true
     const start = this.at
-    while (!this.sees(")") && !this.sees(":")) {
+    while (!this.startsWith(")") && !this.startsWith(":")) {
       const flag = this.next("expected flag but got end of regex")
       if (flag === "-") {
         if (!isOn) this.fail(this.at - 1, 1, "flag negation operator repeated")
-        if (this.sees(")") || this.sees(":")) this.fail(this.at - 1, 1, "dangling flag negation operator")
+        if (this.startsWith(")") || this.startsWith(":")) this.fail(this.at - 1, 1, "dangling flag negation operator")
         isOn = false
         continue
       }
@@ -289,37 +270,11 @@ class Parser extends PatternReader {
       // A pattern matches within one line, so `m` and `R` change nothing.
       else if (flag !== "m" && flag !== "R") this.fail(this.at - flag.length, 1, "unrecognized flag")
     }
-    if (this.at === start && this.sees(")")) this.fail(start - 1, 1, "repetition operator missing expression")
+    if (this.at === start && this.startsWith(")")) this.fail(start - 1, 1, "repetition operator missing expression")
   }
-}
-
-/** Returns the source of a piece, shorter for a word boundary beside a character of a word. */
-const shortest = ({ boundary, source }: Piece, before: Piece | undefined, after: Piece | undefined): string => {
-  if (boundary === undefined) return source
-  return after?.startsWord === true ? boundary.before : before?.endsWord === true ? boundary.after : source
-}
-
-/** Joins pieces, and sets the case sensitivity of those for which the pattern sets it. */
-const join = (pieces: ReadonlyArray<Piece>): string => {
-  let source = ""
-  for (let at = 0; at < pieces.length;) {
-    const insensitive = pieces[at]?.insensitive
-    const from = at
-    while (at < pieces.length && pieces[at]?.insensitive === insensitive) at++
-    const run = pieces
-      .slice(from, at)
-      .map((piece) => piece.source)
-      .join("")
-    source += insensitive === undefined ? run : `(?${insensitive ? "i" : "-i"}:${run})`
-  }
-  return source
 }
 
 /** Largest repetition count. Larger ones make an expression slow to compile. */
 const MAX_COUNT = 1_000
 
 const BRACE = "\n\nTo search for a brace, write \\{, or pass --fixed-strings (-F)."
-const SEARCH = "\n\nThe command `tongs search '/…/'` supports look-around and backreferences."
-const NEWLINE = `the literal "\\n" is not allowed in a regex
-
-A pattern matches within one line. To find files with several texts, use \`tongs search 'first second'\`.`

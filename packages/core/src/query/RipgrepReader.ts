@@ -30,26 +30,26 @@ export class PatternReader {
     return this.at >= this.text.length
   }
 
-  sees(text: string): boolean {
+  startsWith(text: string): boolean {
     return this.text.startsWith(text, this.at)
   }
 
   /** Skips a text. Returns false if the rest of the pattern does not start with it. */
   eat(text: string): boolean {
-    if (!this.sees(text)) return false
+    if (!this.startsWith(text)) return false
     this.at += text.length
     return true
   }
 
   /** Matches a sticky expression at the position. */
-  see(pattern: RegExp): RegExpExecArray | undefined {
+  peek(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at
     return pattern.exec(this.text) ?? undefined
   }
 
   /** Matches a sticky expression at the position, and skips the match. */
   read(pattern: RegExp): RegExpExecArray | undefined {
-    const match = this.see(pattern)
+    const match = this.peek(pattern)
     if (match !== undefined) this.at += match[0].length
     return match
   }
@@ -67,3 +67,11 @@ export class PatternReader {
     throw new PatternSyntaxError({ start, length, message })
   }
 }
+
+/** Message for a line feed in a pattern. */
+export const NEWLINE_MESSAGE = `the literal "\\n" is not allowed in a regex
+
+A pattern matches within one line. To find files with several texts, use \`tongs search 'first second'\`.`
+
+/** Hint for assertions and references that ripgrep's syntax does not have. */
+export const SEARCH_HINT = "\n\nThe command `tongs search '/…/'` supports look-around and backreferences."

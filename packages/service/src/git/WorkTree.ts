@@ -21,7 +21,7 @@ export interface WorkTreeFile {
 }
 
 /** The difference between a commit and a work tree. */
-export interface WorkTreeChanges {
+export interface WorkTreeDifference {
   /** Absolute path of the work tree, without symbolic links. */
   readonly folder: string
   /** Regular files that can differ from the commit. Includes untracked files, but no ignored ones. */
@@ -55,7 +55,7 @@ export const changes = Effect.fn("WorkTree.changes")(function* (
   repository: GitRepository,
   commit: string | undefined,
   most = maxUntracked
-): Effect.fn.Return<WorkTreeChanges | undefined, GitError, Git> {
+): Effect.fn.Return<WorkTreeDifference | undefined, GitError, Git> {
   const workTree = yield* WorkTreeLocation.open(repository)
   if (workTree === undefined) return undefined
   const { folder } = workTree

@@ -17,7 +17,7 @@ export const locate = (args: ReadonlyArray<string>): ReadonlyArray<string> | und
   return undefined
 }
 
-/** Returns whether the arguments ask for help, which the command-line parser prints. */
+/** Returns whether the arguments contain a flag for the help, which the command-line parser prints. */
 export const wantsHelp = (args: ReadonlyArray<string>): boolean => {
   const end = args.indexOf("--")
   return args.slice(0, end === -1 ? args.length : end).some((arg) => arg === "--help" || arg === "-h")

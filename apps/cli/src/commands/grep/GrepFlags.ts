@@ -87,7 +87,7 @@ export const globals: Readonly<Record<string, boolean>> = {
   "log-level": true
 }
 
-/** Flags of ripgrep that change only its speed. They are accepted without effect. Their value tells if they have one. */
+/** Flags of ripgrep that are accepted without effect. True for those with a value. */
 export const ignored: Readonly<Record<string, boolean>> = {
   threads: true,
   j: true,

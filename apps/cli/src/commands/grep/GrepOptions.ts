@@ -24,7 +24,7 @@ export interface Draft {
   fixed: boolean
   caseMode: "sensitive" | "insensitive" | "smart"
   boundary: "word" | "line" | undefined
-  /** What is printed for a file: its lines, its name, the number of lines or the number of matches. */
+  /** Output for a file: its lines, its name, the number of lines or the number of matches. */
   mode: "lines" | "files" | "count" | "matches"
   onlyMatching: boolean
   replace: string | undefined

@@ -8,7 +8,7 @@ export interface CommitQuery {
   readonly dates: Readonly<Record<string, number>>
 }
 
-/** What an expression tests: properties of the commit, the paths of its files, or text. */
+/** Subject of an expression: properties of the commit, the paths of its files, or text. */
 export type Level = "commit" | "file" | "term"
 
 /** Returns the level of an expression: the most specific level of its parts. */
@@ -46,7 +46,7 @@ export const leafPattern = (query: CodeQuery, leaf: Leaf): Pattern.Pattern =>
 /** Returns the source of a property's value that is a regular expression between slashes. */
 export const regexSource = (value: string): string | undefined => /^\/(.+)\/$/su.exec(value)?.[1]
 
-/** Returns all parts of an expression without `And`, `Or` and `Not`, with whether they are negated. */
+/** Returns the terms and filters of an expression. `isNegated` is true for those within a `Not`. */
 const parts = (
   self: Expression,
   isNegated = false

@@ -45,7 +45,7 @@ const minus = 45
 const space = 32
 const backslash = 92
 
-/** What the lines after a commit are: nothing, one path per line, or changed lines, with or without `--numstat`. */
+/** Content of the lines after a commit: nothing, one path per line, or changed lines, with or without `--numstat`. */
 export type LogContent = "messages" | "paths" | "patches" | "counted patches"
 
 /** Parses one log. Pass chunks to `push`, then call `end` if git succeeded. */

@@ -28,7 +28,7 @@ export class WorkTrees extends Context.Service<
     readonly changes: (
       served: ServedRepository,
       commit: string | undefined
-    ) => Effect.Effect<WorkTree.WorkTreeChanges | undefined, GitError>
+    ) => Effect.Effect<WorkTree.WorkTreeDifference | undefined, GitError>
     /** Paths that ripgrep skips because of ignore rules. Empty without a work tree, or if searches are off. */
     readonly ignored: (served: ServedRepository) => Effect.Effect<ReadonlyArray<string>, GitError>
   }
