@@ -77,13 +77,17 @@ const group = (self: CodeQuery.Expression): string => {
 }
 
 const text = (text: string): string =>
-  CodeQueryTerm.isWord(text) && !isUnclosedRegex(text) ? text : Qualifier.quote(text)
+  CodeQueryTerm.isWord(text) && !isUnclosedRegex(text) && !mayStartRegex(text) ? text : Qualifier.quote(text)
 
-const contentText = (text: string): string => {
-  const printed = `content:${text}`
-  const [token, ...more] = tokenize(printed).tokens
-  const isSame = token?._tag === "Qualifier" && !token.regex && !token.quoted && token.value === text
-  return isSame && more.length === 0 ? printed : `content:${Qualifier.quote(text)}`
+/** Returns whether a later slash in the query would make a word the start of a regular expression: `/usr`. */
+const mayStartRegex = (word: string): boolean =>
+  word.startsWith("/") && !word.startsWith("//") && !/^\/[^/\\[]+\/[^\s)]/.test(word)
+
+const contentText = (value: string): string => {
+  const printed = text(value)
+  const [token] = tokenize(`content:${printed}`).tokens
+  const isSame = token?._tag === "Qualifier" && token.value === value
+  return `content:${isSame ? printed : Qualifier.quote(value)}`
 }
 
 const filter = (self: CodeQuery.Filter): string => {

@@ -69,10 +69,12 @@ export const resolve = Effect.fn("SearchTargets.resolve")(function* (
       yield* Effect.logError(`${status.served.fullName} cannot be searched: ${result.failure.message}`)
       continue
     }
-    for (const { commit, revision } of result.success.slice(0, maxRevisions)) {
+    // A name and a pattern can select the same revision.
+    const distinct = new Map(result.success.map(({ commit, revision }) => [revision, commit]))
+    for (const [revision, commit] of [...distinct].slice(0, maxRevisions)) {
       targets.push(targetOf(status, commit, revision))
     }
-    if (result.success.length > maxRevisions) {
+    if (distinct.size > maxRevisions) {
       notes.push(`In ${status.served.fullName} only the first ${maxRevisions} of the revisions were searched.`)
     }
   }

@@ -128,8 +128,10 @@ const readChanges = (text: string): TreeDifference => {
   const set: Array<TreeFile> = []
   const removed: Array<string> = []
   for (let at = 0; at + 1 < rows.length; at += 2) {
-    const [, mode, , oid = ""] = rows[at]?.split(" ") ?? []
+    const [before = "", mode, oidBefore, oid = ""] = rows[at]?.split(" ") ?? []
     const path = rows[at + 1] ?? ""
+    // A change of the mode alone does not change the content.
+    if (isFile(mode) && isFile(before.slice(1)) && oid === oidBefore) continue
     if (isFile(mode)) set.push({ path, oid })
     else removed.push(path)
   }
