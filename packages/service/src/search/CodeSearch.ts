@@ -146,7 +146,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
           const { fullName, git } = target.served
           return [{ ...candidate, fullName, objectFormat: git.objectFormat }]
         })
-        const { hits: verified, problem } = yield* verifiers.verify({ query, candidates, show })
+        const { cut, hits: verified, problem } = yield* verifiers.verify({ query, candidates, show })
         if (problem !== undefined) yield* Effect.logError(problem)
         const hits = verified.flatMap(({ candidate, ...hit }): ReadonlyArray<SearchHit> => {
           const file = candidates[candidate]
@@ -167,8 +167,12 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
           hits: order === "best" ? hits.sort((a, b) => b.rank - a.rank) : hits,
           examined: batch.candidates.length,
           remaining: batch.left,
-          isIncomplete: batch.isIncomplete === true || problem !== undefined || (batch.failed ?? []).length > 0,
-          notes: batch.notes ?? []
+          isIncomplete:
+            batch.isIncomplete === true || problem !== undefined || cut.length > 0 || (batch.failed ?? []).length > 0,
+          notes: [
+            ...(batch.notes ?? []),
+            ...cut.map((at) => `${candidates[at]?.path} has too many matching lines. Only the first ones are shown.`)
+          ]
         } satisfies SearchBatch
       })
 

@@ -32,6 +32,8 @@ export interface ContentSearchOutput {
   readonly hits: ReadonlyArray<ContentHit>
   /** Reason why a candidate could not be read. If several could not, the reason for the last one. */
   readonly problem?: string
+  /** Indexes of the candidates with more matches or lines than their hit has, if complete lines are wanted. */
+  readonly cut: ReadonlyArray<number>
 }
 
 /** A candidate that matches the query. */
@@ -63,7 +65,8 @@ export const searchContents = async (
   { candidates, query, show }: ContentSearchInput,
   signal: AbortSignal
 ): Promise<ContentSearchOutput> => {
-  const matcher = Matcher.make(query, { all: typeof show === "object" && show.lines === "complete" })
+  const isComplete = typeof show === "object" && show.lines === "complete"
+  const matcher = Matcher.make(query, { all: isComplete })
   const evidence = new RankEvidence.EvidenceCollector(query)
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
@@ -86,6 +89,7 @@ export const searchContents = async (
     byPath(candidate, undefined) === "no" ? [] : [{ candidate, index, size: candidate.size }]
   )
   const hits: Array<ContentHit> = []
+  const cut: Array<number> = []
   let sliceStart = performance.now()
   for await (const [{ candidate, index }, blob] of readAhead(files, read)) {
     if (performance.now() - sliceStart > sliceMillis) {
@@ -100,7 +104,9 @@ export const searchContents = async (
     const matches = matcher({ ...candidate, text, definitions: known })
     if (matches === undefined) continue
     const definitions = candidate.definitions ?? evidence.definitions(candidate.path, text)
-    const { inContent, inPath } = matches
+    const { inContent, inPath, isCut } = matches
+    const lines = linesOf(show, text, inContent, definitions)
+    if (lines.isCut || (isCut && isComplete)) cut.push(index)
     hits.push({
       candidate: index,
       oid: blob?.oid ?? candidate.oid,
@@ -108,24 +114,24 @@ export const searchContents = async (
       ...Ranking.make(evidence.of(candidate, text, inContent, definitions)),
       inPath,
       matchCount: inContent.length,
-      chunks: chunksOf(show, text, inContent, definitions),
+      chunks: lines.chunks,
       fragments: show === "fragments" ? Fragments.make(text, inContent) : [],
       definitions
     })
   }
-  return { hits, ...(problem === undefined ? {} : { problem }) }
+  return { hits, cut, ...(problem === undefined ? {} : { problem }) }
 }
 
-const chunksOf = (
+const linesOf = (
   show: ContentSearchInput["show"],
   text: string,
   matches: ReadonlyArray<TextRange>,
   definitions: ReadonlyArray<CodeSymbol>
-): ReadonlyArray<Chunk> => {
-  if (show === "fragments") return []
+): { readonly chunks: ReadonlyArray<Chunk>; readonly isCut: boolean } => {
+  if (show === "fragments") return { chunks: [], isCut: false }
   const { context, lines } = show
   if (lines === "complete") return MatchedLines.complete(text, matches, context)
-  return MatchedLines.chunks(text, matches, definitions, { lines, context })
+  return { chunks: MatchedLines.chunks(text, matches, definitions, { lines, context }), isCut: false }
 }
 
 /** Content of a candidate, with its id if the index does not know it. */

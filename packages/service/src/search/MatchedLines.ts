@@ -10,6 +10,9 @@ const lead = 200
 /** Maximum number of lines with matches per file. */
 const maxLines = { best: 5, all: 10_000 }
 
+/** Maximum number of complete lines per file, with those around the matches. */
+export const maxCompleteLines = 300_000
+
 /** A line with its matches, which are ranges in the text of the file. */
 interface Matched {
   readonly number: number
@@ -55,17 +58,26 @@ export const chunks = (
   return groups.map((lines) => ({ lines }))
 }
 
-/** Returns every line with a match, complete, with `context` lines around it. Consecutive lines are one chunk. */
-export const complete = (text: string, ranges: ReadonlyArray<TextRange>, context: number): ReadonlyArray<Chunk> => {
+/**
+ * Returns every line with a match, complete, with `context` lines around it. Consecutive lines are one chunk. `isCut` is
+ * true if there are more than `maxCompleteLines`.
+ */
+export const complete = (
+  text: string,
+  ranges: ReadonlyArray<TextRange>,
+  context: number
+): { readonly chunks: ReadonlyArray<Chunk>; readonly isCut: boolean } => {
   const table = LineTable.make(text)
   const isAscii = Buffer.byteLength(text) === text.length
   const groups: Array<Array<Line>> = []
   let counted = 0
   let bytes = 0
   let last = 0
+  let count = 0
   const add = (number: number, matches: ReadonlyArray<TextRange>) => {
     const start = table.starts[number - 1] ?? text.length
     const next = table.starts[number] ?? text.length
+    count++
     bytes += isAscii ? start - counted : Buffer.byteLength(text.slice(counted, start))
     counted = start
     const line: Line = {
@@ -81,12 +93,13 @@ export const complete = (text: string, ranges: ReadonlyArray<TextRange>, context
   }
   const matched = byLine(table, ranges)
   for (const [index, { matches, number }] of matched.entries()) {
+    if (count >= maxCompleteLines) return { chunks: groups.map((lines) => ({ lines })), isCut: true }
     for (let before = Math.max(last + 1, number - context); before < number; before++) add(before, [])
     add(number, matches)
     const end = Math.min(table.starts.length, number + context, (matched[index + 1]?.number ?? Infinity) - 1)
     for (let after = number + 1; after <= end; after++) add(after, [])
   }
-  return groups.map((lines) => ({ lines }))
+  return { chunks: groups.map((lines) => ({ lines })), isCut: false }
 }
 
 const byLine = (table: LineTable.LineTable, ranges: ReadonlyArray<TextRange>): ReadonlyArray<Matched> => {

@@ -33,10 +33,14 @@ describe("Matcher", () => {
         size: 6,
         definitions: []
       })
-    assert.deepStrictEqual(matches("file:src"), { inContent: [], inPath: [] })
-    assert.deepStrictEqual(matches("word file:SRC/.*ts$ case:yes"), { inContent: [[2, 6]], inPath: [[4, 8]] })
-    assert.deepStrictEqual(matches("content:word"), { inContent: [[2, 6]], inPath: [] })
-    assert.deepStrictEqual(matches("content:/w../ in:path"), { inContent: [[2, 5]], inPath: [] })
+    assert.deepStrictEqual(matches("file:src"), { inContent: [], inPath: [], isCut: false })
+    assert.deepStrictEqual(matches("word file:SRC/.*ts$ case:yes"), {
+      inContent: [[2, 6]],
+      inPath: [[4, 8]],
+      isCut: false
+    })
+    assert.deepStrictEqual(matches("content:word"), { inContent: [[2, 6]], inPath: [], isCut: false })
+    assert.deepStrictEqual(matches("content:/w../ in:path"), { inContent: [[2, 5]], inPath: [], isCut: false })
     for (const query of ["word file:test", "word -file:word.ts", "content:src", "NOT content:a file:src"])
       assert.isUndefined(matches(query), query)
   })
@@ -61,5 +65,14 @@ describe("Matcher", () => {
       findAll({ _tag: "And", all: [regex("a"), regex(source)], span: { start: 0, length: 1 } }, text)
     assert.isDefined(both("^last$"))
     assert.isUndefined(both("^absent$"))
+  })
+
+  it("reports a bounded number of matches even if all are wanted, and that they are cut", () => {
+    const matcher = Matcher.make({ ...CodeQuery.defaultOptions, expression: regex("a") }, { all: true })
+    const matches = (text: string) => matcher({ fullName: "o/r", path: "x", text, size: 1, definitions: [] })
+    const cut = matches("a\n".repeat(Matcher.maxAllMatches))
+    assert.isTrue(cut?.isCut)
+    assert.strictEqual(cut?.inContent.length, Matcher.maxAllMatches)
+    assert.isFalse(matches("a\n".repeat(9))?.isCut)
   })
 })

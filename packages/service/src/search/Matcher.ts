@@ -8,15 +8,18 @@ import * as Pattern from "./text/Pattern.ts"
 
 /** Options of a matcher. */
 export interface Options {
-  /** True to report all matches, also empty ones, as the lines of a `grep` need them. */
+  /** True to report up to `maxAllMatches`, also empty ones, as the lines of a `grep` need them. */
   readonly all: boolean
 }
 
 /** Maximum number of matches reported per file, unless all are wanted. */
 export const maxMatches = 10_000
 
+/** Maximum number of matches per file if all are wanted. Each takes up to a kilobyte of memory until it is sent. */
+export const maxAllMatches = 300_000
+
 const usual: MatchRanges.Limits = { max: maxMatches, withEmpty: false }
-const unlimited: MatchRanges.Limits = { max: Number.POSITIVE_INFINITY, withEmpty: true }
+const forAll: MatchRanges.Limits = { max: maxAllMatches, withEmpty: true }
 
 /** A file with its content. */
 export interface File extends FileFilter.File {
@@ -29,6 +32,8 @@ export interface File extends FileFilter.File {
 export interface Matches {
   readonly inContent: ReadonlyArray<TextRange>
   readonly inPath: ReadonlyArray<TextRange>
+  /** True if the content may have more matches than were reported. */
+  readonly isCut: boolean
 }
 
 /** Returns the matches of a file, or undefined if the file does not match. */
@@ -37,11 +42,12 @@ export type Matcher = (file: File) => Matches | undefined
 /** Compiles a query to a matcher of files. */
 export const make = (query: CodeQuery, { all }: Options = { all: false }): Matcher => {
   const part = compile(query, query.expression)
-  const limits = all ? unlimited : usual
+  const limits = all ? forAll : usual
   return (file) => {
     const found = new Found(file, limits)
     if (!part(found)) return undefined
-    return { inContent: MatchRanges.tidy(found.inContent), inPath: MatchRanges.tidy(found.inPath) }
+    const isCut = found.inContent.length >= limits.max
+    return { inContent: MatchRanges.tidy(found.inContent), inPath: MatchRanges.tidy(found.inPath), isCut }
   }
 }
 
