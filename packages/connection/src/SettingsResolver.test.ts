@@ -54,6 +54,17 @@ describe("SettingsResolver", () => {
     })
   )
 
+  it.effect("reads the branches to index from flags, the environment or the profile", () =>
+    Effect.gen(function* () {
+      const file = JSON.stringify({ profiles: { default: { indexBranches: ["file-*"] } } })
+      const env = { TONGS_INDEX_BRANCHES: " env-* {a,b} " }
+      assert.strictEqual((yield* resolve({})).indexBranches, undefined)
+      assert.deepStrictEqual((yield* resolve({ file, flags: { indexBranches: [] } })).indexBranches, ["file-*"])
+      assert.deepStrictEqual((yield* resolve({ file, env })).indexBranches, ["env-*", "{a,b}"])
+      assert.deepStrictEqual((yield* resolve({ file, env, flags: { indexBranches: ["a"] } })).indexBranches, ["a"])
+    })
+  )
+
   it.effect("uses the repositories of a profile, except with a fixture file", () =>
     Effect.gen(function* () {
       const file = JSON.stringify({ profiles: { default: { repos: ["/src"] } } })

@@ -22,7 +22,7 @@ export const search = Effect.fnUntraced(function* (query: string, { context = 0,
   const forge = yield* Forge
   const parsed = yield* Effect.mapError(
     Effect.fromResult(SearchQuery.parse(query)),
-    (errors) => new ToolError({ detail: QueryHints.describeErrors(query, errors) })
+    (errors) => new ToolError({ detail: QueryHints.describeErrors(query, errors, SearchQuery.parse) })
   )
   const names = parsed.qualifiers.filter(({ name, not }) => !not && LOCATIONS.has(name))
   if (repo !== undefined && names.length > 0)

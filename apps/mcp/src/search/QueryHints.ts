@@ -1,6 +1,8 @@
 /** Explains code search queries: errors with their position, and words that are probably meant otherwise. */
+import type * as Result from "effect/Result"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
+import * as QueryCorrection from "@tongs/core/query/QueryCorrection"
 import { CODE_NAMES, NAMES } from "@tongs/core/query/QualifierName"
 import { sanitizeText } from "../text/SafeText.ts"
 import * as Truncation from "../text/Truncation.ts"
@@ -10,6 +12,9 @@ export type Language = "code" | "basic"
 
 /** Maximum number of characters of a query's part to quote. */
 const MAX_QUOTED = 60
+
+/** Maximum number of characters of a corrected query to show. */
+const MAX_CORRECTED = 300
 
 /** Maximum number of hints. */
 const MAX_HINTS = 3
@@ -27,14 +32,22 @@ const ALIASES: Readonly<Record<string, string>> = {
   repository: "repo"
 }
 
-/** Formats the errors of a query. */
-export const describeErrors = (query: string, errors: ReadonlyArray<Diagnostic>): string =>
-  `Invalid query. ${errors
+/** Formats the errors of a query, with the corrected query if there is one. */
+export const describeErrors = (
+  query: string,
+  errors: ReadonlyArray<Diagnostic>,
+  parse: (text: string) => Result.Result<unknown, ReadonlyArray<Diagnostic>>
+): string => {
+  const corrected = QueryCorrection.correct(query, parse)
+  const described = errors
     .map(({ length, message, start }) => {
       const part = query.slice(start, start + length)
       return `At ${start + 1}${part === "" ? "" : ` ${quote(part)}`}: ${sanitizeText(message)}`
     })
-    .join(" ")}`
+    .join(" ")
+  const isShort = corrected !== undefined && corrected.length <= MAX_CORRECTED
+  return `Invalid query. ${described}${isShort ? ` Corrected query: ${sanitizeText(corrected)}` : ""}`
+}
 
 /** Returns hints about words that the forge searches as text, and for a search without results about the whole query. */
 export const hintsFor = (query: CodeQuery.CodeQuery, language: Language, isEmpty: boolean): ReadonlyArray<string> => {

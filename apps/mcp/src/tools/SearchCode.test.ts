@@ -91,6 +91,9 @@ layer(Client.repository)("search_code on a forge with the code index", (it) => {
       const invalid = yield* search({ query: "size:big greet" })
       assert.isTrue(invalid.isError)
       assert.include(invalid.text, 'Invalid query. At 1 "size:big": Write a size in bytes')
+      assert.notInclude(invalid.text, "Corrected query")
+      const corrected = yield* search({ query: "author:mona fix" })
+      assert.match(corrected.text, / Corrected query: author:mona type:commit fix$/m)
       const cases = [
         ["ext:ts greet", 'For the qualifier, write "extension:ts".'],
         ["greet langauge:ts", 'For the qualifier, write "language:ts".'],

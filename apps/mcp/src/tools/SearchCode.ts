@@ -27,14 +27,14 @@ export const make = (): Tool.Tool =>
   Tool.make({
     name: "search_code",
     description:
-      'Search code of default branches: words (all must match), "a phrase", OR, NOT, /regex/, symbol:name, path:src/**/*.ts, language:, extension:, repo:. Lines that define a match name its kind. context: lines around.',
+      'Search code of default branches, locally with uncommitted files: words (all must match), "a phrase", OR, NOT, /regex/, symbol:name, path:src/**/*.ts, language:, repo:name, rev:branch; type:commit or type:diff with author:, after:. Lines that define a match name its kind. context: lines around.',
     uses: ["search.code", "codeSearch.search", "codeSearch.getMatches"],
     isList: true,
     input: Input,
     run: Effect.fnUntraced(function* (input, call) {
       const query = yield* Effect.mapError(
         Effect.fromResult(CodeQueryParser.parse(input.query)),
-        (errors) => new ToolError({ detail: QueryHints.describeErrors(input.query, errors) })
+        (errors) => new ToolError({ detail: QueryHints.describeErrors(input.query, errors, CodeQueryParser.parse) })
       )
       const repository = input.repo === undefined ? undefined : yield* repositoryOf(input.repo, call)
       const answer: Answer = yield* IndexSearch.search(restrict(query, repository), input, call).pipe(

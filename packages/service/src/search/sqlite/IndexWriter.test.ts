@@ -164,6 +164,66 @@ describe("IndexWriter", { timeout: 180_000 }, () => {
     })
   )
 
+  it.live("keeps what a cancelled change of many files has read", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "many.git")
+      const numbers = Array.from({ length: 1_500 }, (_, number) => number)
+      const [head = ""] = history(path, [{ files: numbers.map((number) => [number, textOf(number, 1)] as const) }])
+      const { database, find } = yield* index(join(yield* folder, "i.sqlite"), path, [])
+      const writer = new IndexWriter(database)
+      const apply = (controller: AbortController, stopAt: number) => {
+        let files = 0
+        return writer
+          .apply({
+            gitDir: path,
+            pinned: [],
+            commit: head,
+            onProgress: (progress) => {
+              files = progress.of
+              if (progress.files >= stopAt) controller.abort()
+            },
+            signal: controller.signal
+          })
+          .then(
+            () => files,
+            () => undefined
+          )
+      }
+      assert.isUndefined(yield* Effect.promise(() => apply(new AbortController(), 1)))
+      const left = yield* Effect.promise(() => apply(new AbortController(), Number.POSITIVE_INFINITY))
+      assert.isBelow(left ?? 0, numbers.length)
+      assert.isAbove(left ?? 0, 0)
+      assert.isTrue((yield* find("value1499")).some((one) => one.startsWith("f/1499.ts ")))
+    })
+  )
+
+  it.live("keeps the contents of pinned commits when the default branch drops them", () =>
+    Effect.gen(function* () {
+      const path = join(yield* folder, "branches.git")
+      const numbers = Array.from({ length: 300 }, (_, number) => number)
+      const commits = history(path, [
+        { files: numbers.map((number) => [number, textOf(number, 1)] as const) },
+        { files: numbers.map((number) => [number, undefined] as const) },
+        { files: [[1_000, textOf(1_000, 2)]] }
+      ])
+      const [release = "", ...main] = commits
+      const candidates = Effect.fnUntraced(function* (pinned: ReadonlyArray<string>) {
+        const { database } = yield* index(join(yield* folder, "i.sqlite"), path, [])
+        const writer = new IndexWriter(database)
+        for (const commit of main)
+          yield* Effect.promise((signal) =>
+            writer.apply({ gitDir: path, pinned, commit, onProgress: () => {}, signal })
+          )
+        const targets = [{ gitDir: path, fullName: "a/b", commit: release }]
+        return yield* Effect.promise(async (signal) =>
+          all(await new IndexReader(database).candidates(query("value299"), targets, "best", signal))
+        )
+      })
+      assert.lengthOf(yield* candidates([]), numbers.length)
+      assert.isBelow((yield* candidates([release])).length, numbers.length / 10)
+    })
+  )
+
   it.live("rejects writes of a process that has lost the lease", () =>
     Effect.gen(function* () {
       const root = yield* folder
