@@ -37,8 +37,11 @@ const commitHit: CommitHit = {
   sha: "c".repeat(40),
   author: person,
   committer: person,
-  message: "Fix the hit",
-  in_message: [[0, 3]],
+  message: "Fix the hit\n\nIt is fixed\nin two lines.\n",
+  in_message: [
+    [0, 3],
+    [19, 22]
+  ],
   files: []
 }
 
@@ -350,7 +353,8 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     const done = { notes: ["No repository has the revision v9."] }
     const { page } = await explorer.open("search?q=hit+rev:v*", { prepare: stubIndex({ files: both, done }) })
     await page.getByText("No repository has the revision v9.").first().waitFor()
-    await expectEventually(() => page.locator(".tag.revision").allTextContents(), ["main", "v2.0", "v1.0"])
+    await expectEventually(() => page.locator(".tag.revision").allTextContents(), ["Revision main", "Revision v1.0"])
+    await page.getByTitle("v2.0", { exact: true }).getByText("+1").waitFor()
     await page.getByRole("link", { name: "src/a.ts" }).nth(1).click()
     await page.waitForURL(({ searchParams }) => searchParams.get("ref") === "d".repeat(40))
     await page.context().close()
@@ -362,7 +366,9 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
     })
     await page.getByRole("heading", { name: "Fix the hit" }).waitFor()
     await page.getByRole("heading", { name: "1 commit" }).waitFor()
-    assert.strictEqual(await page.getByRole("button", { name: /^(Sort|Export)/ }).count(), 0)
+    await expectEventually(() => page.locator("pre.message").textContent(), "It is fixed\nin two lines.")
+    await expectEventually(() => page.locator("mark").allTextContents(), ["Fix", "fix"])
+    assert.strictEqual(await page.getByRole("button", { name: /^(Sort|Export|Filters)/ }).count(), 0)
     assert.strictEqual(await page.getByRole("heading", { name: /^(Language|Folder|Defines)$/ }).count(), 0)
     await page.context().close()
   })

@@ -1,9 +1,11 @@
+import { Fragment } from "react"
 import type { ChangedFile, CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { CopyButton } from "../components/CopyButton.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
+import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 import type { SearchState } from "./useSearch.ts"
 
@@ -22,7 +24,7 @@ export const CommitList = ({
   readonly search: SearchState
 }) => (
   <>
-    <ol className="commits">
+    <ol className="commit-results">
       {commits.slice(0, MAX_COMMITS).map((commit) => (
         <li key={`${commit.owner}/${commit.repo} ${commit.sha}`} className="result commit">
           <Head commit={commit} />
@@ -49,8 +51,9 @@ const Head = ({ commit }: { readonly commit: CommitHit }) => {
   const { author, in_message: matches, message, owner, repo, sha } = commit
   const end = message.indexOf("\n")
   const subject = end === -1 ? message : message.slice(0, end)
-  const body = message.slice(subject.length).trimEnd()
-  const bodyMatches = TextSegments.clip(matches, subject.length, message.length)
+  const bodyStart = message.length - message.slice(subject.length).trimStart().length
+  const body = message.slice(bodyStart).trimEnd()
+  const bodyMatches = TextSegments.clip(matches, bodyStart, message.length)
   return (
     <header>
       <h3>
@@ -67,7 +70,12 @@ const Head = ({ commit }: { readonly commit: CommitHit }) => {
 
 const Body = ({ matches, text }: { readonly text: string; readonly matches: ReadonlyArray<TextRange> }) => (
   <pre className="message">
-    <HighlightedText text={text} matches={matches} />
+    {TextLines.split(text).map(({ number, start, text }) => (
+      <Fragment key={number}>
+        {number > 1 && "\n"}
+        <HighlightedText text={text} matches={TextSegments.clip(matches, start, start + text.length)} />
+      </Fragment>
+    ))}
   </pre>
 )
 

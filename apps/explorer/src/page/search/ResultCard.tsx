@@ -90,11 +90,7 @@ export const ResultCard = memo(
               <CopyButton text={permalink(result, first)} label="Copy link" />
             </span>
           )}
-          {result.revisions?.map((revision) => (
-            <span key={revision} className="tag revision" title="Revision">
-              {displayText(revision)}
-            </span>
-          ))}
+          {result.revisions !== undefined && <Revisions all={result.revisions} />}
           {[...new Set(SearchResults.kinds(result))].map((kind) => (
             <span key={kind} className="tag symbol-kind" data-kind={kind}>
               {kind}
@@ -123,6 +119,22 @@ export const ResultCard = memo(
   }
 )
 ResultCard.displayName = "FileCard"
+
+/** The first revision, and the number of the others. */
+const Revisions = ({ all: [first = "", ...others] }: { readonly all: ReadonlyArray<string> }) => (
+  <>
+    <span className="tag revision" title={displayText(first)}>
+      <span className="visually-hidden">Revision </span>
+      {displayText(first)}
+    </span>
+    {others.length > 0 && (
+      <span className="tag" title={others.map(displayText).join(", ")}>
+        +{others.length}
+        <span className="visually-hidden"> revisions</span>
+      </span>
+    )}
+  </>
+)
 
 /** All matches of the file. Shows the best ones while loading. */
 const AllMatches = ({

@@ -10,6 +10,7 @@ import { displayText } from "../model/displayText.ts"
 import { indexProgress, useIndexStatus } from "../api/useIndexStatus.ts"
 import { navigate } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
+import * as QueryRefinements from "./QueryRefinements.ts"
 import * as ResultExport from "./ResultExport.ts"
 import { FacetGroups } from "./Facets.tsx"
 import * as SearchResults from "./SearchResults.ts"
@@ -56,17 +57,19 @@ export const ResultSummary = ({
         {results.took !== undefined && <span className="dim duration">{NumberFormat.format(results.took)} ms</span>}
       </div>
       <div className="tools" role="group" aria-label="Results">
-        <Dialog.Root>
-          <Dialog.Trigger className="quiet filter-button">Filters</Dialog.Trigger>
-          <Dialog.Portal container={popupContainer()}>
-            <Dialog.Backdrop className="backdrop" />
-            <Dialog.Popup className="sheet">
-              <Dialog.Title>Filters</Dialog.Title>
-              <FacetGroups route={route} facets={facets} isComplete={isCounted} kind={kind} />
-              <Dialog.Close className="primary">Show the results</Dialog.Close>
-            </Dialog.Popup>
-          </Dialog.Portal>
-        </Dialog.Root>
+        {(kind === "file" || facets.repo.length > 1 || QueryRefinements.all(route.q).length > 0) && (
+          <Dialog.Root>
+            <Dialog.Trigger className="quiet filter-button">Filters</Dialog.Trigger>
+            <Dialog.Portal container={popupContainer()}>
+              <Dialog.Backdrop className="backdrop" />
+              <Dialog.Popup className="sheet">
+                <Dialog.Title>Filters</Dialog.Title>
+                <FacetGroups route={route} facets={facets} isComplete={isCounted} kind={kind} />
+                <Dialog.Close className="primary">Show the results</Dialog.Close>
+              </Dialog.Popup>
+            </Dialog.Portal>
+          </Dialog.Root>
+        )}
         <SaveButton q={route.q} />
         {kind === "file" && (
           <>
