@@ -186,6 +186,7 @@ export const search = Command.make("search", config, run).pipe(
     {
       command: "tongs search '/retr(y|ies)/ path:*.ts'",
       description: "Regular expressions and path patterns, on the embedded forge"
-    }
+    },
+    { command: "tongs search parse rev:v1.0 --json", description: "In a tag, as JSON" }
   ])
 )
