@@ -36,7 +36,7 @@ export interface Options {
   }
   readonly noun: "file" | "commit"
   /** Milliseconds after which the search stops if it has found something. */
-  readonly patience: number
+  readonly stopAfterMillis: number
   /** Receives the results in the order in which they are found. */
   readonly take: (hit: FileHit | CommitHit) => Effect.Effect<void>
   readonly isFound: () => boolean
@@ -48,9 +48,9 @@ export interface Options {
 export interface Outcome {
   /** The totals. Undefined if the search stopped before its end. */
   readonly done: Done | undefined
-  /** Reasons why results can be missing, in the words of the contract, or `unfinished`. */
+  /** Reasons why results can be missing: those of the contract, or `unfinished` if the connection ended early. */
   readonly reasons: ReadonlyArray<string>
-  /** How much was searched, for example `the search stopped after 10 of 20 files`. */
+  /** The searched part as text, for example `the search stopped after 10 of 20 files`. */
   readonly extent: string
 }
 
@@ -60,7 +60,7 @@ export interface Outcome {
  */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const forge = yield* Forge
-  const { isFound, noun, patience, request, stopsAtFirst = false, take } = options
+  const { isFound, noun, stopAfterMillis, request, stopsAtFirst = false, take } = options
   const begun = yield* Clock.currentTimeMillis
   let done: Done | undefined
   let examined = 0
@@ -71,7 +71,7 @@ export const run = Effect.fnUntraced(function* (options: Options) {
     if (event._tag === "Done") done = event
     else if (event._tag === "Progress") {
       ;({ examined, files: found, remaining } = event)
-      isStopped = isFound() && (yield* Clock.currentTimeMillis) - begun >= patience
+      isStopped = isFound() && (yield* Clock.currentTimeMillis) - begun >= stopAfterMillis
     } else yield* take(event)
   })
   const status = Effect.sync(() => {

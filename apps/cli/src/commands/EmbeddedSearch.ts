@@ -9,7 +9,7 @@ import type { Results } from "./SearchResult.ts"
 export const MAX_FILES = 1_000
 
 /** Milliseconds after which a search stops if it has found something. */
-const PATIENCE = 10_000
+const STOP_AFTER = 10_000
 
 /** Messages for the reasons why results are missing. */
 const messages: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const messages: Readonly<Record<string, string>> = {
 }
 
 /** The results of a search. */
-export interface Found {
+export interface EmbeddedResults {
   /** Best first. */
   readonly files: ReadonlyArray<FileHit>
   /** Newest first. */
@@ -28,9 +28,9 @@ export interface Found {
   readonly noun: "file" | "commit"
   /** The totals. Undefined if the search stopped before its end. */
   readonly done: Done | undefined
-  /** Reasons why results can be missing, in the words of the contract, or `unfinished`. */
+  /** Reasons why results can be missing: those of the contract, or `unfinished` if the connection ended early. */
   readonly reasons: ReadonlyArray<string>
-  /** The same as text for people. */
+  /** The reasons as text. */
   readonly incomplete: ReadonlyArray<string>
 }
 
@@ -56,7 +56,7 @@ export const search = Effect.fnUntraced(function* (q: string, { countsAll, limit
       ...(searchesWorkTrees === true ? { source: "work_trees" as const } : {})
     },
     noun,
-    patience: PATIENCE,
+    stopAfterMillis: STOP_AFTER,
     take: (hit) => Effect.sync(() => void (hit._tag === "File" ? files.push(hit) : commits.push(hit))),
     isFound: () => files.length + commits.length > 0
   })
@@ -71,11 +71,11 @@ export const search = Effect.fnUntraced(function* (q: string, { countsAll, limit
     done,
     reasons,
     incomplete
-  } satisfies Found
+  } satisfies EmbeddedResults
 })
 
 /** Returns results to print as text. */
-export const textOf = ({ commits, done, files, incomplete, noun }: Found): Results => ({
+export const textOf = ({ commits, done, files, incomplete, noun }: EmbeddedResults): Results => ({
   files: files.map((file) => ({
     name: `${file.owner}/${file.repo}:${file.path}`,
     lines: file.chunks.flatMap(({ lines }) =>

@@ -7,13 +7,13 @@ import * as Struct from "effect/Struct"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Chunk, FileHit } from "@tongs/core/contract/CodeSearch"
 import { type Repository, RepositorySummary } from "@tongs/core/contract/Repository"
-import type { Found } from "./EmbeddedSearch.ts"
+import type { EmbeddedResults } from "./EmbeddedSearch.ts"
 
 /** Number of repositories that are read at the same time. */
 const CONCURRENCY = 4
 
 /** Returns the results as JSON. Reads the repositories of the files, whose URLs are part of the contract's response. */
-export const make = Effect.fnUntraced(function* (found: Found) {
+export const make = Effect.fnUntraced(function* (found: EmbeddedResults) {
   const forge = yield* Forge
   const { commits, done, files, noun, reasons } = found
   const names = new Map(files.map(({ owner, repo }) => [`${owner}/${repo}`, { owner, repo }]))

@@ -77,7 +77,7 @@ export const run = Effect.fnUntraced(function* (task: GrepTask) {
       source: options.revisions.length === 0 ? "work_trees" : "commits"
     },
     noun: "file",
-    patience: Number.POSITIVE_INFINITY,
+    stopAfterMillis: Number.POSITIVE_INFINITY,
     take: (hit) => (hit._tag === "File" && options.maxCount !== 0 ? take(hit) : Effect.void),
     isFound: () => isFound,
     stopsAtFirst: options.quiet

@@ -147,7 +147,7 @@ describe("SearchEvents", () => {
     })
   )
 
-  it.effect("stops counting when the reader goes away", () =>
+  it.effect("stops counting when the client disconnects", () =>
     Effect.gen(function* () {
       let isStopped = false
       const found = Stream.concat(Stream.make(batch(["1.ts", "2.ts", "3.ts"], 5)), Stream.never).pipe(

@@ -56,7 +56,7 @@ interface Found {
 }
 
 /** A target with its files, or with the reason why it cannot be searched. */
-interface Opened {
+interface TargetState {
   readonly index: number
   readonly target: SearchTarget
   readonly files: TargetFiles | undefined
@@ -93,7 +93,7 @@ export class IndexReader {
   ): Promise<Iterator<CandidateBatch, undefined>> {
     for (let attempt = 1; ; attempt++) {
       const version = this.#version()
-      const opened: Array<Opened> = []
+      const opened: Array<TargetState> = []
       for (const [index, target] of targets.entries()) {
         signal.throwIfAborted()
         opened.push(await this.#open(index, target, version, signal))
@@ -108,7 +108,7 @@ export class IndexReader {
     }
   }
 
-  async #open(index: number, target: SearchTarget, version: number, signal: AbortSignal): Promise<Opened> {
+  async #open(index: number, target: SearchTarget, version: number, signal: AbortSignal): Promise<TargetState> {
     try {
       return { index, target, files: await this.#targets.read(target, version, signal), detail: "" }
     } catch (error) {
@@ -175,7 +175,7 @@ export class IndexReader {
    */
   #find(
     query: CodeQuery,
-    opened: ReadonlyArray<Opened>,
+    opened: ReadonlyArray<TargetState>,
     order: CandidateOrder,
     version: number | undefined
   ): ReadonlyArray<Found> | undefined {
@@ -190,7 +190,7 @@ export class IndexReader {
 
   #findNow(
     query: CodeQuery,
-    opened: ReadonlyArray<Opened>,
+    opened: ReadonlyArray<TargetState>,
     order: CandidateOrder,
     version: number
   ): ReadonlyArray<Found> {
@@ -296,7 +296,7 @@ const indexedFiles = (
   { matches, estimate }: Judge,
   gitDir: string,
   table: FileTable,
-  group: ReadonlyArray<Opened>
+  group: ReadonlyArray<TargetState>
 ): ReadonlyArray<Found> => {
   const { documents, names, paths, sizes } = table
   const { fullName = "" } = group[0]?.target ?? {}
@@ -319,7 +319,11 @@ const indexedFiles = (
 }
 
 /** Returns the files of the targets that the indexed commit lacks and that may match. */
-const otherFiles = ({ matches, estimate }: Judge, gitDir: string, group: ReadonlyArray<Opened>): Iterable<Found> => {
+const otherFiles = (
+  { matches, estimate }: Judge,
+  gitDir: string,
+  group: ReadonlyArray<TargetState>
+): Iterable<Found> => {
   const found = new Map<string, Found>()
   for (const { files, index, target } of group) {
     for (const { document, folder, oid, path, size } of files?.files ?? []) {
