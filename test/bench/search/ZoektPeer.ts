@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, statSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+import * as ReadyChecks from "../startup/ReadyChecks.ts"
 import * as PeakMemory from "./PeakMemory.ts"
 import type { SearchTiming } from "./SearchTiming.ts"
 
@@ -46,7 +46,7 @@ export const hasSymbols = () => process.env["TONGS_BENCH_CTAGS"] !== undefined
 export const start = Effect.fnUntraced(function* (home: string, repositories: ReadonlyArray<string>) {
   const folder = join(home, "zoekt")
   const build = yield* BenchmarkEnvironment.tryPromise(() => index(folder, repositories))
-  const port = yield* BenchmarkEnvironment.tryPromise(freePort)
+  const port = yield* BenchmarkEnvironment.tryPromise(ReadyChecks.freePort)
   const args = ["-index", folder, "-rpc", "-listen", `127.0.0.1:${port}`]
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn("zoekt-webserver", args, { stdio: "ignore" })),
@@ -101,13 +101,4 @@ const search = async (url: string, query: string, limit: number) => {
   const paths = (Result.Files ?? []).map(({ FileName, Repository }) => `${Repository}/${FileName}`)
   // The response arrives at once.
   return { first: done, done, files: Result.FileCount, paths }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }

@@ -34,7 +34,7 @@ export interface SearchTarget extends IndexedRepository {
 export interface IndexChange {
   readonly repository: IndexedRepository
   readonly commit: string
-  /** Other commits whose file contents stay in the index, so that searches of them are fast. */
+  /** Other commits whose file contents remain in the index, so that searches of them are fast. */
   readonly pinned: ReadonlyArray<string>
 }
 

@@ -64,7 +64,7 @@ export interface Search {
   readonly found: Stream.Stream<SearchBatch, IndexError>
   /** True if a repository cannot be searched. */
   readonly isIncomplete: boolean
-  /** Sentences for the user about what was searched, for example about a revision that no repository has. */
+  /** Sentences for the user about the searched commits, for example about a revision that no repository has. */
   readonly notes: ReadonlyArray<string>
 }
 

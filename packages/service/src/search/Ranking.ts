@@ -126,7 +126,7 @@ export const plainNames = ({ joined, parts }: QueryNames): QueryNames => ({
   joined: plainName(joined)
 })
 
-/** Returns the normalized name of a file: of the folder for a file such as `index.js` that stands for its folder. */
+/** Returns the normalized name of a file: of the folder for a file such as `index.js` that represents its folder. */
 export const calledOf = (path: string): string => {
   const at = path.lastIndexOf("/")
   const name = path.slice(at + 1)

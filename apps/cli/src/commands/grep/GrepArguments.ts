@@ -112,7 +112,7 @@ const setGlobal = (draft: Draft, name: string, value: string): void => {
   else draft.forge.values[name] = value
 }
 
-/** Applies a flag to the options. Returns what is allowed if the value is invalid. */
+/** Applies a flag to the options. Returns the allowed values if the value is invalid. */
 const apply = (draft: Draft, name: string, value: string): string | undefined => {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : undefined
   const whole = "Write a whole number."

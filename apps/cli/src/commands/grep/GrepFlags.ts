@@ -101,7 +101,7 @@ export const ignored: Readonly<Record<string, boolean>> = {
   "sort-files": false
 }
 
-/** Flags of ripgrep that a search with an index cannot have, with what to do instead. */
+/** Flags of ripgrep that a search with an index cannot have, with the alternative. */
 export const unsupported: Readonly<Record<string, string>> = {
   "invert-match":
     "An index finds lines that match. Exclude files with `tongs search 'first NOT second'`, or pipe the lines to `grep -v`.",

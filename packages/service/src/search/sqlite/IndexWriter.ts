@@ -33,7 +33,7 @@ const small = 1_000
 export interface IndexOptions {
   readonly gitDir: string
   readonly commit: string
-  /** Other commits whose contents stay in the index. */
+  /** Other commits whose contents remain in the index. */
   readonly pinned: ReadonlyArray<string>
   readonly onProgress: (progress: IndexProgress) => void
   readonly signal: AbortSignal

@@ -5,7 +5,7 @@ import { languageOf } from "../../git/Languages.ts"
 const maxHead = 1_000
 
 /**
- * Returns how likely a symbol is the definition that somebody searches, from 0 to 1: 1 for one with a body, less for a
+ * Returns the weight of a symbol as the searched definition, from 0 to 1: 1 for one with a body, less for a
  * declaration, an alias, a local variable or a heading. `start` is the offset of its line.
  */
 export const strengthOf = (

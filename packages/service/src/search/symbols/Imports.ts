@@ -1,6 +1,6 @@
 import { languageOf } from "../../git/Languages.ts"
 
-/** Maximum length of the text that is searched for imports. They stand at the top of a file. */
+/** Maximum length of the text that is searched for imports. They are at the top of a file. */
 const maxLength = 64 * 1024
 
 /** Maximum number of imports per file. Only generated files have more. */
@@ -63,7 +63,7 @@ const resolve = (folder: ReadonlyArray<string>, target: string): ReadonlyArray<s
   return resolved
 }
 
-/** Drops the extension of the last segment, and a last segment that stands for its folder, for example `index`. */
+/** Drops the extension of the last segment, and a last segment that represents its folder, for example `index`. */
 const moduleOf = (segments: ReadonlyArray<string>, ofFolder: RegExp): ReadonlyArray<string> => {
   const name = segments.at(-1)?.replace(/\.(?:d\.)?[cm]?[a-z]+$/, "") ?? ""
   return ofFolder.test(name) && segments.length > 1 ? segments.slice(0, -1) : [...segments.slice(0, -1), name]

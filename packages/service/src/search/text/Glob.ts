@@ -2,7 +2,7 @@
 import * as Fold from "./Fold.ts"
 
 /**
- * Compiles a glob to a test. Its time grows with the product of the lengths, where a regular expression with many `*`
+ * Compiles a glob to a test. Its time grows with the product of the lengths, while a regular expression with many `*`
  * can take exponential time.
  */
 export const make = (glob: string): ((text: string) => boolean) => {

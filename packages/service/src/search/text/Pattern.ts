@@ -8,7 +8,7 @@ type Settings = Pick<CodeQuery, "caseSensitive" | "wholeWord">
 /** A text or regular expression of a query. */
 type Term = Extract<Expression, { readonly _tag: "Text" | "Regex" }>
 
-/** Returns where a term can match: its own place or, without one, the places of the query. */
+/** Returns the places of a term: its own or, without one, those of the query. */
 export const places = (
   { inContent, inPath }: Pick<CodeQuery, "inContent" | "inPath">,
   { place }: Term
