@@ -84,10 +84,10 @@ const mayStartRegex = (word: string): boolean =>
   word.startsWith("/") && !word.startsWith("//") && !/^\/[^/\\[]+\/[^\s)]/.test(word)
 
 const contentText = (value: string): string => {
-  const printed = text(value)
-  const [token] = tokenize(`content:${printed}`).tokens
-  const isSame = token?._tag === "Qualifier" && token.value === value
-  return `content:${isSame ? printed : Qualifier.quote(value)}`
+  const printed = `content:${value}`
+  const [token, ...more] = tokenize(printed).tokens
+  const isPlain = token?._tag === "Qualifier" && !token.regex && !token.quoted && !mayStartRegex(value)
+  return isPlain && token.value === value && more.length === 0 ? printed : `content:${Qualifier.quote(value)}`
 }
 
 const filter = (self: CodeQuery.Filter): string => {
