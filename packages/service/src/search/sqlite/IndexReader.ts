@@ -9,7 +9,6 @@ import type {
   IndexState,
   SearchTarget
 } from "../CodeIndex.ts"
-import type * as FileFilter from "../FileFilter.ts"
 import * as FileKind from "../FileKind.ts"
 import * as QueryNames from "../QueryNames.ts"
 import * as PathMatcher from "../PathMatcher.ts"
@@ -18,10 +17,12 @@ import { keysOf } from "../symbols/Imports.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
 import * as Terms from "../text/Terms.ts"
+import * as FileCandidates from "./FileCandidates.ts"
+import type { FileCandidate, Judge, TargetState } from "./FileCandidates.ts"
 import { FileTable } from "./FileTable.ts"
 import { PostingLookup } from "./PostingLookup.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
-import { type TargetFiles, TargetFilesReader } from "./TargetFiles.ts"
+import { TargetFilesReader } from "./TargetFiles.ts"
 
 /** Maximum number of files in all cached file tables together. */
 const maxFiles = 2_000_000
@@ -33,35 +34,9 @@ const maxBatch = 512
 /** Maximum number of attempts to read the files of all targets while the index does not change. */
 const maxAttempts = 3
 
-/** Points by which contents that are not indexed are delayed: more than any file gets. */
-const unindexedDelay = 1_000
-
 /** Number of first candidates that are checked for copies, and of those whose importing files are counted. */
 const maxCopies = 512
 const maxImporters = 192
-
-/** A file that may match a query, with an estimate of its rank. */
-interface Found {
-  readonly targets: [number, ...Array<number>]
-  readonly gitDir: string
-  readonly path: string
-  /** Number of the document. 0 if the content is not indexed. */
-  readonly document: number
-  readonly oid: string | undefined
-  readonly size: number
-  readonly folder?: string | undefined
-  readonly estimate: number
-  readonly isCopy?: boolean | undefined
-  readonly importers?: number | undefined
-}
-
-/** A target with its files, or with the reason why it cannot be searched. */
-interface TargetState {
-  readonly index: number
-  readonly target: SearchTarget
-  readonly files: TargetFiles | undefined
-  readonly detail: string
-}
 
 /** Reads candidates and states from the index. It blocks its thread, so it runs in a worker. */
 export class IndexReader {
@@ -118,7 +93,7 @@ export class IndexReader {
   }
 
   *#batches(
-    found: ReadonlyArray<Found>,
+    found: ReadonlyArray<FileCandidate>,
     definitions: RegExp | undefined,
     failed: CandidateBatch["failed"]
   ): Generator<CandidateBatch, undefined> {
@@ -178,7 +153,7 @@ export class IndexReader {
     opened: ReadonlyArray<TargetState>,
     order: CandidateOrder,
     version: number | undefined
-  ): ReadonlyArray<Found> | undefined {
+  ): ReadonlyArray<FileCandidate> | undefined {
     this.#database.exec("BEGIN")
     try {
       const now = this.#version()
@@ -193,7 +168,7 @@ export class IndexReader {
     opened: ReadonlyArray<TargetState>,
     order: CandidateOrder,
     version: number
-  ): ReadonlyArray<Found> {
+  ): ReadonlyArray<FileCandidate> {
     if (this.#seen !== version) this.#lookup.refresh()
     this.#seen = version
     const verdict = PathMatcher.make(query, (leaf) => {
@@ -212,18 +187,21 @@ export class IndexReader {
     const found = [...groups].flatMap(([gitDir, group]) => {
       const table = this.#table(gitDir)
       return [
-        ...(table === undefined ? [] : indexedFiles(judge, gitDir, table, group)),
-        ...otherFiles(judge, gitDir, group)
+        ...(table === undefined ? [] : FileCandidates.indexedFiles(judge, gitDir, table, group)),
+        ...FileCandidates.otherFiles(judge, gitDir, group)
       ]
     })
-    const age = ({ document }: Found) => (document === 0 ? Number.POSITIVE_INFINITY : document)
-    const byAge = (a: Found, b: Found) => (age(a) === age(b) ? 0 : age(a) - age(b))
+    const age = ({ document }: FileCandidate) => (document === 0 ? Number.POSITIVE_INFINITY : document)
+    const byAge = (a: FileCandidate, b: FileCandidate) => (age(a) === age(b) ? 0 : age(a) - age(b))
     if (order !== "best") return found.sort(order === "newest" ? (a, b) => byAge(b, a) : byAge)
-    return this.#withPrior(found.sort(byEstimate), defines)
+    return this.#withPrior(found.sort(FileCandidates.byEstimate), defines)
   }
 
   /** Orders the first files again, by facts of the index about their paths that are too slow to find for every file. */
-  #withPrior(found: ReadonlyArray<Found>, defines: (document: number) => boolean): ReadonlyArray<Found> {
+  #withPrior(
+    found: ReadonlyArray<FileCandidate>,
+    defines: (document: number) => boolean
+  ): ReadonlyArray<FileCandidate> {
     const counts = new Map<string, number>()
     const importersOf = (path: string) =>
       keysOf(path).map((key) => {
@@ -232,7 +210,7 @@ export class IndexReader {
         return count
       })
     const tables = new Map<string, FileTable | undefined>()
-    const first = found.slice(0, maxCopies).map((file, at): Found => {
+    const first = found.slice(0, maxCopies).map((file, at): FileCandidate => {
       if (!tables.has(file.gitDir)) tables.set(file.gitDir, this.#table(file.gitDir))
       const isCopy = tables.get(file.gitDir)?.isCopy(file.path, file.size) === true
       const canProfit = at < maxImporters && FileKind.pointsOf(file.path) === 0 && defines(file.document)
@@ -240,11 +218,11 @@ export class IndexReader {
       const prior = Ranking.ofImporters(importers ?? 0) + (isCopy ? Ranking.weights.copy : 0)
       return { ...file, estimate: file.estimate + prior, isCopy, importers }
     })
-    return [...first.sort(byEstimate), ...found.slice(maxCopies)]
+    return [...first.sort(FileCandidates.byEstimate), ...found.slice(maxCopies)]
   }
 
   #candidate(
-    { document, folder, gitDir, importers, isCopy, oid, path, size, targets }: Found,
+    { document, folder, gitDir, importers, isCopy, oid, path, size, targets }: FileCandidate,
     definitions: RegExp | undefined
   ): ReadonlyArray<Candidate> {
     if (document === 0) return [{ targets, gitDir, path, oid: oid ?? "", folder, size, definitions: undefined }]
@@ -283,64 +261,3 @@ export class IndexReader {
     return table
   }
 }
-
-/** Decides about the files of a query without their contents. */
-interface Judge {
-  readonly matches: (file: FileFilter.File, document: number) => boolean
-  /** Estimates the part of a file's rank that its name and its definitions give. */
-  readonly estimate: (calledName: string, path: string, document: number) => number
-}
-
-/** Returns the files of the indexed commit that may match, each with the targets that have it. */
-const indexedFiles = (
-  { matches, estimate }: Judge,
-  gitDir: string,
-  table: FileTable,
-  group: ReadonlyArray<TargetState>
-): ReadonlyArray<Found> => {
-  const { documents, names, paths, sizes } = table
-  const { fullName = "" } = group[0]?.target ?? {}
-  const targets = group.flatMap(({ files, index }) =>
-    files?.base === table.commit ? [{ index, hidden: files.hidden }] : []
-  )
-  const found: Array<Found> = []
-  if (targets.length === 0) return found
-  for (let file = 0; file < paths.length; file++) {
-    const path = paths[file] ?? ""
-    const document = documents[file] ?? 0
-    const size = sizes[file] ?? 0
-    if (!matches({ fullName, path, size }, document)) continue
-    const [first, ...rest] = targets.filter(({ hidden }) => !hidden.has(path)).map(({ index }) => index)
-    if (first === undefined) continue
-    const points = table.worth(file) + estimate(names[file] ?? "", path, document)
-    found.push({ targets: [first, ...rest], gitDir, path, document, oid: undefined, size, estimate: points })
-  }
-  return found
-}
-
-/** Returns the files of the targets that the indexed commit lacks and that may match. */
-const otherFiles = (
-  { matches, estimate }: Judge,
-  gitDir: string,
-  group: ReadonlyArray<TargetState>
-): Iterable<Found> => {
-  const found = new Map<string, Found>()
-  for (const { files, index, target } of group) {
-    for (const { document, folder, oid, path, size } of files?.files ?? []) {
-      if (!matches({ fullName: target.fullName, path, size }, document)) continue
-      const key = `${folder ?? oid} ${path}`
-      const same = found.get(key)
-      if (same !== undefined) {
-        same.targets.push(index)
-        continue
-      }
-      const name = Ranking.calledOf(path)
-      // Contents that are not indexed come last, because most of them do not match.
-      const points = Ranking.ofPath(path) + estimate(name, path, document) - (document === 0 ? unindexedDelay : 0)
-      found.set(key, { targets: [index], gitDir, path, document, oid, size, folder, estimate: points })
-    }
-  }
-  return found.values()
-}
-
-const byEstimate = (a: Found, b: Found): number => b.estimate - a.estimate
