@@ -65,7 +65,7 @@ export const EmptyResults = ({
             </li>
           </>
         ) : (
-          <li>Search covers only default branches and files below 32 MB.</li>
+          <li>Search covers only default branches and files below 384 KB.</li>
         )}
       </ul>
     </Notice>
