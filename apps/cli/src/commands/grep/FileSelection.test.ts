@@ -57,4 +57,56 @@ describe("FileSelection", () => {
   ])("glob %s on %s", (glob, path, expected) => {
     assert.strictEqual(IgnoreGlob.ofFile(glob).match(path, false) === "ignore", expected)
   })
+
+  it("reads long globs and paths as it reads short ones", () => {
+    const globs = [
+      "*.c",
+      "/a",
+      "a/**",
+      "**/b",
+      "a/**/b",
+      "[a-c]?",
+      "[!a-c]",
+      "\\*",
+      "a/*",
+      "{a,b*}/c",
+      "x{,y}z",
+      "a**b",
+      "?"
+    ]
+    const paths = [
+      "a",
+      "b",
+      "c",
+      "bx",
+      "*",
+      "a/b",
+      "a/b/c",
+      "a/x/b",
+      "x/a",
+      "a/b.c",
+      "bb/c",
+      "xz",
+      "xyz",
+      "ab",
+      "a/xb",
+      "😀"
+    ]
+    for (const glob of globs) {
+      for (const path of paths) {
+        const long = `${"d/".repeat(80)}${path}`
+        const longGlob = `${"d/".repeat(80)}${glob.replace(/^\//, "")}`
+        const anchored = `/${glob.replace(/^\//, "")}`
+        const short = IgnoreGlob.ofFile(anchored).match(path, false)
+        assert.strictEqual(IgnoreGlob.ofFile(longGlob).match(long, false), short, `${glob} on ${path}`)
+      }
+    }
+  })
+
+  it("matches a glob of many stars in bounded time", () => {
+    const { match } = IgnoreGlob.ofFile(`${"*a".repeat(40)}b\n${"**/a/".repeat(40)}b\n`)
+    assert.isUndefined(match("a".repeat(200), false))
+    assert.isUndefined(match("a/".repeat(200), false))
+    assert.strictEqual(match(`${"a".repeat(200)}b`, false), "ignore")
+  })
 })
