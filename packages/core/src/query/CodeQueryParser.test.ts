@@ -28,6 +28,12 @@ const problems = (text: string) => failures(text).map(({ length, message, start 
 const where = (text: string) => failures(text).map(({ length, start }) => [start, length])
 
 describe("parse", () => {
+  it("limits the texts in the braces of a path pattern", () => {
+    const pattern = (count: number) => `path:{${Array.from({ length: count }, (_, at) => `a${at}`).join(",")}}`
+    assert.isTrue(Result.isSuccess(CodeQueryParser.parse(`x ${pattern(64)}`)))
+    assert.isTrue(Result.isFailure(CodeQueryParser.parse(`x ${pattern(65)}`)))
+  })
+
   it("reads words, phrases, regular expressions and symbols with their positions", () => {
     assert.deepStrictEqual(parse(' fo-o -"a \\"b" /x[/]\\/+ y/ symbol:make() symbol:"a b"').expression, {
       _tag: "And",

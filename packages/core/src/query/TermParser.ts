@@ -117,6 +117,9 @@ const path = (token: QualifierToken): Term | QueryProblem => {
 const documented = (token: QualifierToken): Term | QueryProblem => {
   const { name, quoted, span, value, written } = token
   if (name === "path" && !quoted && PathPattern.isPattern(value)) {
+    if (!PathPattern.isBounded(value)) {
+      return { message: `Use at most ${PathPattern.MAX_CHOICES} texts in braces, or path: several times.` }
+    }
     return PathPattern.isBalanced(value)
       ? term({ _tag: "Filter", filter: { name, value: PathPattern.parse(value), glob: true }, span })
       : { message: "Close the brace (path:*.{ts,tsx}), or put the path in quotation marks." }
