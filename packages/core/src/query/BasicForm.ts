@@ -76,7 +76,7 @@ export const problem = (token: QualifierToken): QueryProblem | undefined => {
 }
 
 /** Returns the longest word of an expression, for a search without expressions. */
-export const word = (source: string): string => {
+const word = (source: string): string => {
   if (CodeQueryTerm.isWord(source) && /^[\w$.:-]+$/.test(source)) return source
   const words = source.replace(/\\[a-z]/gi, " ").match(/\w+/g) ?? []
   return words.toSorted((a, b) => b.length - a.length)[0] ?? "name"

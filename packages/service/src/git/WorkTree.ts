@@ -35,7 +35,7 @@ export interface WorkTreeDifference {
 }
 
 /** Maximum number of untracked files in one difference. */
-export const maxUntracked = 100_000
+const maxUntracked = 100_000
 
 /** Files that are checked before yielding to the event loop. */
 const filesPerTick = 1000

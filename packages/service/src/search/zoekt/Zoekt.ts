@@ -57,7 +57,7 @@ const readResult = HttpClientResponse.schemaBodyJson(Schema.Struct({ Result: Zoe
 const readError = HttpClientResponse.schemaBodyJson(Schema.Struct({ Error: Schema.String }))
 
 /** Maximum number of files of a ranked search. Zoekt returns the best ones. */
-export const maxRanked = 200
+const maxRanked = 200
 
 /** Maximum number of files of a search for all paths. */
 export const maxPaths = 20_000
