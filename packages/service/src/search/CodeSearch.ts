@@ -123,6 +123,18 @@ const admits = (self: Expression, fullName: string): boolean | undefined => {
   }
 }
 
+/** Maximum number of repositories that a note names. */
+const maxNamed = 5
+
+/** Explains that no repository has the names of the query. Names only the given ones, which the caller can read. */
+const noRepository = (repositories: ReadonlyArray<ServedRepository>): ReadonlyArray<string> => {
+  if (repositories.length === 0) return ["There is no repository that you can read."]
+  const names = repositories.slice(0, maxNamed).map(({ fullName }) => `repo:${fullName}`)
+  const more = repositories.length - names.length
+  const all = more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
+  return [`No repository matches repo:, user: and org: of the query. Searchable: ${all}.`]
+}
+
 /** Empty batch that marks the results as incomplete. */
 export const incompleteBatch: SearchBatch = { hits: [], examined: 0, remaining: 0, isIncomplete: true }
 
@@ -218,7 +230,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
             ? Stream.empty
             : Stream.mapEffect(candidatesOf(query, targets, options), verify(query, targets, options)),
         isIncomplete: targets.isIncomplete,
-        notes: targets.notes
+        notes: [...(scope.length === 0 ? noRepository(repositories) : []), ...targets.notes]
       }
     })
   })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as PathPattern from "@tongs/core/query/PathPattern"
 import type { GitError } from "../git/GitError.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
 import * as ReadDeadline from "../git/ReadDeadline.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { SearchTarget } from "./CodeIndex.ts"
@@ -84,7 +85,7 @@ export const resolve = Effect.fn("SearchTargets.resolve")(function* (
     )
     if (!isKnown && !hasFailed) {
       notes.push(
-        `No searched repository has the revision ${revision}. Write a branch, a tag or a commit, or a pattern: rev:v1.*`
+        `No searched repository has the revision ${revision}. Write a branch, a tag, a commit or its ancestor (v1.0~1), or a pattern: rev:v1.*`
       )
     }
   }
@@ -97,12 +98,25 @@ interface ResolvedRevision {
   readonly commit: string
 }
 
+/** Maximum distance of an ancestor, because each commit on the way is read. */
+const maxDistance = 1_000
+
+/** Resolves a revision, or its ancestor along the first parents: `v1.0~3`, `HEAD^`. */
+const resolveAncestor = Effect.fnUntraced(function* (git: GitRepository, revision: string) {
+  const [, name = revision, steps = ""] = /^(.+?)((?:\^|~\d*)+)$/.exec(revision) ?? []
+  const distance = (steps.match(/\^|~\d*/g) ?? []).reduce((sum, step) => sum + Number(step.slice(1) || 1), 0)
+  if (distance > maxDistance) return undefined
+  let commit = yield* git.resolve(name)
+  for (let step = 0; step < distance && commit !== undefined; step++) commit = (yield* git.commit(commit))?.parents[0]
+  return commit
+})
+
 /** Resolves revisions in a repository. Leaves out those that it does not have. */
 const resolveAll = ({ git }: ServedRepository, revisions: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(revisions, (pattern): Effect.Effect<ReadonlyArray<ResolvedRevision>, GitError> => {
       if (!PathPattern.isPattern(pattern)) {
-        return Effect.map(git.resolve(pattern), (commit) =>
+        return Effect.map(resolveAncestor(git, pattern), (commit) =>
           commit === undefined ? [] : [{ pattern, revision: pattern, commit }]
         )
       }
