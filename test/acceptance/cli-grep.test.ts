@@ -179,39 +179,41 @@ describe.skipIf(!hasRipgrep)("the lines of ripgrep in this project", () => {
     ForgeProcess.git(work, ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "one"])
   })
 
-  it.each([
-    ["CodeQueryParser"],
-    ["-i", "codequery", "-l"],
-    ["-w", "print", "-c"],
-    ["-n", "fn\\w*\\("],
-    ["-n", "\\bEffect\\.gen\\b"],
-    ["-n", "^import", "packages/core/src"],
-    ["-on", "\\w+Error"],
-    ["-c", ""],
-    ["-n", "^$", "packages"],
-    ["-on", "[[:upper:]]{4,}"],
-    ["-n", "-g", "*.md", "index"],
-    ["--column", "-g", "!*.ts", "index"],
-    ["-n", "-t", "ts", "readonly .*=> void"],
-    ["-n", "-T", "ts", "search"],
-    ["-F", "-n", "foo("],
-    ["-F", "-n", "${"],
-    ["-x", "-c", "}"],
-    ["-n", "TODO|FIXME|XXX"],
-    ["-n", "-e", "Stream", "-e", "Layer"],
-    ["-S", "-l", "codequery"],
-    ["--count-matches", "const"],
-    ["-n", "-C2", "deadline", "apps"],
-    ["--vimgrep", "Effect", "apps"],
-    ["-n", "\\p{Greek}"],
-    ["-on", "[^\\x00-\\x7F]"],
-    ["-n", "-r", "X$1", "export (\\w+)"],
-    ["-n", "\\s+$"],
-    ["-n", "\\t"],
-    ["-n", "(?i)todo|(?-i:Exit)"],
-    ["-on", "\\b\\w{18,}\\b"],
-    ["-n", "[\\w--[a-z]]{3}\\("]
-  ])("%j", (...args) => {
+  it.each(
+    [
+      ["CodeQueryParser"],
+      ["-i", "codequery", "-l"],
+      ["-w", "print", "-c"],
+      ["-n", "fn\\w*\\("],
+      ["-n", "\\bEffect\\.gen\\b"],
+      ["-n", "^import", "packages/core/src"],
+      ["-on", "\\w+Error"],
+      ["-c", ""],
+      ["-n", "^$", "packages"],
+      ["-on", "[[:upper:]]{4,}"],
+      ["-n", "-g", "*.md", "index"],
+      ["--column", "-g", "!*.ts", "index"],
+      ["-n", "-t", "ts", "readonly .*=> void"],
+      ["-n", "-T", "ts", "search"],
+      ["-F", "-n", "foo("],
+      ["-F", "-n", "${"],
+      ["-x", "-c", "}"],
+      ["-n", "TODO|FIXME|XXX"],
+      ["-n", "-e", "Stream", "-e", "Layer"],
+      ["-S", "-l", "codequery"],
+      ["--count-matches", "const"],
+      ["-n", "-C2", "deadline", "apps"],
+      ["--vimgrep", "Effect", "apps"],
+      ["-n", "\\p{Greek}"],
+      ["-on", "[^\\x00-\\x7F]"],
+      ["-n", "-r", "X$1", "export (\\w+)"],
+      ["-n", "\\s+$"],
+      ["-n", "\\t"],
+      ["-n", "(?i)todo|(?-i:Exit)"],
+      ["-on", "\\b\\w{18,}\\b"],
+      ["-n", "[\\w--[a-z]]{3}\\("]
+    ].map((args) => ({ args, line: args.join(" ") }))
+  )("$line", ({ args }) => {
     const sorted = ({ code, stdout }: Output) => ({ code, lines: stdout.split("\n").sort() })
     expect(sorted(grep(work, ...args))).toStrictEqual(sorted(ripgrep(work, ...args)))
   })
