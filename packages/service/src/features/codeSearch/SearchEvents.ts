@@ -57,7 +57,7 @@ export const make = (
     ).pipe(
       Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.incompleteBatch))),
       Stream.mapEffect((found) => {
-        const taken = summary.take(found, limit)
+        const taken = summary.take(found, limit, countsAll)
         return summary.isFull ? Effect.as(Deferred.succeed(isFull, undefined), taken) : Effect.succeed(taken)
       }),
       Stream.concat(
@@ -96,10 +96,11 @@ class Summary {
   #remaining = 0
   readonly #facets = { repo: new Counts(), language: new Counts(), path: new Counts(), symbol: new Counts() }
 
-  /** Counts hits, and returns those up to the limit. */
+  /** Returns the hits up to the limit. Counts these, or all hits. */
   take(
     { examined, hits, isIncomplete, notes = [], remaining }: CodeSearch.SearchBatch,
-    limit: number
+    limit: number,
+    countsAll: boolean
   ): ReadonlyArray<FileHit> {
     this.#examined += examined
     this.#remaining = remaining
@@ -110,7 +111,7 @@ class Summary {
       this.isFull = true
       this.incomplete.add("limit")
     }
-    for (const hit of hits) this.#count(hit)
+    for (const hit of countsAll ? hits : taken) this.#count(hit)
     this.#sent += taken.length
     this.#matches += taken.reduce((sum, { matchCount }) => sum + matchCount, 0)
     return taken.map(fileHit)
