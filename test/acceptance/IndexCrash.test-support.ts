@@ -67,7 +67,7 @@ const find = async ({ token, url }: ForgeProcess, word: string): Promise<Readonl
   return events.flatMap((event) => (event._tag === "File" ? [event.path] : [])).toSorted()
 }
 
-/** Returns the files that `git grep` finds. It exits with 1 if there are none. */
+/** Returns the files that `git grep` finds. Exit code 1 means no match. */
 const grep = (path: string, word: string): ReadonlyArray<string> => {
   const { status, stdout } = spawnSync("git", ["-C", path, "grep", "-l", "-i", "-F", word, "main"], {
     encoding: "utf8"

@@ -25,7 +25,7 @@ const seed = 20_260_404
 
 const run = promisify(execFile)
 
-/** Returns the paths that ripgrep prints. It exits with 1 if there are none. */
+/** Returns the paths that ripgrep prints. Exit code 1 means no match. */
 const ripgrep = async (cwd: string, args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const flags = ["--no-config", "--hidden", "--crlf", "--glob=!.git", "--null", ...args]
   const { stdout } = await run("rg", flags, { cwd }).catch((error: unknown) => {

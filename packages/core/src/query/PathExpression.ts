@@ -50,7 +50,7 @@ const isPlain = (tag: PathExpression["_tag"], value: string): boolean => {
 /** Returns whether a value is one of Sourcegraph's predicates: `has.content(x)`. */
 export const isPredicate = (value: string): boolean => /^(?:has|contains|at)\.[\w.]*\(/.test(value)
 
-/** Returns the nearest qualifiers of the search query language for an expression. Empty if there are none. */
+/** Returns the nearest qualifiers of the search query language for an expression, or an empty text. */
 export const toQualifiers = (source: string): string => {
   const text = source.replace(/^\(\?i\)/, "")
   if (RegexSource.syntaxError(text) !== undefined && PathPattern.isPattern(text)) return PathPattern.toQualifiers(text)
