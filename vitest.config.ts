@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
@@ -20,6 +21,12 @@ const slow = { testTimeout: 240_000, hookTimeout: 240_000, retry }
 /** Concurrent test files. Half of their time they wait for other processes. */
 const maxWorkers = Math.max(3, availableParallelism() - 1)
 
+/** Suites that check more cases in `npm run test:long`. */
+const sampled = globSync(["test/**/*.test.ts", "{apps,packages}/*/src/**/*.test.ts"], {
+  cwd: import.meta.dirname,
+  exclude: ["**/node_modules/**"]
+}).filter((path) => /LongTests\.test-support|TONGS_LONG_TESTS/.test(readFileSync(path, "utf8")))
+
 export default defineConfig({
   ...source,
   test: {
@@ -30,6 +37,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"],
+          // A new worker for each file takes as long as most files.
+          isolate: false,
           ...quick
         }
       },
@@ -60,7 +69,8 @@ export default defineConfig({
         // After all other projects and one at a time, because some of these measure.
         test: {
           name: "long",
-          include: ["test/**/*.long.test.ts"],
+          include: ["test/**/*.long.test.ts", ...sampled],
+          env: { TONGS_LONG_TESTS: "1" },
           testTimeout: 3_600_000,
           hookTimeout: 240_000,
           maxWorkers: 1,

@@ -19,9 +19,15 @@ const syntax = "packages/syntax/src"
 const rules = [
   { from: `${core}/contract`, may: [`${core}/contract`], node: false },
   { from: core, may: [core], node: false },
+  { from: "packages/client/src/node", may: ["packages/client/src", "packages/connection/src", core], node: true },
+  { from: "packages/client/src", may: ["packages/client/src", core], node: false },
   {
     from: "packages/service/src",
-    may: ["packages/service/src", ...["contract", "paging", "query", "text"].map((folder) => `${core}/${folder}`)],
+    may: [
+      "packages/service/src",
+      ...["contract", "paging", "query", "text"].map((folder) => `${core}/${folder}`),
+      syntax
+    ],
     node: true
   },
   { from: "packages/connection/src", may: ["packages/connection/src", "packages/service/src", core], node: true },
@@ -30,10 +36,17 @@ const rules = [
   { from: "apps/mcp", may: ["apps/mcp", "packages/connection/src", core], node: true },
   {
     from: "apps/explorer/src/page",
-    may: ["apps/explorer/src/page", "apps/explorer/src/ExplorerApi.ts", core, syntax],
+    may: [
+      "apps/explorer/src/page",
+      "apps/explorer/src/ExplorerApi.ts",
+      "apps/explorer/src/ComparisonApi.ts",
+      "apps/explorer/src/PatchPages.ts",
+      core,
+      syntax
+    ],
     node: false
   },
-  { from: "apps/explorer", may: ["apps/explorer", "packages/connection/src", core], node: true },
+  { from: "apps/explorer", may: ["apps/explorer", "packages/connection/src", core, syntax], node: true },
   {
     from: "apps/cli",
     may: ["apps/cli", "packages/"],
@@ -49,7 +62,7 @@ const rules = [
  * @type {Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>}
  */
 export const layers = {
-  [core]: [["contract"], ["text"], ["query"], ["paging", "limits"], ["client"]],
+  [core]: [["contract"], ["text"], ["query"], ["paging", "limits"], ["client"], ["auth", "webhooks"]],
   "packages/service/src": [
     ["base"],
     ["storage"],
@@ -64,8 +77,8 @@ export const layers = {
     ["http"],
     ["main"]
   ],
-  "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download"]],
-  [syntax]: [],
+  "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download", "blame"], ["clone"]],
+  [syntax]: [["symbols"], ["navigation"]],
   "apps/cli/src": [["base"], ["session"], ["telemetry", "operations", "overview"], ["commands"]],
   "apps/tui/src": [["text", "terminal"], ["content"], ["actions"], ["screens"], ["model"], ["hooks"], ["views"]],
   "apps/mcp/src": [
@@ -83,7 +96,11 @@ export const layers = {
     ["model", "styles"],
     ["syntax", "api", "hooks"],
     ["components", "editor"],
-    ["home", "search", "file"]
+    ["navigation", "markdown"],
+    ["saved"],
+    ["home", "search", "file"],
+    ["compare", "tree"],
+    ["commit"]
   ]
 }
 

@@ -1,16 +1,41 @@
 /** Installs the dependencies and builds the program. Runs on Node 20 without dependencies, like all that it imports. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
+import { failureOf } from "./advice.mjs"
+import { locked } from "./lock.mjs"
 import { Failure, run, say } from "./run.mjs"
-import { isBuilt, isInstalled, markBuilt, markInstalled, root, sources } from "./workspace.mjs"
+import {
+  extentOf,
+  isBuilt,
+  isInstalled,
+  markBuilt,
+  markInstalled,
+  markPageBuilt,
+  node,
+  pageToBuild,
+  root,
+  sources
+} from "./workspace.mjs"
 
-/** Lines of a failed tool's output that are shown. */
-const MAX_LINES = 40
-
-const LOCK_POLL_MILLISECONDS = 100
-
-const lockFile = join(root, ".bootstrap.lock")
+/**
+ * Arguments of the installation, and its size in MB on Linux: `download` without any cache, `folder` in `node_modules`.
+ * The program trusts the lockfile as it trusts the sources: checking the age of each release takes longer than the
+ * installation, and needs the registry even with a full cache. `npm test` checks it.
+ */
+const installations = {
+  program: {
+    args: ["--config.trust-lockfile=true", "--filter", "tongs-workspace", "--filter", "tongs...", "install", "--prod"],
+    contents: "Node 24, pnpm and the packages of the program",
+    download: 120,
+    folder: 360
+  },
+  everything: {
+    args: ["install"],
+    contents: "Node 24, pnpm, the packages of the program and the tools of the tests",
+    download: 450,
+    folder: 1200
+  }
+}
 
 /** Fails with `Failure` if Node is too old or git is missing. */
 export const checkMachine = async () => {
@@ -26,15 +51,22 @@ export const checkMachine = async () => {
 
 /**
  * Installs from the lockfile, unless that is done. Throws `Failure`.
- * @param {import("./workspace.mjs").Extent} extent
+ * @param {import("./workspace.mjs").Extent} wanted
  */
-export const install = (extent) =>
+export const install = (wanted) =>
   locked(async () => {
-    if (isInstalled(extent)) return
-    const filter = extent === "program" ? ["--filter", "tongs-workspace", "--filter", "tongs..."] : []
-    const args = [...filter, "install", "--frozen-lockfile", "--reporter", "append-only"]
-    const result = await pnpm("installing dependencies", args)
-    if (result.code !== 0) throw failureOf("Installing the dependencies failed", result)
+    if (isInstalled(wanted)) return
+    const extent = extentOf(wanted)
+    const { args, contents, download, folder } = installations[extent]
+    say(`tongs: fetching ${contents}: up to ${download} MB, ${folder} MB in node_modules`)
+    const result = await pnpm("installing dependencies", [
+      ...args,
+      "--prefer-offline",
+      "--frozen-lockfile",
+      "--reporter",
+      "append-only"
+    ])
+    if (result.code !== 0) throw failureOf("Installing the dependencies failed", result.output)
     markInstalled(extent)
   })
 
@@ -46,10 +78,31 @@ export const build = (extent) =>
   locked(async () => {
     const digest = sources()
     if (extent === "program" && isBuilt(digest)) return { code: 0, output: "" }
-    const result = await turbo("building", extent === "program" ? ["build", "--filter=tongs"] : ["build"])
+    const result = await (extent === "program" ? buildProgram() : turbo("building", ["build"]))
     if (result.code === 0) markBuilt(digest)
     return result
   })
+
+/** Builds the code-search page if it has changed, then the program with it. `npm start` has no turbo. */
+const buildProgram = async () => {
+  const digest = pageToBuild()
+  if (digest !== undefined) {
+    const page = await tool("building the code-search page", "apps/explorer", "vite/bin/vite.js", ["build"])
+    if (page.code !== 0) return page
+    markPageBuilt(digest)
+  }
+  return tool("building", "apps/cli", "rolldown/bin/cli.mjs", ["--config", "rolldown.config.ts"])
+}
+
+/**
+ * Runs a file of a package's dependency in the package.
+ * @param {string} title
+ * @param {string} folder of the package
+ * @param {string} file in its `node_modules`
+ * @param {ReadonlyArray<string>} args
+ */
+const tool = (title, folder, file, args) =>
+  run(title, node, [join(root, folder, "node_modules", file), ...args], { cwd: join(root, folder) })
 
 /**
  * Runs turbo tasks. pnpm puts turbo on the PATH.
@@ -74,99 +127,10 @@ const pnpm = (title, args) => {
       // Overrides `npm --silent start`, which would hide the reason for a failure.
       npm_config_loglevel: "error",
       npm_config_update_notifier: "false",
+      // The versions are exact, so that a cached package needs no registry.
+      npm_config_prefer_offline: "true",
       npm_config_fetch_retry_mintimeout: "1000",
       npm_config_fetch_retry_maxtimeout: "5000"
     }
   })
-}
-
-/** Advice by the output of the tool that failed. @type {ReadonlyArray<readonly [RegExp, string]>} */
-const advice = [
-  [
-    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|dns error|error sending request/i,
-    "Cannot reach the package registry. Connect to the network (or name a mirror: npm config set registry URL) and run this again; finished downloads are kept."
-  ],
-  [
-    /ERR_PNPM_OUTDATED_LOCKFILE/,
-    "pnpm-lock.yaml does not match the manifests. Run npx pnpm install and commit the lockfile."
-  ],
-  [/ENOSPC/, "The disk is full. Free about 1 GB and run this again."],
-  [
-    /EACCES|EROFS/,
-    "npm cannot write to a folder, probably in your home. Set HOME to a writable folder and run this again."
-  ]
-]
-
-/**
- * The end of a failed tool's output, and advice.
- * @param {string} message
- * @param {import("./run.mjs").Result} result
- */
-export const failureOf = (message, { output }) => {
-  const shown = output.trimEnd().split("\n").slice(-MAX_LINES).join("\n")
-  const [, next = "See the output above."] = advice.find(([pattern]) => pattern.test(output)) ?? []
-  return new Failure(`${shown}\n\n${message}. ${next}`)
-}
-
-/**
- * Runs `work` while no other process of this checkout installs or builds.
- * @template A
- * @param {() => Promise<A>} work
- */
-const locked = async (work) => {
-  for (let polls = 0; !acquire(); polls++) {
-    if (polls === 10) say("tongs: waiting for another process that installs or builds here …")
-    await sleep(LOCK_POLL_MILLISECONDS)
-  }
-  try {
-    return await work()
-  } finally {
-    rmSync(lockFile, { force: true })
-  }
-}
-
-/** Tries to take the lock. Removes the lock of a process that has died, for the next try. */
-const acquire = () => {
-  try {
-    writeFileSync(lockFile, String(process.pid), { flag: "wx" })
-    return true
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
-    const holder = holderOf(lockFile)
-    if (holder > 0 && !isAlive(holder)) discard(holder)
-    return false
-  }
-}
-
-/**
- * Moves the lock aside before it is removed, and back if another process has taken it in the meantime.
- * @param {number} holder
- */
-const discard = (holder) => {
-  const aside = `${lockFile}.${process.pid}`
-  try {
-    renameSync(lockFile, aside)
-    if (holderOf(aside) === holder) rmSync(aside, { force: true })
-    else renameSync(aside, lockFile)
-  } catch {
-    // Another process has removed the lock.
-  }
-}
-
-/** @param {string} file @returns {number} a process id, or 0 */
-const holderOf = (file) => {
-  try {
-    return Number(readFileSync(file, "utf8"))
-  } catch {
-    return 0
-  }
-}
-
-/** @param {number} pid */
-const isAlive = (pid) => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"
-  }
 }

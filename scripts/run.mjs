@@ -1,6 +1,7 @@
 /** Runs programs without their output, reports on stderr the progress of those that take longer than a second. */
 import { execFileSync, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { isAbsolute } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { root } from "./workspace.mjs"
 
@@ -55,19 +56,20 @@ export class Interrupted extends Failure {
  * @param {string} title for the progress lines
  * @param {string} command
  * @param {ReadonlyArray<string>} args
- * @param {{ env?: Record<string, string>, timeoutSeconds?: number, show?: boolean }} [options] `show`: pass the output on to stderr
+ * @param {{ cwd?: string, env?: Record<string, string>, timeoutSeconds?: number, show?: boolean }} [options] `show`: pass the output on to stderr
  * @returns {Promise<Result>}
  */
-export const run = async (title, command, args, { env, show = false, timeoutSeconds } = {}) => {
+export const run = async (title, command, args, { cwd = root, env, show = false, timeoutSeconds } = {}) => {
   const stopProgress = reportProgress(title, show)
   let output = ""
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     // Keeps a terminal's Ctrl-C from the program: `end` has to list its descendants while it still runs.
     detached: !isWindows,
-    shell: isWindows
+    // npm's commands are batch files there.
+    shell: isWindows && !isAbsolute(command)
   })
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {

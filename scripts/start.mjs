@@ -2,7 +2,8 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { build, checkMachine, failureOf, install } from "./bootstrap.mjs"
+import { failureOf } from "./advice.mjs"
+import { build, checkMachine, install } from "./bootstrap.mjs"
 import { endWithNpm, Failure, Interrupted, say, SIGNALS } from "./run.mjs"
 import { isBuilt, isInstalled, node, program, root, sources } from "./workspace.mjs"
 
@@ -37,7 +38,7 @@ try {
     await checkMachine()
     await install("program")
     const built = await build("program")
-    if (built.code !== 0) throw failureOf("The build failed", built)
+    if (built.code !== 0) throw failureOf("The build failed", built.output)
   }
   launch()
 } catch (error) {

@@ -9,7 +9,7 @@ import { processes, run, say, signalAll, withDescendants } from "./run.mjs"
 import { node, root } from "./workspace.mjs"
 
 /** Time limit for all suites together. Runs with `long` have none. */
-const LIMIT_SECONDS = 14 * 60
+const LIMIT_SECONDS = 45 * 60
 
 /** Bytes in the path of the temporary folder: tests create sockets in it, and a socket's path can have 104 bytes. */
 const MAX_FOLDER_BYTES = 50
@@ -17,11 +17,14 @@ const MAX_FOLDER_BYTES = 50
 /** Time that processes of the last test get to exit. */
 const EXIT_SECONDS = 5
 
+/** Number of the slowest files that a run names. */
+const SLOWEST = 10
+
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
 /**
  * The reporter writes one of these per line when a test file starts and ends. An incomplete run can be counted that way.
- * @typedef {{ file: string, passed?: number, failed?: number, skipped?: Array<string>, retried?: Array<string> }} Entry
+ * @typedef {{ file: string, passed?: number, failed?: number, skipped?: Array<string>, retried?: Array<string>, seconds?: number }} Entry
  */
 
 /**
@@ -61,13 +64,15 @@ export const suites = async (count, { long, path, paths }) => {
 }
 
 /**
- * Adds up the record. Names the skipped tests, those that passed only when retried, and the files that did not end.
+ * Adds up the record. Names the skipped tests, those that passed only when retried, the files that did not end, and the
+ * slowest files.
  * @param {Count} count
  * @param {string} record
  */
 const tally = (count, record) => {
   const unfinished = new Set()
-  for (const { failed, file, passed, retried = [], skipped = [] } of read(record)) {
+  const entries = read(record)
+  for (const { failed, file, passed, retried = [], skipped = [] } of entries) {
     if (passed === undefined || failed === undefined) {
       unfinished.add(file)
       continue
@@ -81,6 +86,12 @@ const tally = (count, record) => {
   }
   for (const file of unfinished) say(`✗ did not end: ${file}`)
   count.failed += unfinished.size
+  const slowest = entries
+    .flatMap(({ file, seconds }) => (seconds === undefined ? [] : [{ file, seconds }]))
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST)
+  if (slowest.length > 0)
+    say(`- slowest files: ${slowest.map(({ file, seconds }) => `${file} ${seconds} s`).join(", ")}`)
 }
 
 /**
@@ -133,6 +144,7 @@ export default class {
     write({
       file: module.relativeModuleId,
       passed: inState("passed").length,
+      seconds: Math.round(module.diagnostic().duration / 1000),
       // If a file fails to load or to set up, none of its tests has failed.
       failed: failed === 0 && !module.ok() ? 1 : failed,
       skipped: inState("skipped").map(({ fullName }) => fullName),

@@ -15,6 +15,7 @@ export const program = join(root, "apps/cli/dist/tongs.js")
 
 const installStamp = join(root, "node_modules/.tongs-install")
 const buildStamp = join(root, "apps/cli/dist/.tongs-build")
+const pageStamp = join(root, "node_modules/.tongs-page")
 
 /**
  * The packages to install or build: those that `npm start` needs, or all.
@@ -37,10 +38,11 @@ const dependencies = () => {
 }
 
 /**
- * A digest of the sizes and times of the program's sources. Reading times takes milliseconds, and a false change costs
- * only a cached build.
+ * A digest of the sizes and times of source files. Reading times takes milliseconds, and a false change costs only a
+ * build.
+ * @param {ReadonlyArray<string>} folders
  */
-export const sources = () => {
+const digestOf = (folders) => {
   const hash = createHash("sha256")
   /** @param {string} path */
   const add = (path) => {
@@ -56,13 +58,29 @@ export const sources = () => {
       else if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) add(path)
     }
   }
-  for (const folder of ["packages", "apps"]) walk(join(root, folder))
+  for (const folder of folders) walk(join(root, folder))
   for (const file of ["package.json", "pnpm-lock.yaml", "tsconfig.base.json", "turbo.json"]) add(join(root, file))
   return hash.digest("hex")
 }
 
+/** A digest of the program's sources. */
+export const sources = () => digestOf(["packages", "apps"])
+
+/** A digest of the sources of the code-search page, or undefined if the page is built from them. */
+export const pageToBuild = () => {
+  const digest = digestOf(["packages/core", "packages/syntax", "apps/explorer"])
+  return read(pageStamp) === digest && existsSync(join(root, "apps/explorer/dist/index.html")) ? undefined : digest
+}
+
 /** @param {string} stamp */
 const read = (stamp) => (existsSync(stamp) ? readFileSync(stamp, "utf8") : "")
+
+/**
+ * The extent to install for `extent`. Once all is installed, it stays: contributors use its tools between two starts.
+ * @param {Extent} extent
+ * @returns {Extent}
+ */
+export const extentOf = (extent) => (read(installStamp).endsWith(" everything") ? "everything" : extent)
 
 /** @param {Extent} extent */
 export const isInstalled = (extent) => {
@@ -81,3 +99,6 @@ export const markBuilt = (digest) => {
   mkdirSync(dirname(buildStamp), { recursive: true })
   writeFileSync(buildStamp, digest)
 }
+
+/** @param {string} digest of {@link pageToBuild} */
+export const markPageBuilt = (digest) => writeFileSync(pageStamp, digest)

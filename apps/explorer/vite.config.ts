@@ -16,7 +16,7 @@ export default defineConfig({
       onwarn: (warning, warn) => warning.code !== "MODULE_LEVEL_DIRECTIVE" && warn(warning)
     }
   },
-  plugins: [preloadFonts(), compress()],
+  plugins: [preloadFonts(), preloadStart(), compress()],
   // For `pnpm dev` beside a running `tongs explore`. Open its link under the host name of the dev server first.
   server: { proxy: { "/api": { target: "http://127.0.0.1:4181", changeOrigin: true } } }
 })
@@ -36,6 +36,32 @@ function preloadFonts(): Plugin {
             attrs: { rel: "preload", as: "font", type: "font/woff2", href: `./${name}`, crossorigin: true },
             injectTo: "head-prepend"
           }))
+    }
+  }
+}
+
+/** Preloads the scripts that the entry loads in turn, each in a task of its own. */
+function preloadStart(): Plugin {
+  return {
+    name: "preload-start",
+    transformIndexHtml: {
+      order: "post",
+      handler: (html, { bundle }) => {
+        const chunks = new Map(
+          Object.values(bundle ?? {}).flatMap((file) => (file.type === "chunk" ? [[file.fileName, file]] : []))
+        )
+        const first = [...chunks.values()].filter(({ facadeModuleId }) =>
+          /\/(?:react-dom\/client\.js|page\/start\.tsx)$/.test(facadeModuleId ?? "")
+        )
+        const names = new Set(first.flatMap(({ fileName, imports }) => [fileName, ...imports]))
+        return [...names]
+          .filter((name) => !html.includes(name))
+          .map((name) => ({
+            tag: "link",
+            attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
+            injectTo: "head"
+          }))
+      }
     }
   }
 }

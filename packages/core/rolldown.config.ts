@@ -3,12 +3,11 @@
  * files faster than many small ones.
  *
  * Effect is external, so that a program has one copy of it. Only `effect/http-api`, which declares the contract, is
- * inlined without its server code. The Promise API is for programs without Effect and contains all its dependencies.
+ * inlined without its server code.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
-import { minifySync } from "rolldown/utils"
 
 const source = Path.join(import.meta.dirname, "src")
 
@@ -74,31 +73,6 @@ const relativeImports: Plugin = {
       : { id: Path.resolve(Path.dirname(from), id.replace(/\.ts$/, ".js")), external: "relative" }
 }
 
-/** Removes unused code, but keeps names and line breaks. */
-const readable = { compress: true, mangle: false, codegen: { removeWhitespace: false } }
-
-/** The part of Effect that the Promise API needs, except its schema compiler, which is loaded on demand. */
-const runtime = "effect"
-const inEffect = /[\\/]effect[\\/]dist[\\/](?!schema[\\/]Schema(JIT)?Compiler|internal[\\/]schema[\\/]codegen)/
-
-/** Shortens names in the Effect chunk, so that Node parses a third less. Keeps lines, which Node prints for an error. */
-const shortNames: Plugin = {
-  name: "short-names",
-  renderChunk: (code, { fileName, name }) => {
-    if (name !== runtime) return null
-    const short = minifySync(fileName, code, { ...readable, mangle: true, module: true, sourcemap: true })
-    return { code: short.code, map: short.map ?? null }
-  },
-  // Omits sources, which Effect's package contains: the map is a tenth of the size.
-  generateBundle: (_, bundle) => {
-    for (const file of Object.values(bundle)) {
-      if (file.type === "asset" && file.fileName.startsWith(`chunks/${runtime}-`)) {
-        file.source = JSON.stringify({ ...JSON.parse(String(file.source)), sourcesContent: undefined })
-      }
-    }
-  }
-}
-
 const output = {
   dir: "dist",
   format: "esm",
@@ -110,16 +84,10 @@ const output = {
 export default defineConfig([
   {
     ...shared,
-    input: input(modules.filter((name) => name !== "promise" && !isIndex(name))),
+    input: input(modules.filter((name) => !isIndex(name))),
     external: ["string-width"],
     plugins: [effectOutside],
     output: { ...output, cleanDir: true, minify: "dce-only", codeSplitting: { groups: chunks } }
   },
-  { ...shared, input: input(modules.filter(isIndex)), plugins: [relativeImports], output },
-  {
-    ...shared,
-    input: input(["promise"]),
-    plugins: [shortNames],
-    output: { ...output, minify: readable, codeSplitting: { groups: [{ name: runtime, test: inEffect }] } }
-  }
+  { ...shared, input: input(modules.filter(isIndex)), plugins: [relativeImports], output }
 ])

@@ -13,6 +13,8 @@ import type { CommitHit, Done, FileHit, FileMatches } from "@tongs/core/contract
 import type { AxeResults, ElementContext, RunOptions } from "axe-core"
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core"
 import { vi } from "vitest"
+import { isLong } from "../LongTests.test-support.ts"
+import { compileCache } from "./TongsCommand.test-support.ts"
 
 export const root = Path.resolve(import.meta.dirname, "../..")
 
@@ -28,6 +30,8 @@ export const skipReason =
 
 export const DESKTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
+/** The desktop at 200 % zoom. */
+export const ZOOMED = { width: 720, height: 450 }
 
 export interface Explorer {
   readonly url: string
@@ -54,12 +58,25 @@ export interface OpenPage {
 }
 
 /** Starts `tongs explore`, by default over this repository, and a browser. */
-export const launch = async (args: ReadonlyArray<string> = []): Promise<Explorer> => {
+export const launch = async (args: ReadonlyArray<string> = [], env: NodeJS.ProcessEnv = {}): Promise<Explorer> => {
   const home = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-explore-"))
   const tongs = ChildProcess.spawn(
     process.execPath,
-    ["apps/cli/dist/tongs.js", "explore", "--port", "0", "--json", "--data", Path.join(home, "data"), ...args],
-    { cwd: root, env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home }, stdio: ["ignore", "pipe", "inherit"] }
+    [
+      "apps/cli/dist/tongs.js",
+      "explore",
+      "--port",
+      "0",
+      "--json",
+      // The demonstration has its own data folder, and a remote forge none.
+      ...(args.includes("--demo") || args.includes("--url") ? [] : ["--data", Path.join(home, "data")]),
+      ...args
+    ],
+    {
+      cwd: root,
+      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, ...compileCache, ...env },
+      stdio: ["ignore", "pipe", "inherit"]
+    }
   )
   const [started, browser] = await Promise.all([firstLine(tongs), startBrowser()])
   const { token, url }: { readonly url: string; readonly token: string } = JSON.parse(started)
@@ -90,6 +107,26 @@ export const launch = async (args: ReadonlyArray<string> = []): Promise<Explorer
       Fs.rmSync(home, { recursive: true, force: true })
     }
   }
+}
+
+/** A repository of a test, in a folder of its own. */
+interface TestWorld {
+  readonly folder: string
+  readonly remove: () => void
+}
+
+/** Creates a repository, and starts the explorer over it. `repo` is its full name. */
+export const launchOver = async <World extends TestWorld>(make: () => World) => {
+  const world = make()
+  const explorer = await launch(["--repos", world.folder])
+  const { here }: { readonly here: { readonly owner: string; readonly repo: string } } = await (
+    await explorer.fetch("api/connection")
+  ).json()
+  const close = async () => {
+    await explorer.close()
+    world.remove()
+  }
+  return { close, explorer, repo: `${here.owner}/${here.repo}`, world }
 }
 
 /** Starts Chromium. */
@@ -126,12 +163,13 @@ export const expectNotice = async (page: Page, text: string, act: () => Promise<
   await Promise.all([shown, act()])
 }
 
-/** Waits until all repositories are indexed. */
-export const waitForIndex = (explorer: Explorer): Promise<void> =>
+/** Waits until all repositories are indexed, or have one of the given states. */
+export const waitForIndex = (explorer: Explorer, states: ReadonlyArray<string> = ["ready"]): Promise<void> =>
   vi.waitFor(
     async () => {
       const { repositories }: IndexStatus = await (await explorer.fetch("api/tongs/index")).json()
-      assert.deepStrictEqual([...new Set(repositories.map(({ state }) => state))], ["ready"])
+      assert.isNotEmpty(repositories)
+      for (const { repo, state } of repositories) assert.include(states, state, repo)
     },
     { timeout: 180_000, interval: 200 }
   )
@@ -173,13 +211,21 @@ const axeViolations = async (page: Page, options: RunOptions = {}): Promise<Read
   )
 }
 
-/** Checks accessibility and overflow in desktop and phone size, light and dark, without a reload. */
+/** The number of views that `expectAccessibleInEveryTheme` has checked. */
+let views = 0
+
+/**
+ * Checks overflow on the desktop, at 200 % zoom and on the phone, and accessibility, light and dark, without a reload:
+ * at each size in `npm run test:long`, otherwise at one size, which is another one for the next view.
+ */
 export const expectAccessibleInEveryTheme = async (page: Page, what: string): Promise<void> => {
-  for (const viewport of [DESKTOP, PHONE]) {
+  const view = views++
+  for (const [index, viewport] of [DESKTOP, ZOOMED, PHONE].entries()) {
     await page.setViewportSize(viewport)
+    await expectNoOverflow(page, `${what} at ${viewport.width} px`)
+    if (!isLong && index !== view % 3) continue
     await page.emulateMedia({ colorScheme: "light" })
     await expectAccessible(page, `${what} at ${viewport.width} px`)
-    await expectNoOverflow(page, `${what} at ${viewport.width} px`)
     await page.emulateMedia({ colorScheme: "dark" })
     // Dark mode changes only colours.
     const colours = { runOnly: ["color-contrast", "link-in-text-block"] }
@@ -269,6 +315,8 @@ export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
   }
   await page.route("**/api/tongs/**", (route) => {
     const { pathname } = new URL(route.request().url())
+    // Saved searches are those of the real explorer.
+    if (/^\/api\/tongs\/(user\/|shared-searches)/.test(pathname)) return route.fallback()
     switch (pathname.replace(/\/repos\/[^/]+\/[^/]+\/(matches)?.*?(left-out)?$/, "/$1$2")) {
       case "/api/tongs/search":
         return route.fulfill({

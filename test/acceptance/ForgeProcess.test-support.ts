@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { onTestFinished } from "vitest"
 import * as Fixture from "@tongs/service/git/Fixture.test-support"
-import { temporaryFolder, program } from "./TongsCommand.test-support.ts"
+import { compileCache, program, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 export { temporaryFolder }
 export const { commit, git } = Fixture
@@ -58,7 +58,7 @@ const start = async (
   ]
   const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
     cwd: root,
-    env: { PATH: process.env["PATH"], HOME: root },
+    env: { PATH: process.env["PATH"], HOME: root, ...compileCache },
     stdio: ["ignore", "pipe", "pipe"]
   })
   const output: Array<string> = []

@@ -55,7 +55,7 @@ const proxy = async (url: string, { cert, key }: { readonly cert: Buffer; readon
   return `localhost:${port}`
 }
 
-/** A function that runs `gh` as the forge's owner and returns its stdout. */
+/** Returns a function that runs `gh` with a token and returns its stdout, and its environment. */
 export const ghFor = async (root: string, { token, url }: ForgeProcess) => {
   const trusted = certificate(root)
   const host = await proxy(url, trusted)
@@ -64,9 +64,10 @@ export const ghFor = async (root: string, { token, url }: ForgeProcess) => {
     HOME: root,
     GH_HOST: host,
     GH_ENTERPRISE_TOKEN: token,
-    SSL_CERT_FILE: trusted.file
+    SSL_CERT_FILE: trusted.file,
+    GIT_SSL_CAINFO: trusted.file
   }
   const run = async (...args: ReadonlyArray<string>) =>
     (await promisify(execFile)("gh", args, { env, cwd: root })).stdout.trimEnd()
-  return { host, run }
+  return { env, host, run }
 }

@@ -7,7 +7,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { onTestFinished } from "vitest"
-import { program, temporaryFolder } from "./TongsCommand.test-support.ts"
+import { compileCache, program, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 /** A folder with a repository, and the environment of processes in it. */
 export interface Workspace {
@@ -21,7 +21,7 @@ export interface Workspace {
 export const createWorkspace = (): Workspace => {
   const folder = temporaryFolder()
   const repository = Path.join(folder, "hello")
-  const environment = { PATH: process.env["PATH"] ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1" }
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...compileCache }
   const git = (...args: ReadonlyArray<string>) =>
     execFileSync("git", ["-c", "user.name=Mona", "-c", "user.email=mona@example.com", ...args], {
       cwd: folder,

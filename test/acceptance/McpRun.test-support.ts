@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { expect, onTestFinished, vi } from "vitest"
-import { TIMEOUT, httpServer, program } from "./TongsCommand.test-support.ts"
+import { TIMEOUT, compileCache, httpServer, program } from "./TongsCommand.test-support.ts"
 
 interface Options {
   readonly cwd: string
@@ -14,7 +14,7 @@ interface Options {
 export const start = (args: ReadonlyArray<string>, { cwd, env = {} }: Options) => {
   const child = spawn(process.execPath, [program, "mcp", ...args], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, ...env }
+    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, ...compileCache, ...env }
   })
   const ended = once(child, "close").then(([code]) => code)
   onTestFinished(async () => {

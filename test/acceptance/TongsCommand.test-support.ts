@@ -11,6 +11,9 @@ import { onTestFinished } from "vitest"
 
 export const program = fileURLToPath(new URL("../../apps/cli/dist/tongs.js", import.meta.url))
 
+/** Lets processes with different homes share compiled code. */
+export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), "tongs-compiled") }
+
 export interface CommandResult {
   readonly code: number | null
   readonly stdout: Buffer
@@ -45,7 +48,10 @@ export const shell = (home = temporaryFolder()) => ({
   home,
   tongs: async (args: ReadonlyArray<string>, options: Options = {}): Promise<CommandResult> => {
     const [command = "", ...rest] = [...(options.within ?? []), process.execPath, program, ...args]
-    const child = spawn(command, rest, { cwd: home, env: { PATH: process.env["PATH"], HOME: home, ...options.env } })
+    const child = spawn(command, rest, {
+      cwd: home,
+      env: { PATH: process.env["PATH"], HOME: home, ...compileCache, ...options.env }
+    })
     const stdout: Array<Buffer> = []
     let stderr = ""
     child.stdout.on("data", (bytes: Buffer) => stdout.push(bytes))

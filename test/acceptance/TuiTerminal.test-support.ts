@@ -6,7 +6,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { TIMEOUT, program, removeFolder } from "./TongsCommand.test-support.ts"
+import { compileCache, program, removeFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 export interface Options {
   /** The working directory, which can be created in the new home. The home by default. */
@@ -97,6 +97,7 @@ const startServer = (command: ReadonlyArray<string>, options: Options) => {
     PS1: "$ ",
     TONGS: program,
     TERM: "screen-256color",
+    ...compileCache,
     ...environment
   }
   const session = `-x ${columns} -y ${rows} -c`.split(" ")

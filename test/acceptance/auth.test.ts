@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { user } from "@tongs/core/contract/Samples.test-support"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { inLongTests } from "../LongTests.test-support.ts"
 import { sendJson, shell, httpServer } from "./TongsCommand.test-support.ts"
 
 /** A forge that accepts one token. */
@@ -214,21 +215,23 @@ describe("an app", () => {
     )
   })
 
-  it("with a wrong id, installation or key gets a specific error", async () => {
-    const { url } = await forge()
-    const { home, tongs } = shell()
-    const keyFile = keyIn(home)
-    const statusOf = async (app: object) => {
-      configure(home, { url, app: { id: 12, installation: 7, keyFile, ...app } })
-      return (await tongs(["api", "/things"])).stderr
-    }
-    expect(await statusOf({ id: 13 })).toContain("rejected the key of app 13")
-    expect(await statusOf({ installation: 8 })).toContain("app 12 has no installation 8")
-    expect(await statusOf({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: no such file")
-    writeFileSync(keyFile, "-----BEGIN canary-----")
-    const broken = await statusOf({})
-    expect(broken).toContain("app.pem: not a private key")
-    expect(broken).not.toContain("canary")
+  inLongTests(() => {
+    it("with a wrong id, installation or key gets a specific error", async () => {
+      const { url } = await forge()
+      const { home, tongs } = shell()
+      const keyFile = keyIn(home)
+      const statusOf = async (app: object) => {
+        configure(home, { url, app: { id: 12, installation: 7, keyFile, ...app } })
+        return (await tongs(["api", "/things"])).stderr
+      }
+      expect(await statusOf({ id: 13 })).toContain("rejected the key of app 13")
+      expect(await statusOf({ installation: 8 })).toContain("app 12 has no installation 8")
+      expect(await statusOf({ keyFile: join(home, "missing.pem") })).toContain("missing.pem: no such file")
+      writeFileSync(keyFile, "-----BEGIN canary-----")
+      const broken = await statusOf({})
+      expect(broken).toContain("app.pem: not a private key")
+      expect(broken).not.toContain("canary")
+    })
   })
 })
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
+import { inLongTests } from "../LongTests.test-support.ts"
 import * as ForgeProcess from "./ForgeProcess.test-support.ts"
 import { temporaryFolder, shell, removeFolder } from "./TongsCommand.test-support.ts"
 
@@ -112,11 +113,13 @@ describe("tongs search in a pipe", () => {
     expect(notes).toEqual([expect.stringContaining("nowhere")])
   })
 
-  it("limits results with count: and --limit", async () => {
-    expect((await search("greet", "in:file", "count:1")).stdout.split("\n")).toHaveLength(2)
-    expect((await search("greet", "in:file", "count:1", "--limit", "9")).stdout.split("\n")).toHaveLength(2)
-    expect((await search("greet", "in:file", "count:all", "--limit", "1")).stdout.split("\n")).toHaveLength(2)
-    expect((await search("greet", "in:file", "count:all")).stdout.split("\n")).toHaveLength(3)
+  inLongTests(() => {
+    it("limits results with count: and --limit", async () => {
+      expect((await search("greet", "in:file", "count:1")).stdout.split("\n")).toHaveLength(2)
+      expect((await search("greet", "in:file", "count:1", "--limit", "9")).stdout.split("\n")).toHaveLength(2)
+      expect((await search("greet", "in:file", "count:all", "--limit", "1")).stdout.split("\n")).toHaveLength(2)
+      expect((await search("greet", "in:file", "count:all")).stdout.split("\n")).toHaveLength(3)
+    })
   })
 
   it.each([

@@ -6,6 +6,7 @@ import * as Path from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { inLongTests, sample } from "../LongTests.test-support.ts"
 import { TIMEOUT, program, removeFolder, httpServer } from "./TongsCommand.test-support.ts"
 
 const COMMITS = 130
@@ -115,12 +116,14 @@ describe("the overview", () => {
     expect((await tongs(["--plain"])).stdout).toBe(stdout)
   })
 
-  it("is JSON with --json", async () => {
-    const { code, stdout } = await tongs(["--json"])
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({
-      forge: { kind: "embedded" },
-      repository: { default_branch: "main", branches: 2, tags: 1, files: 2, head: { sha: git("rev-parse", "HEAD") } }
+  inLongTests(() => {
+    it("is JSON with --json", async () => {
+      const { code, stdout } = await tongs(["--json"])
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({
+        forge: { kind: "embedded" },
+        repository: { default_branch: "main", branches: 2, tags: 1, files: 2, head: { sha: git("rev-parse", "HEAD") } }
+      })
     })
   })
 
@@ -141,13 +144,15 @@ describe("operations", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ ref: "refs/heads/main", object: { sha: git("rev-parse", "main") } })
   })
 
-  it("show branches and files with visible control characters", async () => {
-    const branches = await tongs(["branches", "list"])
-    expect(branches.stdout).toContain("feature/<U+202E>reversed")
-    expect((await tongs(["git-trees", "get", "main"])).stdout).toContain("READ<U+202E>ME.md")
-    const file = await tongs(["contents", "get", "src/greet.ts"])
-    expect(file.stdout).toContain('greet = () => "␛[31mahoy␛[0m, world"')
-    for (const { stdout } of [branches, file]) expect(stdout).not.toMatch(hostile)
+  inLongTests(() => {
+    it("show branches and files with visible control characters", async () => {
+      const branches = await tongs(["branches", "list"])
+      expect(branches.stdout).toContain("feature/<U+202E>reversed")
+      expect((await tongs(["git-trees", "get", "main"])).stdout).toContain("READ<U+202E>ME.md")
+      const file = await tongs(["contents", "get", "src/greet.ts"])
+      expect(file.stdout).toContain('greet = () => "␛[31mahoy␛[0m, world"')
+      for (const { stdout } of [branches, file]) expect(stdout).not.toMatch(hostile)
+    })
   })
 
   it("list the first page, or up to --limit", async () => {
@@ -217,15 +222,19 @@ describe("operations", () => {
     expect(await start("bash", ["-c", script]).ended).toEqual({ code: 0, stdout: "[\n", stderr: "" })
   })
 
-  it("exit with their code also when stderr is closed", async () => {
-    const script = `"${process.execPath}" "${program}" nonsense 2>&1 | true; exit "\${PIPESTATUS[0]}"`
-    expect((await start("bash", ["-c", script]).ended).code).toBe(2)
+  inLongTests(() => {
+    it("exit with their code also when stderr is closed", async () => {
+      const script = `"${process.execPath}" "${program}" nonsense 2>&1 | true; exit "\${PIPESTATUS[0]}"`
+      expect((await start("bash", ["-c", script]).ended).code).toBe(2)
+    })
   })
 
-  it.skipIf(!Fs.existsSync("/dev/full"))("report a full disk", async () => {
-    const script = `"${process.execPath}" "${program}" users me > /dev/full`
-    const { code, stderr } = await start("bash", ["-c", script]).ended
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^tongs: cannot write the output: ENOSPC.*\n$/)])
+  inLongTests(() => {
+    it.skipIf(!Fs.existsSync("/dev/full"))("report a full disk", async () => {
+      const script = `"${process.execPath}" "${program}" users me > /dev/full`
+      const { code, stderr } = await start("bash", ["-c", script]).ended
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^tongs: cannot write the output: ENOSPC.*\n$/)])
+    })
   })
 })
 
@@ -238,11 +247,11 @@ describe("api", () => {
       encoding: "utf8"
     }).trim()
     const written = Path.join(folder, "raw")
-    for (const command of [
+    for (const command of sample([
       `git-blobs get ${sha} --media-type raw`,
       `api repos/{owner}/{repo}/git/blobs/${sha} --media-type raw`,
       `api repos/{owner}/{repo}/git/blobs/${sha} -H 'Accept: application/vnd.service.raw'`
-    ]) {
+    ])) {
       const { code, stderr } = await start("bash", [
         "-c",
         `"${process.execPath}" "${program}" ${command} > "${written}"`
@@ -258,10 +267,12 @@ describe("api", () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("304")])
   })
 
-  it("fills in the current repository", async () => {
-    const { code, stdout } = await tongs(["api", "/repos/{owner}/{repo}/git/ref/heads/main"])
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ ref: "refs/heads/main" })
+  inLongTests(() => {
+    it("fills in the current repository", async () => {
+      const { code, stdout } = await tongs(["api", "/repos/{owner}/{repo}/git/ref/heads/main"])
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ ref: "refs/heads/main" })
+    })
   })
 
   it("follows all pages with --paginate", async () => {
@@ -269,11 +280,13 @@ describe("api", () => {
     expect(JSON.parse(stdout)).toHaveLength(COMMITS)
   })
 
-  it("prints headers with --include, and nothing with --silent", async () => {
-    expect((await tongs(["api", "--include", "/user"])).stdout).toMatch(
-      /^HTTP 200\n[^]*^content-type: application\/json[^]*\n\n\{/m
-    )
-    expect(await tongs(["api", "--silent", "/user"])).toEqual({ code: 0, stdout: "", stderr: "" })
+  inLongTests(() => {
+    it("prints headers with --include, and nothing with --silent", async () => {
+      expect((await tongs(["api", "--include", "/user"])).stdout).toMatch(
+        /^HTTP 200\n[^]*^content-type: application\/json[^]*\n\n\{/m
+      )
+      expect(await tongs(["api", "--silent", "/user"])).toEqual({ code: 0, stdout: "", stderr: "" })
+    })
   })
 
   it("prints error responses on stdout, and exits with a code", async () => {
@@ -285,30 +298,35 @@ describe("api", () => {
 })
 
 describe("wrong usage", () => {
-  it.each([
-    [["serch", "x"], /Did you mean this\?\s+search/],
-    [["git-refs", "gett"], /Did you mean this\?\s+get/],
-    [["git-refs", "get", "--onwer", "x"], /Did you mean this\?\s+--owner/],
-    [["git-refs", "create"], /Missing: ref, sha\.\nAdd\n {2}--ref/],
-    [["commits", "list", "--limit", "0"], /at least 1/],
-    [["git-refs", "get", "a", "b", "c"], /Run `tongs git-refs get --help`/],
-    [["repositories", "get", "nothing"], /Write it as OWNER\/REPO/],
-    [["api", "FETCH", "/x"], /Invalid method/],
-    [["serve", "--port", "99999"], /a port from 0 to 65535/],
-    [["artifacts", "upload", ".", "--days", "0"], /at least one day/],
-    [["--url", "nowhere"], /is not the URL of a forge/],
-    [["--plain", "--repos", "/nonexistent"], /No folder at \/nonexistent/],
-    [["serve", "--fixtures", "/nonexistent"], /nonexistent/],
-    [["serve", "--public-url", "x"], /a URL, for example http/],
-    [["serve", "--code-index", "x"], /a URL, for example http/],
-    [["serve", "--search-deadline", "-5"], /at least 1/],
-    [["--limits", "some"], /off/],
-    [["--api-version", "1999-01-01", "--plain"], /Use 2022-11-28/],
-    [["api", "/x", "--input", "/nonexistent"], /no such file/],
-    [["commits", "list", "--since", "yesterday"], /a timestamp, for example/],
-    [["--dialect", "gitlab"], /service/],
-    [["mcp", "--toolsets", "nothing"], /Toolsets: .*git-refs/]
-  ])("%j exits 2 with a hint", async (args, hint) => {
+  it.each(
+    sample(
+      [
+        [["serch", "x"], /Did you mean this\?\s+search/],
+        [["git-refs", "gett"], /Did you mean this\?\s+get/],
+        [["git-refs", "get", "--onwer", "x"], /Did you mean this\?\s+--owner/],
+        [["git-refs", "create"], /Missing: ref, sha\.\nAdd\n {2}--ref/],
+        [["commits", "list", "--limit", "0"], /at least 1/],
+        [["git-refs", "get", "a", "b", "c"], /Run `tongs git-refs get --help`/],
+        [["repositories", "get", "nothing"], /Write it as OWNER\/REPO/],
+        [["api", "FETCH", "/x"], /Invalid method/],
+        [["serve", "--port", "99999"], /a port from 0 to 65535/],
+        [["artifacts", "upload", ".", "--days", "0"], /at least one day/],
+        [["--url", "nowhere"], /is not the URL of a forge/],
+        [["--plain", "--repos", "/nonexistent"], /No folder at \/nonexistent/],
+        [["serve", "--fixtures", "/nonexistent"], /nonexistent/],
+        [["serve", "--public-url", "x"], /a URL, for example http/],
+        [["serve", "--code-index", "x"], /a URL, for example http/],
+        [["serve", "--search-deadline", "-5"], /at least 1/],
+        [["--limits", "some"], /off/],
+        [["--api-version", "1999-01-01", "--plain"], /Use 2022-11-28/],
+        [["api", "/x", "--input", "/nonexistent"], /no such file/],
+        [["commits", "list", "--since", "yesterday"], /a timestamp, for example/],
+        [["--dialect", "gitlab"], /service/],
+        [["mcp", "--toolsets", "nothing"], /Toolsets: .*git-refs/]
+      ],
+      5
+    )
+  )("%j exits 2 with a hint", async (args, hint) => {
     const { code, stderr, stdout } = await tongs(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(hint)
@@ -362,26 +380,28 @@ it("prints the path of the owner's token, not the token", async () => {
   expect(Fs.statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it("serves a fixture file, and rejects an invalid one", async () => {
-  const file = Path.join(folder, "fixtures.json")
-  const token = { token: "of-ada", user: "ada", kind: "classic", scopes: ["repo"] }
-  const serve = ["serve", "--json", "--port", "0", "--data", Path.join(folder, "filled"), "--fixtures", file]
-  Fs.writeFileSync(file, JSON.stringify({ users: [{ login: "ada" }, { logn: "bob" }], tokens: [token] }))
-  const refused = await tongs(serve)
-  expect(refused).toMatchObject({ code: 2, stdout: "" })
-  expect(refused.stderr).toContain("users[1]")
-  Fs.writeFileSync(file, JSON.stringify({ users: [{ login: "ada" }], tokens: [token] }))
-  const { child, ended } = start(process.execPath, [program, ...serve])
-  onTestFinished(async () => {
-    child.kill("SIGKILL")
-    await ended
+inLongTests(() => {
+  it("serves a fixture file, and rejects an invalid one", async () => {
+    const file = Path.join(folder, "fixtures.json")
+    const token = { token: "of-ada", user: "ada", kind: "classic", scopes: ["repo"] }
+    const serve = ["serve", "--json", "--port", "0", "--data", Path.join(folder, "filled"), "--fixtures", file]
+    Fs.writeFileSync(file, JSON.stringify({ users: [{ login: "ada" }, { logn: "bob" }], tokens: [token] }))
+    const refused = await tongs(serve)
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toContain("users[1]")
+    Fs.writeFileSync(file, JSON.stringify({ users: [{ login: "ada" }], tokens: [token] }))
+    const { child, ended } = start(process.execPath, [program, ...serve])
+    onTestFinished(async () => {
+      child.kill("SIGKILL")
+      await ended
+    })
+    const { token: ofOwner, url } = JSON.parse(await firstLine(child))
+    const get = async (path: string, token: string): Promise<unknown> =>
+      (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
+    expect(await get("/user", "of-ada")).toMatchObject({ login: "ada" })
+    // The working directory is a repository, which must not be adopted.
+    expect([await get("/user/repos", "of-ada"), await get("/user/repos", ofOwner)]).toEqual([[], []])
   })
-  const { token: ofOwner, url } = JSON.parse(await firstLine(child))
-  const get = async (path: string, token: string): Promise<unknown> =>
-    (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
-  expect(await get("/user", "of-ada")).toMatchObject({ login: "ada" })
-  // The working directory is a repository, which must not be adopted.
-  expect([await get("/user/repos", "of-ada"), await get("/user/repos", ofOwner)]).toEqual([[], []])
 })
 
 it("serves the explorer's page to a browser that opened its link", async () => {
@@ -399,11 +419,11 @@ it("serves the explorer's page to a browser that opened its link", async () => {
 })
 
 it("reports the ending signal in the exit code", async () => {
-  for (const [signal, code] of [
+  for (const [signal, code] of sample([
     ["SIGHUP", 129],
     ["SIGINT", 130],
     ["SIGTERM", 143]
-  ] as const) {
+  ] as const)) {
     const { child, ended } = start(process.execPath, [program, "serve", "--port", "0", "--json"])
     await firstLine(child)
     child.kill(signal)
@@ -411,26 +431,28 @@ it("reports the ending signal in the exit code", async () => {
   }
 })
 
-it.skipIf(process.platform !== "linux")("ends together with npm under npm start", async () => {
-  const root = Path.join(import.meta.dirname, "../..")
-  for (const [signal, code] of [
-    ["SIGTERM", 143],
-    ["SIGHUP", 129]
-  ] as const) {
-    const args = ["-c", 'npm --silent start -- serve --port 0 --json & trap "" HUP; echo $!; wait $!; exit $?']
-    // Builds first if sources have changed, for which npm needs the settings of the user.
-    const env = { ...process.env, TONGS_DATA: Path.join(folder, "npm") }
-    const { child, ended } = start("bash", args, { cwd: root, env })
-    const lines: Array<string> = []
-    createInterface(child.stdout).on("line", (line) => lines.push(line))
-    const early = ended.then(({ stderr }) => Promise.reject(new Error(`npm start ended: ${stderr}`)))
-    await Promise.race([vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: TIMEOUT }), early])
-    const [npm = "", forge = ""] = lines
-    const { pid } = JSON.parse(forge)
-    process.kill(Number(npm), signal)
-    expect([signal, (await ended).code]).toEqual([signal, code])
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: TIMEOUT })
-  }
+inLongTests(() => {
+  it.skipIf(process.platform !== "linux")("ends together with npm under npm start", async () => {
+    const root = Path.join(import.meta.dirname, "../..")
+    for (const [signal, code] of [
+      ["SIGTERM", 143],
+      ["SIGHUP", 129]
+    ] as const) {
+      const args = ["-c", 'npm --silent start -- serve --port 0 --json & trap "" HUP; echo $!; wait $!; exit $?']
+      // Builds first if sources have changed, for which npm needs the settings of the user.
+      const env = { ...process.env, TONGS_DATA: Path.join(folder, "npm") }
+      const { child, ended } = start("bash", args, { cwd: root, env })
+      const lines: Array<string> = []
+      createInterface(child.stdout).on("line", (line) => lines.push(line))
+      const early = ended.then(({ stderr }) => Promise.reject(new Error(`npm start ended: ${stderr}`)))
+      await Promise.race([vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: TIMEOUT }), early])
+      const [npm = "", forge = ""] = lines
+      const { pid } = JSON.parse(forge)
+      process.kill(Number(npm), signal)
+      expect([signal, (await ended).code]).toEqual([signal, code])
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), { timeout: TIMEOUT })
+    }
+  })
 })
 
 describe("a remote forge", () => {
@@ -499,9 +521,11 @@ describe("a remote forge", () => {
     expect((await tongs(["users", "me", ...at])).code).toBe(3)
   })
 
-  it("does not store a token that the forge rejects", async () => {
-    expect((await tongs(["auth", "login", "--url", forge.url], { input: "wrong\n" })).code).toBe(3)
-    expect((await tongs(["auth", "status", "--url", forge.url])).code).toBe(3)
+  inLongTests(() => {
+    it("does not store a token that the forge rejects", async () => {
+      expect((await tongs(["auth", "login", "--url", forge.url], { input: "wrong\n" })).code).toBe(3)
+      expect((await tongs(["auth", "status", "--url", forge.url])).code).toBe(3)
+    })
   })
 
   it("exits 130 when it is interrupted", async () => {

@@ -12,9 +12,10 @@ import * as fc from "fast-check"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as CommitSearch from "@tongs/service/search/CommitSearch"
+import { isLong } from "../LongTests.test-support.ts"
 import * as CommitHistory from "./CommitHistory.test-support.ts"
 
-const queries = 100
+const queries = isLong ? 100 : 40
 const seed = 20_260_214
 
 const root = mkdtempSync(join(tmpdir(), "tongs-commits-"))
@@ -147,6 +148,7 @@ const query: fc.Arbitrary<CodeQuery.CodeQuery> = fc.record({
   wholeWord: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   inContent: fc.constant(true),
   inPath: fc.constant(true),
+  symbolKinds: fc.constant<ReadonlyArray<string>>([]),
   kind: fc.oneof(
     { weight: 2, arbitrary: fc.constant<"diff" | "commit">("diff") },
     { weight: 1, arbitrary: fc.constant<"diff" | "commit">("commit") }

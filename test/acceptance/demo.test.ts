@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { inLongTests, sample } from "../LongTests.test-support.ts"
 import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const dist = fileURLToPath(new URL("../../apps/cli/dist", import.meta.url))
@@ -88,49 +89,53 @@ it("the demonstration has data for all lists", async () => {
     return (Array.isArray(found) ? found : (found.artifacts ?? found.installations ?? found.items)).length
   }
   // A search has no results until a busy machine has indexed a repository.
-  for (const list of lists) {
+  for (const list of sample(lists, 5)) {
     await expect.poll(() => lengthOf(list), { timeout: TIMEOUT, message: list.join(" ") }).toBeGreaterThan(0)
   }
   const configuration = await json("agent-configurations", "get", ...at)
   expect(configuration.custom_allowlist).toEqual(["charts.lighthouse.example"])
 })
 
-it.skipIf(!hasPrograms("tmux"))("tmux: the terminal UI opens on the demonstration", async () => {
-  const { home, program } = setUp()
-  const tmux = (...args: ReadonlyArray<string>) =>
-    execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
-      env: { ...environment(home), TERM: "screen-256color" },
-      encoding: "utf8"
-    })
-  tmux("new-session", "-d", "-x", "100", "-y", "30", "-c", home, process.execPath, program, "--demo")
-  onTestFinished(() => void tmux("kill-server"))
-  const screen = () => tmux("capture-pane", "-p")
-  await expect.poll(screen, { timeout: TIMEOUT }).toContain("north-pier/lighthouse")
-  await expect.poll(screen, { timeout: TIMEOUT }).toContain("Show the flash pattern on a page")
+inLongTests(() => {
+  it.skipIf(!hasPrograms("tmux"))("tmux: the terminal UI opens on the demonstration", async () => {
+    const { home, program } = setUp()
+    const tmux = (...args: ReadonlyArray<string>) =>
+      execFileSync("tmux", ["-S", join(home, "tmux"), "-f", "/dev/null", ...args], {
+        env: { ...environment(home), TERM: "screen-256color" },
+        encoding: "utf8"
+      })
+    tmux("new-session", "-d", "-x", "100", "-y", "30", "-c", home, process.execPath, program, "--demo")
+    onTestFinished(() => void tmux("kill-server"))
+    const screen = () => tmux("capture-pane", "-p")
+    await expect.poll(screen, { timeout: TIMEOUT }).toContain("north-pier/lighthouse")
+    await expect.poll(screen, { timeout: TIMEOUT }).toContain("Show the flash pattern on a page")
+  })
 })
 
-it("`tongs serve --fixtures` reports the position of an error, and exits 2", async () => {
-  const { home, tongs } = setUp()
-  mkdirSync(join(home, "repos"))
-  const file = join(home, "broken.json")
-  const serve = (content: string) => {
-    writeFileSync(file, content)
-    return tongs("serve", "--port", "0", "--repos", "repos", "--data", "data", "--fixtures", "broken.json")
-  }
-  const cases: ReadonlyArray<readonly [content: string, output: string]> = [
-    ["{", "broken.json"],
-    ["[]", "must contain a JSON object"],
-    ['{"user": []}', "user: unknown key"],
-    ['{"users": [{"login": "a"}, {"login": 1}]}', "users[1].login: "],
-    ['{"users": [{"login": "a", "nick": "b"}]}', "users[0].nick: "],
-    ['{"repositories": [{"full_name": "not-here/x"}]}', "repositories[0].full_name: "],
-    ['{"users": [{"login": "a"}], "repositories": [{"full_name": "a/x", "git": "none"}]}', "repositories[0].git: "],
-    ['{"keys": [{"user": "not-here", "key": "x"}]}', "keys[0].user: "]
-  ]
-  for (const [content, output] of cases) {
-    const { code, stderr, stdout } = await serve(content)
-    expect([content, code, stdout, stderr]).toEqual([content, 2, "", expect.stringContaining(output)])
-  }
-  const missing = await tongs("serve", "--port", "0", "--repos", "repos", "--data", "data", "--fixtures", "none.json")
-  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("none.json")])
+inLongTests(() => {
+  it("`tongs serve --fixtures` reports the position of an error, and exits 2", async () => {
+    const { home, tongs } = setUp()
+    mkdirSync(join(home, "repos"))
+    const file = join(home, "broken.json")
+    const serve = (content: string) => {
+      writeFileSync(file, content)
+      return tongs("serve", "--port", "0", "--repos", "repos", "--data", "data", "--fixtures", "broken.json")
+    }
+    const cases: ReadonlyArray<readonly [content: string, output: string]> = [
+      ["{", "broken.json"],
+      ["[]", "must contain a JSON object"],
+      ['{"user": []}', "user: unknown key"],
+      ['{"users": [{"login": "a"}, {"login": 1}]}', "users[1].login: "],
+      ['{"users": [{"login": "a", "nick": "b"}]}', "users[0].nick: "],
+      ['{"repositories": [{"full_name": "not-here/x"}]}', "repositories[0].full_name: "],
+      ['{"users": [{"login": "a"}], "repositories": [{"full_name": "a/x", "git": "none"}]}', "repositories[0].git: "],
+      ['{"keys": [{"user": "not-here", "key": "x"}]}', "keys[0].user: "]
+    ]
+    for (const [content, output] of cases) {
+      const { code, stderr, stdout } = await serve(content)
+      expect([content, code, stdout, stderr]).toEqual([content, 2, "", expect.stringContaining(output)])
+    }
+    const missing = await tongs("serve", "--port", "0", "--repos", "repos", "--data", "data", "--fixtures", "none.json")
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("none.json")])
+  })
 })

@@ -7,8 +7,9 @@ import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { inLongTests } from "../LongTests.test-support.ts"
 import { temporaryFolder as forgeFolder, git, serve } from "./ForgeProcess.test-support.ts"
-import { sendJson, shell, program, httpServer } from "./TongsCommand.test-support.ts"
+import { compileCache, sendJson, shell, program, httpServer } from "./TongsCommand.test-support.ts"
 
 const MEGABYTE = 1_000_000
 
@@ -124,7 +125,7 @@ const patience = { timeout: 60_000, interval: 20 }
 const started = (args: ReadonlyArray<string>, home: string) => {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: home,
-    env: { PATH: process.env["PATH"], HOME: home, ...env },
+    env: { PATH: process.env["PATH"], HOME: home, ...compileCache, ...env },
     stdio: ["ignore", "ignore", "pipe"]
   })
   onTestFinished(() => void child.kill("SIGKILL"))
@@ -232,21 +233,23 @@ describe("tongs artifacts download", () => {
     expect(namesIn(home)).toEqual(["report.zip"])
   })
 
-  it("restarts without a digest if the file has changed since the interruption", async () => {
-    const { args } = await forge({
-      megabytes: 3,
-      digest: null,
-      stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity),
-      version: (answers) => answers
+  inLongTests(() => {
+    it("restarts without a digest if the file has changed since the interruption", async () => {
+      const { args } = await forge({
+        megabytes: 3,
+        digest: null,
+        stopsAfter: (answers) => (answers === 0 ? 2 * MEGABYTE : Infinity),
+        version: (answers) => answers
+      })
+      const { home, tongs } = shell()
+      const download = [...args, "--output", "report.zip"]
+      const first = started(download, home)
+      await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
+      await first.end("SIGKILL")
+      const second = JSON.parse((await tongs([...download, "--json"], { env })).stdout.toString())
+      expect(second).toMatchObject({ digest: digestOf(3, 1), resumed: 0 })
+      expect(namesIn(home)).toEqual(["report.zip"])
     })
-    const { home, tongs } = shell()
-    const download = [...args, "--output", "report.zip"]
-    const first = started(download, home)
-    await vi.waitFor(() => expect(sizeOf(join(home, "report.zip.partial"))).toBeGreaterThan(0), patience)
-    await first.end("SIGKILL")
-    const second = JSON.parse((await tongs([...download, "--json"], { env })).stdout.toString())
-    expect(second).toMatchObject({ digest: digestOf(3, 1), resumed: 0 })
-    expect(namesIn(home)).toEqual(["report.zip"])
   })
 
   it("rejects an output that is not a file", async () => {
@@ -256,23 +259,27 @@ describe("tongs artifacts download", () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Not a regular file: /dev/null")])
   })
 
-  it("restarts if the partial file is of another artifact", async () => {
-    const { args, digest, size } = await forge({ megabytes: 2 })
-    const { home, tongs } = shell()
-    for (const other of [Buffer.alloc(1000), Buffer.alloc(3 * MEGABYTE)]) {
-      writeFileSync(join(home, "report.zip.partial"), other)
-      const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
-      expect(JSON.parse(saved.stdout.toString())).toMatchObject({ size, digest, resumed: 0 })
-    }
+  inLongTests(() => {
+    it("restarts if the partial file is of another artifact", async () => {
+      const { args, digest, size } = await forge({ megabytes: 2 })
+      const { home, tongs } = shell()
+      for (const other of [Buffer.alloc(1000), Buffer.alloc(3 * MEGABYTE)]) {
+        writeFileSync(join(home, "report.zip.partial"), other)
+        const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
+        expect(JSON.parse(saved.stdout.toString())).toMatchObject({ size, digest, resumed: 0 })
+      }
+    })
   })
 
-  it("restarts without a digest and ETag", async () => {
-    const { args, size } = await forge({ megabytes: 2, digest: null })
-    const { home, tongs } = shell()
-    writeFileSync(join(home, "report.zip.partial"), Buffer.alloc(1000))
-    const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
-    const text = { size, resumed: 0, digest: digestOf(2), verified: false }
-    expect(JSON.parse(saved.stdout.toString())).toMatchObject(text)
+  inLongTests(() => {
+    it("restarts without a digest and ETag", async () => {
+      const { args, size } = await forge({ megabytes: 2, digest: null })
+      const { home, tongs } = shell()
+      writeFileSync(join(home, "report.zip.partial"), Buffer.alloc(1000))
+      const saved = await tongs([...args, "--output", "report.zip", "--json"], { env })
+      const text = { size, resumed: 0, digest: digestOf(2), verified: false }
+      expect(JSON.parse(saved.stdout.toString())).toMatchObject(text)
+    })
   })
 
   it("leaves no file if the digest differs, and reports it", async () => {
@@ -287,20 +294,22 @@ describe("tongs artifacts download", () => {
     expect((await tongs([...args, "--output", "missing/report.zip"], { env })).stderr).toContain("Check the folder")
   })
 
-  it("needs little more memory for 200 MB than for 1 MB", async () => {
-    const { home, tongs } = shell()
-    const meter = join(home, "meter.mjs")
-    writeFileSync(meter, 'process.on("exit", () => console.error(`peak ${process.resourceUsage().maxRSS}`))')
-    const peak = async (megabytes: number) => {
-      const { args } = await forge({ megabytes })
-      const saved = await tongs([...args, "--output", "report.zip"], {
-        env: { ...env, NODE_OPTIONS: `--import=${meter}` }
-      })
-      expect(saved.stderr).toContain("verified")
-      return Number(/peak (\d+)/.exec(saved.stderr)?.[1]) / 1024
-    }
-    const small = await peak(1)
-    // Socket buffers wait for garbage collection; their number does not depend on the size.
-    expect((await peak(200)) - small).toBeLessThan(120)
+  inLongTests(() => {
+    it("needs little more memory for 200 MB than for 1 MB", async () => {
+      const { home, tongs } = shell()
+      const meter = join(home, "meter.mjs")
+      writeFileSync(meter, 'process.on("exit", () => console.error(`peak ${process.resourceUsage().maxRSS}`))')
+      const peak = async (megabytes: number) => {
+        const { args } = await forge({ megabytes })
+        const saved = await tongs([...args, "--output", "report.zip"], {
+          env: { ...env, NODE_OPTIONS: `--import=${meter}` }
+        })
+        expect(saved.stderr).toContain("verified")
+        return Number(/peak (\d+)/.exec(saved.stderr)?.[1]) / 1024
+      }
+      const small = await peak(1)
+      // Socket buffers wait for garbage collection; their number does not depend on the size.
+      expect((await peak(200)) - small).toBeLessThan(120)
+    })
   })
 })

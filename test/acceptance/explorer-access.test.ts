@@ -21,6 +21,7 @@ import {
   searchBox,
   stubIndex
 } from "./ExplorerBrowser.test-support.ts"
+import { inLongTests } from "../LongTests.test-support.ts"
 import { temporaryFolder, TIMEOUT, program } from "./TongsCommand.test-support.ts"
 
 /** Results in two repositories and languages. */
@@ -34,7 +35,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
   let explorer: Explorer
 
   beforeAll(async () => {
-    explorer = await launch()
+    explorer = await launch(["--demo"])
   })
 
   afterAll(() => explorer?.close())
@@ -59,32 +60,34 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
     })
   }
 
-  it("axe reports no violation: menus and dialogs", async () => {
-    const { page } = await explorer.open("search?q=hit", { reducedMotion: "reduce", prepare: stubIndex({ files }) })
-    await page.locator("[data-result='0']").waitFor()
-    await page.getByRole("button", { name: "Sort: best match" }).click()
-    await page.getByRole("menu").waitFor()
-    await expectAccessible(page, "the menu")
-    await page.keyboard.press("Escape")
-    await page.getByRole("menu").waitFor({ state: "detached" })
-    await page.locator("[data-result='0']").focus()
-    await page.locator(".result").first().getByRole("button", { name: "Explain rank" }).click()
-    await page.getByText("+4").waitFor()
-    await expectAccessible(page, "the explanation of a rank")
-    await page.keyboard.press("Escape")
-    await page.getByRole("dialog").waitFor({ state: "detached" })
-    await page.locator("[data-result='0']").focus()
-    await page.keyboard.press("?")
-    await page.getByRole("dialog").waitFor()
-    await expectAccessible(page, "the help")
-    await page.keyboard.press("Escape")
-    await page.getByRole("dialog").waitFor({ state: "detached" })
-    await page.keyboard.press("/")
-    await hasFocus(searchBox(page))
-    await page.keyboard.type(" lang")
-    await page.getByRole("option", { name: "language:" }).waitFor()
-    await expectAccessible(page, "the suggestions")
-    await page.context().close()
+  inLongTests(() => {
+    it("axe reports no violation: menus and dialogs", async () => {
+      const { page } = await explorer.open("search?q=hit", { reducedMotion: "reduce", prepare: stubIndex({ files }) })
+      await page.locator("[data-result='0']").waitFor()
+      await page.getByRole("button", { name: "Sort: best match" }).click()
+      await page.getByRole("menu").waitFor()
+      await expectAccessible(page, "the menu")
+      await page.keyboard.press("Escape")
+      await page.getByRole("menu").waitFor({ state: "detached" })
+      await page.locator("[data-result='0']").focus()
+      await page.locator(".result").first().getByRole("button", { name: "Explain rank" }).click()
+      await page.getByText("+4").waitFor()
+      await expectAccessible(page, "the explanation of a rank")
+      await page.keyboard.press("Escape")
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.locator("[data-result='0']").focus()
+      await page.keyboard.press("?")
+      await page.getByRole("dialog").waitFor()
+      await expectAccessible(page, "the help")
+      await page.keyboard.press("Escape")
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.keyboard.press("/")
+      await hasFocus(searchBox(page))
+      await page.keyboard.type(" lang")
+      await page.getByRole("option", { name: "language:" }).waitFor()
+      await expectAccessible(page, "the suggestions")
+      await page.context().close()
+    })
   })
 
   it("shows only a hint to a browser without the link", async () => {
@@ -117,16 +120,18 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("lets a browser in that comes from a file or another site", async () => {
-    const file = Path.join(temporaryFolder(), "open.html")
-    Fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${explorer.link}">`)
-    const { page } = await explorer.open("", { isSignedOut: true })
-    await page.goto(pathToFileURL(file).href)
-    await page.locator(".card").first().waitFor()
-    await page.goto(`data:text/html,<a href="${explorer.url}unindexed?repo=octo/hello">elsewhere</a>`)
-    await page.getByRole("link", { name: "elsewhere" }).click()
-    await page.getByRole("combobox", { name: "Search the code" }).waitFor()
-    await page.context().close()
+  inLongTests(() => {
+    it("lets a browser in that comes from a file or another site", async () => {
+      const file = Path.join(temporaryFolder(), "open.html")
+      Fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${explorer.link}">`)
+      const { page } = await explorer.open("", { isSignedOut: true })
+      await page.goto(pathToFileURL(file).href)
+      await page.locator(".card").first().waitFor()
+      await page.goto(`data:text/html,<a href="${explorer.url}unindexed?repo=octo/hello">elsewhere</a>`)
+      await page.getByRole("link", { name: "elsewhere" }).click()
+      await page.getByRole("combobox", { name: "Search the code" }).waitFor()
+      await page.context().close()
+    })
   })
 
   it("filters results on a phone", async () => {
@@ -146,24 +151,26 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
     await page.context().close()
   })
 
-  it("fits screens from 360 pixels to 4K", async () => {
-    for (const [path, ready] of [
-      ["", ".card"],
-      ["search?q=hit", "[data-result='0']"]
-    ] as const) {
-      // pairs
-      const { page } = await explorer.open(path, { prepare: stubIndex({ files }) })
-      await page.locator(ready).first().waitFor()
-      for (const viewport of [
-        { width: 3840, height: 2160 },
-        { width: 768, height: 1024 },
-        { width: 360, height: 640 }
-      ]) {
-        await page.setViewportSize(viewport)
-        await expectNoOverflow(page, `${path} at ${viewport.width} px`)
+  inLongTests(() => {
+    it("fits screens from 360 pixels to 4K", async () => {
+      for (const [path, ready] of [
+        ["", ".card"],
+        ["search?q=hit", "[data-result='0']"]
+      ] as const) {
+        // pairs
+        const { page } = await explorer.open(path, { prepare: stubIndex({ files }) })
+        await page.locator(ready).first().waitFor()
+        for (const viewport of [
+          { width: 3840, height: 2160 },
+          { width: 768, height: 1024 },
+          { width: 360, height: 640 }
+        ]) {
+          await page.setViewportSize(viewport)
+          await expectNoOverflow(page, `${path} at ${viewport.width} px`)
+        }
+        await page.context().close()
       }
-      await page.context().close()
-    }
+    })
   })
 
   it("loads less than 300 kB of scripts before the editor", async () => {

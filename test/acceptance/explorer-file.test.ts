@@ -11,33 +11,27 @@ import {
   type Explorer,
   hasFocus,
   waitForIndex,
-  launch,
+  launchOver,
   skipReason,
   type OpenOptions,
   expectNotice,
   navigate
 } from "./ExplorerBrowser.test-support.ts"
+import { inLongTests, sample } from "../LongTests.test-support.ts"
 import * as ViewerRepository from "./ViewerRepository.test-support.ts"
 
 describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => {
   let world: ViewerRepository.ViewerRepository
   let explorer: Explorer
   let repo: string
+  let close = async () => {}
 
   beforeAll(async () => {
-    world = ViewerRepository.make()
-    explorer = await launch(["--repos", world.folder])
-    const { here }: { readonly here: { readonly owner: string; readonly repo: string } } = await (
-      await explorer.fetch("api/connection")
-    ).json()
-    repo = `${here.owner}/${here.repo}`
+    ;({ close, explorer, repo, world } = await launchOver(ViewerRepository.make))
     await waitForIndex(explorer)
   })
 
-  afterAll(async () => {
-    await explorer?.close()
-    world?.remove()
-  })
+  afterAll(() => close())
 
   const address = (path: string, rest = "") => `file?repo=${repo}&path=${encodeURIComponent(path)}${rest}`
 
@@ -93,34 +87,38 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("selects lines by keyboard, and goes to a line", async () => {
-    const page = await open("src/geometry.ts")
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("Shift+ArrowDown")
-    await page.keyboard.press("Shift+ArrowDown")
-    await page.keyboard.press("Enter")
-    await page.waitForURL(/#L2-L4$/)
-    await page.keyboard.press("l")
-    await hasFocus(page.getByLabel("Find in this file"))
-    await page.keyboard.type("21")
-    await page.keyboard.press("Enter")
-    await page.getByText("Line 21, column 1").waitFor()
-    await hasFocus(page.locator(".cm-content"))
+  inLongTests(() => {
+    it("selects lines by keyboard, and goes to a line", async () => {
+      const page = await open("src/geometry.ts")
+      await page.keyboard.press("ArrowDown")
+      await page.keyboard.press("Shift+ArrowDown")
+      await page.keyboard.press("Shift+ArrowDown")
+      await page.keyboard.press("Enter")
+      await page.waitForURL(/#L2-L4$/)
+      await page.keyboard.press("l")
+      await hasFocus(page.getByLabel("Find in this file"))
+      await page.keyboard.type("21")
+      await page.keyboard.press("Enter")
+      await page.getByText("Line 21, column 1").waitFor()
+      await hasFocus(page.locator(".cm-content"))
+    })
   })
 
-  it("copies permanent links", async () => {
-    const page = await open("src/geometry.ts", "#L7-L9")
-    const pinned = new URL(address("src/geometry.ts", `&ref=${world.commits.at(-1)}#L7-L9`), explorer.url)
-    await expectNotice(page, "Copied", () => page.getByRole("button", { name: "Link" }).click())
-    await expectEventually(async () => parts(new URL(await clipboard(page))), parts(pinned))
-    await expectNotice(page, "Link: copied", () => page.keyboard.press("y"))
-    await page.waitForURL(({ searchParams }) => searchParams.get("ref") === world.commits.at(-1))
-    await page.getByRole("button", { name: "Link" }).waitFor()
-    await expectNotice(page, "Copied", () => page.getByRole("button", { name: "Copy" }).click())
-    await expectEventually(
-      () => clipboard(page),
-      "export class Circle {\n  readonly centre: Point\n  readonly radius: number"
-    )
+  inLongTests(() => {
+    it("copies permanent links", async () => {
+      const page = await open("src/geometry.ts", "#L7-L9")
+      const pinned = new URL(address("src/geometry.ts", `&ref=${world.commits.at(-1)}#L7-L9`), explorer.url)
+      await expectNotice(page, "Copied", () => page.getByRole("button", { name: "Link" }).click())
+      await expectEventually(async () => parts(new URL(await clipboard(page))), parts(pinned))
+      await expectNotice(page, "Link: copied", () => page.keyboard.press("y"))
+      await page.waitForURL(({ searchParams }) => searchParams.get("ref") === world.commits.at(-1))
+      await page.getByRole("button", { name: "Link" }).waitFor()
+      await expectNotice(page, "Copied", () => page.getByRole("button", { name: "Copy" }).click())
+      await expectEventually(
+        () => clipboard(page),
+        "export class Circle {\n  readonly centre: Point\n  readonly radius: number"
+      )
+    })
   })
 
   it("highlights the search's matches, and steps through them", async () => {
@@ -141,140 +139,121 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await stepper.getByText("6 of 6").waitFor()
   })
 
-  it("finds text in the file", async () => {
-    const page = await open("src/geometry.ts")
-    await page.keyboard.press("Control+f")
-    const box = page.getByLabel("Find in this file")
-    await hasFocus(box)
-    // Slow enough for intermediate searches. The last key applies to the complete text.
-    await page.keyboard.type("point", { delay: 60 })
-    await page.keyboard.press("Enter")
-    await page.getByText("2 of 7").waitFor()
-    await page.locator(".find-match.current", { hasText: /^Point$/ }).waitFor()
-    await page.keyboard.press("Shift+Enter")
-    await page.getByText("1 of 7").waitFor()
-    await page.locator(".find-match.current", { hasText: /^point$/ }).waitFor()
-    await page.getByRole("button", { name: "Match case" }).click()
-    await page.getByText("1 of 1").waitFor()
-    await page.getByRole("button", { name: "Regular expression" }).click()
-    await box.fill("(")
-    await page.getByText("invalid regular expression").waitFor()
-    await box.fill("read.nly [xy]")
-    await page.getByText("1 of 2").waitFor()
-    // A catastrophic expression is cancelled, and the page stays responsive.
-    await box.fill("([^@]+)+@@")
-    await page.getByText("timed out after 1 s").waitFor()
-    await box.fill("read.nly [xy]")
-    await page.getByText("1 of 2").waitFor()
-    // The page's shortcuts are normal letters in this box.
-    assert.notInclude(page.url(), "blame")
-    await page.keyboard.press("Escape")
-    await box.waitFor({ state: "detached" })
-    await hasFocus(page.locator(".cm-content"))
-    assert.include(page.url(), "/file?")
-  })
-
-  it("filters the outline, and goes to a symbol", async () => {
-    const page = await open("src/geometry.ts")
-    await page.keyboard.press("s")
-    const side = page.getByRole("complementary", { name: "Symbols" })
-    const filter = side.getByLabel("Filter symbols")
-    const names = ["Point", "Circle", "constructor", "area", "origin", "distance"]
-    await expectEventually(() => side.locator("li button > span:nth-child(2)").allTextContents(), names)
-    await hasFocus(filter)
-    await page.keyboard.type("dis")
-    await page.keyboard.press("Enter")
-    await page.waitForURL(/side=symbols#L23$/)
-    await filter.fill("")
-    await filter.press("ArrowDown")
-    await hasFocus(side.getByRole("button", { name: /Point/ }))
-    await page.keyboard.press("ArrowDown")
-    await hasFocus(side.getByRole("button", { name: /Circle/ }))
-    await page.keyboard.press("Enter")
-    await page.waitForURL(/#L7$/)
-    await side.getByRole("button", { name: /origin/ }).click()
-    await page.waitForURL(/#L21$/)
-    await page.reload()
-    await side.locator("[aria-current]", { hasText: "origin" }).waitFor()
-    await side.getByRole("button", { name: "Close" }).click()
-    await side.waitFor({ state: "detached" })
-    await page.keyboard.press("s")
-    await hasFocus(filter)
-    await page.keyboard.press("Escape")
-    await side.waitFor({ state: "detached" })
-    await hasFocus(page.locator(".cm-content"))
-  })
-
-  it("goes to definitions, and lists references", async () => {
-    const page = await open("src/main.ts")
-    await word(page, 4, "distance").click()
-    await page.keyboard.press("d")
-    await page.waitForURL(/geometry\.ts.*#L23$/)
-    await page.getByText("Line 23, column 17").waitFor()
-    // On the definition itself: its references.
-    await page.keyboard.press("d")
-    const card = page.getByRole("dialog")
-    await card.getByText(/references to/).waitFor()
-    await card.getByRole("link").filter({ hasText: "src/main.ts:4" }).waitFor()
-    await page.keyboard.press("Escape")
-    await card.waitFor({ state: "detached" })
-    await hasFocus(page.locator(".cm-content"))
-    await word(page, 8, "Point").click({ modifiers: ["ControlOrMeta"] })
-    await page.waitForURL(/#L2$/)
-    await page.keyboard.press("r")
-    // Immediate key presses go to the card, not to the text.
-    await page.keyboard.press("Shift+ArrowRight")
-    await card.locator("a:focus").waitFor()
-    await page.getByText("Line 2, column 18").waitFor()
-    // The definition is not one of its references.
-    assert.strictEqual(await card.getByRole("link", { name: "geometry.ts:2" }).count(), 0)
-    await page.keyboard.press("ArrowDown")
-    const chosen = await card.locator("a:focus .dim").textContent()
-    await page.keyboard.press("Enter")
-    await card.waitFor({ state: "detached" })
-    await page.waitForURL(new RegExp(`#L${chosen?.slice(1)}$`))
-  })
-
-  it("does not navigate after the user typed or left", async () => {
-    const page = await open("src/main.ts")
-    const definition = { ...place(repo), path: "src/geometry.ts", commit: "c".repeat(40), line: 7 }
-    /** Starts to go to a definition, and acts before the response. */
-    const late = async (name: string, meanwhile: () => Promise<void>) => {
-      const { promise: held, resolve: go } = Promise.withResolvers<void>()
-      const isAsked = (url: URL) => url.pathname.endsWith(`/definitions/${name}`)
-      await page.route(isAsked, async (route) => {
-        await held
-        const items = [{ ...definition, name, kind: "class", text: "" }]
-        await route.fulfill({ json: { total_count: 1, incomplete_results: false, items } })
-      })
-      const asked = page.waitForRequest((request) => isAsked(new URL(request.url())))
-      await word(page, 3, name).click()
-      await page.keyboard.press("d")
-      await asked
-      await meanwhile()
-      const answered = page.waitForResponse((response) => isAsked(new URL(response.url())))
-      go()
-      await (await answered).finished()
-      await page.unroute(isAsked)
-    }
-    const box = page.getByLabel("Find in this file")
-    await late("circle", async () => {
+  inLongTests(() => {
+    it("finds text in the file", async () => {
+      const page = await open("src/geometry.ts")
       await page.keyboard.press("Control+f")
+      const box = page.getByLabel("Find in this file")
       await hasFocus(box)
+      // Slow enough for intermediate searches. The last key applies to the complete text.
+      await page.keyboard.type("point", { delay: 60 })
+      await page.keyboard.press("Enter")
+      await page.getByText("2 of 7").waitFor()
+      await page.locator(".find-match.current", { hasText: /^Point$/ }).waitFor()
+      await page.keyboard.press("Shift+Enter")
+      await page.getByText("1 of 7").waitFor()
+      await page.locator(".find-match.current", { hasText: /^point$/ }).waitFor()
+      const find = page.locator(".find")
+      await find.getByRole("button", { name: "Match case" }).click()
+      await page.getByText("1 of 1").waitFor()
+      await find.getByRole("button", { name: "Regular expression" }).click()
+      await box.fill("(")
+      await page.getByText("invalid regular expression").waitFor()
+      await box.fill("read.nly [xy]")
+      await page.getByText("1 of 2").waitFor()
+      // A catastrophic expression is cancelled, and the page stays responsive.
+      await box.fill("([^@]+)+@@")
+      await page.getByText("timed out after 1 s").waitFor()
+      await box.fill("read.nly [xy]")
+      await page.getByText("1 of 2").waitFor()
+      // The page's shortcuts are normal letters in this box.
+      assert.notInclude(page.url(), "blame")
+      await page.keyboard.press("Escape")
+      await box.waitFor({ state: "detached" })
+      await hasFocus(page.locator(".cm-content"))
+      assert.include(page.url(), "/file?")
     })
-    // The response has arrived by then.
-    await page.keyboard.type("needs")
-    await page.getByText("no matches").waitFor()
-    await expectEventually(() => box.inputValue(), "needs")
-    await page.keyboard.press("Escape")
-    await box.waitFor({ state: "detached" })
-    await late("Circle", async () => {
-      await navigate(page, address("crlf.txt"))
-      await page.getByText("two needle").waitFor()
+  })
+
+  inLongTests(() => {
+    it("filters the outline, and goes to a symbol", async () => {
+      const page = await open("src/geometry.ts")
+      await page.keyboard.press("s")
+      const side = page.getByRole("complementary", { name: "Symbols" })
+      const filter = side.getByLabel("Filter symbols")
+      const fields = ["centre", "radius"]
+      const names = ["Point", "x", "y", "Circle", ...fields, "constructor", ...fields, "area", "origin", "distance"]
+      const symbols = side.locator("[data-index]")
+      await expectEventually(() => symbols.locator("> span:nth-child(2)").allTextContents(), names)
+      await hasFocus(filter)
+      await page.keyboard.type("dis")
+      await page.keyboard.press("Enter")
+      await page.waitForURL(/side=symbols#L23$/)
+      await filter.fill("")
+      await filter.press("ArrowDown")
+      await hasFocus(symbols.filter({ hasText: "Point" }))
+      await page.keyboard.press("ArrowDown")
+      await page.keyboard.press("ArrowDown")
+      await page.keyboard.press("ArrowDown")
+      await hasFocus(symbols.filter({ hasText: "Circle" }))
+      await page.keyboard.press("Enter")
+      await page.waitForURL(/#L7$/)
+      await side.getByRole("button", { name: /origin/ }).click()
+      await page.waitForURL(/#L21$/)
+      await page.reload()
+      await side.locator("[aria-current]", { hasText: "origin" }).waitFor()
+      await side.getByRole("button", { name: "Close" }).click()
+      await side.waitFor({ state: "detached" })
+      await page.keyboard.press("s")
+      await hasFocus(filter)
+      await page.keyboard.press("Escape")
+      await side.waitFor({ state: "detached" })
+      await hasFocus(page.locator(".cm-content"))
     })
-    await page.getByRole("button", { name: "History" }).click()
-    await page.getByRole("complementary", { name: "History" }).waitFor()
-    assert.include(page.url(), "crlf.txt")
+  })
+
+  inLongTests(() => {
+    it("does not navigate after the user typed or left", async () => {
+      const page = await open("src/main.ts")
+      const definition = { ...place(repo), path: "src/geometry.ts", commit: "c".repeat(40), line: 7 }
+      /** Starts to go to a definition, and acts before the response. */
+      const late = async (name: string, meanwhile: () => Promise<void>) => {
+        const { promise: held, resolve: go } = Promise.withResolvers<void>()
+        const isAsked = (url: URL) => url.pathname.endsWith(`/definitions/${name}`)
+        await page.route(isAsked, async (route) => {
+          await held
+          const items = [{ ...definition, name, kind: "class", text: "" }]
+          await route.fulfill({ json: { total_count: 1, incomplete_results: false, items } })
+        })
+        const asked = page.waitForRequest((request) => isAsked(new URL(request.url())))
+        await word(page, 3, name).click()
+        await page.keyboard.press("d")
+        await asked
+        await meanwhile()
+        const answered = page.waitForResponse((response) => isAsked(new URL(response.url())))
+        go()
+        await (await answered).finished()
+        await page.unroute(isAsked)
+      }
+      const box = page.getByLabel("Find in this file")
+      await late("circle", async () => {
+        await page.keyboard.press("Control+f")
+        await hasFocus(box)
+      })
+      // The response has arrived by then.
+      await page.keyboard.type("needs")
+      await page.getByText("no matches").waitFor()
+      await expectEventually(() => box.inputValue(), "needs")
+      await page.keyboard.press("Escape")
+      await box.waitFor({ state: "detached" })
+      await late("Circle", async () => {
+        await navigate(page, address("crlf.txt"))
+        await page.getByText("two needle").waitFor()
+      })
+      await page.getByRole("button", { name: "History" }).click()
+      await page.getByRole("complementary", { name: "History" }).waitFor()
+      assert.include(page.url(), "crlf.txt")
+    })
   })
 
   it("shows the author of each line, and the file at that commit", async () => {
@@ -296,37 +275,42 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await entries.first().waitFor({ state: "detached" })
   })
 
-  it("shows the history, other branches and tags", async () => {
-    const page = await open("src/geometry.ts")
-    await page.keyboard.press("h")
-    const side = page.getByRole("complementary", { name: "History" })
-    await side.getByRole("link", { name: /Say the unit/ }).waitFor()
-    await side.getByRole("link", { name: /Begin/ }).click()
-    await page.getByText("/** A point on the plane. */").waitFor()
-    await page.getByRole("combobox", { name: /Branch or tag/ }).click()
-    await page.getByRole("option", { name: "v1" }).waitFor()
-    await hasFocus(page.getByLabel("Branch, tag or commit"))
-    await page.keyboard.type("nex")
-    await page.locator("[role=option][data-highlighted]", { hasText: "next" }).waitFor()
-    await page.keyboard.press("Enter")
-    await page.locator(".cm-line", { hasText: "in inches" }).waitFor()
-    await page.waitForURL(({ searchParams }) => searchParams.get("ref") === "next")
-    await page.getByRole("combobox", { name: /Branch or tag/ }).click()
-    await page.getByRole("option", { name: "v1" }).click()
-    await page.waitForURL(/ref=v1/)
-    await page.goBack()
-    await page.locator(".cm-line", { hasText: "in inches" }).waitFor()
+  inLongTests(() => {
+    it("shows the history, other branches and tags", async () => {
+      const page = await open("src/geometry.ts")
+      await page.keyboard.press("h")
+      const side = page.getByRole("complementary", { name: "History" })
+      await side.getByRole("link", { name: /^Say the unit/ }).waitFor()
+      await side.getByRole("link", { name: /^Begin/ }).click()
+      await page.getByText("/** A point on the plane. */").waitFor()
+      await page.getByRole("combobox", { name: /Branch or tag/ }).click()
+      await page.getByRole("option", { name: "v1" }).waitFor()
+      await hasFocus(page.getByLabel("Branch, tag or commit"))
+      await page.keyboard.type("nex")
+      await page.locator("[role=option][data-highlighted]", { hasText: "next" }).waitFor()
+      await page.keyboard.press("Enter")
+      await page.locator(".cm-line", { hasText: "in inches" }).waitFor()
+      await page.waitForURL(({ searchParams }) => searchParams.get("ref") === "next")
+      await page.getByRole("combobox", { name: /Branch or tag/ }).click()
+      await page.getByRole("option", { name: "v1" }).click()
+      await page.waitForURL(/ref=v1/)
+      await page.goBack()
+      await page.locator(".cm-line", { hasText: "in inches" }).waitFor()
+    })
   })
 
   it("serves raw files without running their scripts", async () => {
     const raw = (path: string) => explorer.fetch(`api/raw?${new URLSearchParams({ ...place(repo), path })}`)
-    for (const path of ["page.html", "logo.svg", "src/main.ts"]) {
+    for (const path of ["page.html", "src/main.ts"]) {
       const { headers } = await raw(path)
       assert.strictEqual(headers.get("content-type"), "text/plain; charset=utf-8", path)
       assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
       assert.include(headers.get("content-security-policy") ?? "", "sandbox")
     }
     assert.strictEqual((await raw("dot.png")).headers.get("content-type"), "image/png")
+    const svg = await raw("logo.svg")
+    assert.strictEqual(svg.headers.get("content-type"), "image/svg+xml")
+    assert.include(svg.headers.get("content-security-policy") ?? "", "sandbox")
     assert.match((await raw("binary.bin")).headers.get("content-disposition") ?? "", /^attachment/)
     const page = await open("page.html")
     const opened = page.context().waitForEvent("page")
@@ -363,11 +347,16 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await go("src/a #1 & b?.ts")
     await page.getByText("export const odd").waitFor()
     await go("src/link.ts")
-    await page.getByRole("link", { name: "geometry.ts" }).click()
     await page.getByText("export class Circle").waitFor()
     await go("src/deep")
     await page.getByRole("link", { name: "er", exact: true }).waitFor()
-    assert.deepStrictEqual(errors, [])
+    // A symbolic link has no symbols.
+    const isMissing = (error: string) => error.includes("404 (Not Found)")
+    assert.deepStrictEqual(
+      errors.filter((error) => !isMissing(error)),
+      []
+    )
+    assert.isAtMost(errors.filter(isMissing).length, 1)
     await page.context().close()
   })
 
@@ -382,26 +371,30 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("renders only the visible part of a large file and of a very long line", async () => {
-    const page = await open("large.ts")
-    await page.locator(".tok-comment").first().waitFor()
-    assert.isBelow(await page.locator(".cm-line").count(), 300)
-    await page.keyboard.press("Control+End")
-    await page.getByText("// the very last line").waitFor()
-    await navigate(page, address("long.json", "&q=needle"))
-    await page.locator(".match").first().waitFor()
-    const drawn = await page.locator(".cm-line").textContent()
-    assert.isBelow(drawn?.length ?? 0, 50_000)
-    await expectEventually(() => page.getByRole("button", { name: "Wrap" }).count(), 0)
+  inLongTests(() => {
+    it("renders only the visible part of a large file and of a very long line", async () => {
+      const page = await open("large.ts")
+      await page.locator(".tok-comment").first().waitFor()
+      assert.isBelow(await page.locator(".cm-line").count(), 300)
+      await page.keyboard.press("Control+End")
+      await page.getByText("// the very last line").waitFor()
+      await navigate(page, address("long.json", "&q=needle"))
+      await page.locator(".match").first().waitFor()
+      const drawn = await page.locator(".cm-line").textContent()
+      assert.isBelow(drawn?.length ?? 0, 50_000)
+      await expectEventually(() => page.getByRole("button", { name: "Wrap" }).count(), 0)
+    })
   })
 
-  it("restores the scroll position", async () => {
-    const page = await open("large.ts", "#L3000")
-    await page.locator(".cm-line.selected-line").waitFor()
-    await page.getByRole("link", { name: repo.split("/")[1] ?? "" }).click()
-    await page.locator(".entries").waitFor()
-    await page.goBack()
-    await page.locator(".cm-line.selected-line").waitFor()
+  inLongTests(() => {
+    it("restores the scroll position", async () => {
+      const page = await open("large.ts", "#L3000")
+      await page.locator(".cm-line.selected-line").waitFor()
+      await page.getByRole("link", { name: repo.split("/")[1] ?? "" }).click()
+      await page.locator(".entries").waitFor()
+      await page.goBack()
+      await page.locator(".cm-line.selected-line").waitFor()
+    })
   })
 
   it("navigates folders by keyboard and mouse", async () => {
@@ -431,32 +424,41 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("works without the index on forges without one", async () => {
-    const { page } = await openAlone("src/main.ts", "&q=circle", {
-      prepare: (page) =>
-        page.route("**/api/connection", async (route) => {
-          const response = await route.fetch()
-          await route.fulfill({ response, json: { ...(await response.json()), capabilities: { index: false } } })
-        })
+  inLongTests(() => {
+    it("works without the index on forges without one", async () => {
+      const { page } = await openAlone("src/main.ts", "&q=circle", {
+        prepare: (page) =>
+          page.route("**/api/connection", async (route) => {
+            const response = await route.fetch()
+            await route.fulfill({ response, json: { ...(await response.json()), capabilities: { index: false } } })
+          })
+      })
+      await expectEventually(() => page.locator(".match").allTextContents(), ["Circle", "circle", "Circle", "circle"])
+      assert.strictEqual(await page.locator(".blame-status").count(), 0)
+      await page.keyboard.press("b")
+      // Computed from the versions of the file.
+      await page
+        .getByRole("status")
+        .filter({ hasText: /^Blame: (\d+) of \1 lines, \d+ requests$/ })
+        .waitFor()
+      await page.keyboard.press("h")
+      await page.getByRole("link", { name: /^Begin/ }).waitFor()
+      await page.context().close()
     })
-    await expectEventually(() => page.locator(".match").allTextContents(), ["Circle", "circle", "Circle", "circle"])
-    for (const name of ["Blame", "Symbols"]) assert.strictEqual(await page.getByRole("button", { name }).count(), 0)
-    await page.keyboard.press("b")
-    await page.keyboard.press("h")
-    await page.getByRole("link", { name: /Begin/ }).waitFor()
-    assert.notInclude(page.url(), "blame")
-    await page.context().close()
   })
 
   it("has no axe violation, light and dark, in desktop and phone size", async () => {
     const { errors, page } = await explorer.open(`tree?repo=${repo}`, { reducedMotion: "reduce" })
-    for (const [path, rest, isThere] of [
-      ["src/geometry.ts", "&q=radius&blame=1&side=symbols#L7-L9", ".blame-entry"],
-      ["src/geometry.ts", "&side=history", ".commits a"],
-      ["bidi.c", "", ".hidden-char"],
-      ["binary.bin", "", ".notice"],
-      ["src/deep", "", ".entries"]
-    ] as const) {
+    for (const [path, rest, isThere] of sample(
+      [
+        ["src/geometry.ts", "&q=radius&blame=1&side=symbols#L7-L9", ".blame-entry"],
+        ["src/geometry.ts", "&side=history", ".commits a"],
+        ["bidi.c", "", ".hidden-char"],
+        ["binary.bin", "", ".notice"],
+        ["src/deep", "", ".entries"]
+      ] as const,
+      2
+    )) {
       // the text that each waits for
       await navigate(page, address(path, rest))
       await page.locator(isThere).first().waitFor()
@@ -466,26 +468,21 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.context().close()
   })
 
-  it("has no axe violation with open menus and dialogs", async () => {
-    const page = await open("src/geometry.ts")
-    await page.emulateMedia({ reducedMotion: "reduce" })
-    await page.keyboard.press("Control+f")
-    await hasFocus(page.getByLabel("Find in this file"))
-    await page.keyboard.type("point")
-    await page.getByText("1 of 7").waitFor()
-    await expectAccessible(page, "find")
-    await page.keyboard.press("Escape")
-    await hasFocus(page.locator(".cm-content"))
-    await word(page, 8, "Point").click()
-    await page.keyboard.press("r")
-    const card = page.getByRole("dialog")
-    await card.locator("a:focus").waitFor()
-    await expectAccessible(page, "uses")
-    await page.keyboard.press("Escape")
-    await card.waitFor({ state: "detached" })
-    await page.getByRole("combobox", { name: /Branch or tag/ }).click()
-    await page.getByRole("option", { name: "v1" }).waitFor()
-    await expectAccessible(page, "branches")
+  inLongTests(() => {
+    it("has no axe violation with open menus and dialogs", async () => {
+      const page = await open("src/geometry.ts")
+      await page.emulateMedia({ reducedMotion: "reduce" })
+      await page.keyboard.press("Control+f")
+      await hasFocus(page.getByLabel("Find in this file"))
+      await page.keyboard.type("point")
+      await page.getByText("1 of 7").waitFor()
+      await expectAccessible(page, "find")
+      await page.keyboard.press("Escape")
+      await hasFocus(page.locator(".cm-content"))
+      await page.getByRole("combobox", { name: /Branch or tag/ }).click()
+      await page.getByRole("option", { name: "v1" }).waitFor()
+      await expectAccessible(page, "branches")
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 /** Error states of the explorer: limited forge, exhausted budget, no server, incomplete index, slow responses. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { inLongTests } from "../LongTests.test-support.ts"
 import {
   expectAccessible,
   expectEventually,
@@ -20,7 +21,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
   let explorer: Explorer
 
   beforeAll(async () => {
-    explorer = await launch()
+    explorer = await launch(["--demo"])
   })
 
   afterAll(() => explorer?.close())
@@ -81,30 +82,32 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("counts down while the budget is exhausted, then continues", async () => {
-    let isUsedUp = true
-    const { page } = await explorer.open("", {
-      prepare: async (page) => {
-        await page.clock.install()
-        await stubIndex({ files })(page)
-        await page.route("**/api/tongs/search?**", (route) =>
-          isUsedUp
-            ? route.fulfill({
-                status: 429,
-                json: { kind: "RateLimited", message: "No searches are left.", until: Date.now() + 40_000 }
-              })
-            : route.fallback()
-        )
-      }
+  inLongTests(() => {
+    it("counts down while the budget is exhausted, then continues", async () => {
+      let isUsedUp = true
+      const { page } = await explorer.open("", {
+        prepare: async (page) => {
+          await page.clock.install()
+          await stubIndex({ files })(page)
+          await page.route("**/api/tongs/search?**", (route) =>
+            isUsedUp
+              ? route.fulfill({
+                  status: 429,
+                  json: { kind: "RateLimited", message: "No searches are left.", until: Date.now() + 40_000 }
+                })
+              : route.fallback()
+          )
+        }
+      })
+      await hasFocus(searchBox(page))
+      await page.keyboard.insertText("hit")
+      await page.getByRole("heading", { name: "Rate limit exceeded" }).waitFor()
+      await page.locator(".countdown", { hasText: /^Retrying in \d+ s$/ }).waitFor()
+      isUsedUp = false
+      await page.clock.fastForward(41_000)
+      await page.locator("[data-result='0']").waitFor()
+      await page.context().close()
     })
-    await hasFocus(searchBox(page))
-    await page.keyboard.insertText("hit")
-    await page.getByRole("heading", { name: "Rate limit exceeded" }).waitFor()
-    await page.locator(".countdown", { hasText: /^Retrying in \d+ s$/ }).waitFor()
-    isUsedUp = false
-    await page.clock.fastForward(41_000)
-    await page.locator("[data-result='0']").waitFor()
-    await page.context().close()
   })
 
   it("reports that the explorer is not running, and continues when it is back", async () => {
@@ -123,61 +126,71 @@ describe.skipIf(skipReason !== "")(`tongs explore, its states${skipReason}`, () 
     await page.context().close()
   })
 
-  it("reports that the explorer has restarted, and continues when its new link was opened", async () => {
-    const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
-    await page.locator("[data-result='0']").waitFor()
-    const refusal = { kind: "LinkNeeded", message: "Open the link that `tongs explore` printed when it started." }
-    await page.route("**/api/**", (route) => route.fulfill({ status: 401, json: refusal }))
-    await searchBox(page).fill("hit again")
-    await page.getByRole("heading", { name: "The explorer was restarted" }).waitFor()
-    await page.getByText(refusal.message).waitFor()
-    await expectAccessible(page)
-    await page.unroute("**/api/**")
-    await page.locator("[data-result='0']").waitFor()
-    await page.context().close()
-  })
-
-  it("reports the progress of the index, and incomplete results", async () => {
-    const progress = { files: 30, of: 120, bytes: 250_000, remaining: 9_000 }
-    const prepare = stubIndex({ files, index: { state: "indexing", progress }, done: { incomplete: ["indexing"] } })
-    const { page } = await explorer.open("", { prepare })
-    await page.getByRole("heading", { name: "Indexing" }).waitFor()
-    await page.getByText("25 %, 250 kB read, about 9 seconds left.").waitFor()
-    await expectAccessible(page)
-    await page.goto(new URL("search?q=hit", explorer.url).href)
-    await page.getByText("Incomplete: indexing is in progress (25 %).").waitFor()
-    await page.context().close()
-  })
-
-  it("lists files that the index skips", async () => {
-    const { page } = await explorer.open("unindexed?repo=octo/hello", { prepare: stubIndex({ files }) })
-    await page.getByRole("heading", { name: "Too large 1 file" }).waitFor()
-    await page.getByRole("heading", { name: "Binary 1 file" }).waitFor()
-    await page.getByRole("link", { name: "data.json" }).waitFor()
-    await page.context().close()
-  })
-
-  it("suggests other queries if there is no result", async () => {
-    const { page } = await explorer.open("search?q=zzqq+language:rust", { prepare: stubIndex({ files: [] }) })
-    await page.getByRole("heading", { name: "No results" }).waitFor()
-    await page.getByRole("link", { name: "Without language:rust" }).click()
-    await page.waitForURL((url) => url.searchParams.get("q") === "zzqq")
-    await page.context().close()
-  })
-
-  it("reports a wait", async () => {
-    const { page } = await explorer.open("", {
-      prepare: async (page) => {
-        await page.clock.install()
-        await page.route("**/api/tongs/search?**", () => {})
-      }
+  inLongTests(() => {
+    it("reports that the explorer has restarted, and continues when its new link was opened", async () => {
+      const { page } = await explorer.open("search?q=hit", { prepare: stubIndex({ files }) })
+      await page.locator("[data-result='0']").waitFor()
+      const refusal = { kind: "LinkNeeded", message: "Open the link that `tongs explore` printed when it started." }
+      await page.route("**/api/**", (route) => route.fulfill({ status: 401, json: refusal }))
+      await searchBox(page).fill("hit again")
+      await page.getByRole("heading", { name: "The explorer was restarted" }).waitFor()
+      await page.getByText(refusal.message).waitFor()
+      await expectAccessible(page)
+      await page.unroute("**/api/**")
+      await page.locator("[data-result='0']").waitFor()
+      await page.context().close()
     })
-    await hasFocus(searchBox(page))
-    await page.keyboard.insertText("slow")
-    await page.getByText(/^Searching/).waitFor({ state: "attached" })
-    await page.clock.fastForward(2_000)
-    await page.getByText("Searching takes longer than usual…").waitFor()
-    await page.context().close()
+  })
+
+  inLongTests(() => {
+    it("reports the progress of the index, and incomplete results", async () => {
+      const progress = { files: 30, of: 120, bytes: 250_000, remaining: 9_000 }
+      const prepare = stubIndex({ files, index: { state: "indexing", progress }, done: { incomplete: ["indexing"] } })
+      const { page } = await explorer.open("", { prepare })
+      await page.getByRole("heading", { name: "Indexing" }).waitFor()
+      await page.getByText("25 %, 250 kB read, about 9 seconds left.").waitFor()
+      await expectAccessible(page)
+      await page.goto(new URL("search?q=hit", explorer.url).href)
+      await page.getByText("Incomplete: indexing is in progress (25 %).").waitFor()
+      await page.context().close()
+    })
+  })
+
+  inLongTests(() => {
+    it("lists files that the index skips", async () => {
+      const { page } = await explorer.open("unindexed?repo=octo/hello", { prepare: stubIndex({ files }) })
+      await page.getByRole("heading", { name: "Too large 1 file" }).waitFor()
+      await page.getByRole("heading", { name: "Binary 1 file" }).waitFor()
+      await page.getByRole("link", { name: "data.json" }).waitFor()
+      await page.context().close()
+    })
+  })
+
+  inLongTests(() => {
+    it("suggests other queries if there is no result", async () => {
+      const { page } = await explorer.open("search?q=zzqq+language:rust", { prepare: stubIndex({ files: [] }) })
+      await page.getByRole("heading", { name: "No results" }).waitFor()
+      await page.getByRole("link", { name: "Without language:rust" }).click()
+      await page.waitForURL((url) => url.searchParams.get("q") === "zzqq")
+      await page.context().close()
+    })
+  })
+
+  inLongTests(() => {
+    it("reports a wait", async () => {
+      const { page } = await explorer.open("", {
+        prepare: async (page) => {
+          await page.clock.install()
+          await page.route("**/api/tongs/search?**", () => {})
+        }
+      })
+      await hasFocus(searchBox(page))
+      await page.keyboard.insertText("slow")
+      await page.getByText(/^Searching/).waitFor({ state: "attached" })
+      await page.clock.fastForward(2_000)
+      await page.getByText("Searching takes longer than usual…").waitFor()
+      await page.context().close()
+    })
   })
 
   it("never sends a token to the page", async () => {

@@ -45,6 +45,17 @@ it("invalid HTTP and requests without User-Agent get an error body", async () =>
   }
 })
 
+it("a connection stays open after a request that offers another protocol", async () => {
+  const { serving } = await start()
+  const { hostname, port } = new URL(serving.url)
+  const socket = connect(Number(port), hostname).setEncoding("utf8")
+  onTestFinished(() => void socket.destroy())
+  socket.write("GET /user HTTP/1.1\r\nHost: x\r\nUser-Agent: t\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n")
+  expect(String(await once(socket, "data"))).toContain("HTTP/1.1 401")
+  socket.write(get("/nothing", ["Host: x", "User-Agent: t"]))
+  expect(String(await once(socket, "data"))).toContain("HTTP/1.1 404")
+})
+
 it("links use the request's host, if it is valid", async () => {
   const { base, serving } = await start()
   const signed = (host: string) => [`Host: ${host}`, "User-Agent: t", `Authorization: Bearer ${serving.token}`]

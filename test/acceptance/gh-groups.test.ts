@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { write } from "../conformance/ConformanceFixture.test-support.ts"
 import { ghFor, hasGh } from "./GhCommand.test-support.ts"
-import { temporaryFolder, serve } from "./ForgeProcess.test-support.ts"
+import { octokitFor } from "./Octokit.test-support.ts"
+import { git, temporaryFolder, serve } from "./ForgeProcess.test-support.ts"
 
 const setUp = async () => {
   const root = temporaryFolder()
@@ -24,7 +25,7 @@ const reads: ReadonlyArray<readonly [path: string, jq: string, expected: string]
   ["user", ".login", "olive"],
   ["users/piers", ".name", "Piers Quay"],
   [hello, ".topics[0]", "ships"],
-  [`${hello}/branches`, '[.[].name]|join(",")', "main,side"],
+  [`${hello}/branches`, '[.[].name]|join(",")', "clash,main,old,side"],
   [`${hello}/tags`, '[.[].name]|sort|join(",")', "light,v1"],
   [`${hello}/git/ref/tags/v1`, ".object.type", "tag"],
   [`${hello}/commits`, ".[0].commit.message", "Write a manual"],
@@ -80,4 +81,16 @@ it.skipIf(!hasGh)("gh and openssl: `gh run download` fetches an artifact", async
   const { host, root, run } = await setUp()
   await run("run", "download", "7", "--repo", `${host}/harbor/hello`, "--name", "report", "--dir", join(root, "out"))
   expect(readFileSync(join(root, "out", "report.txt"), "utf8")).toBe("all is well\n")
+})
+
+it.skipIf(!hasGh)("gh and openssl: `gh repo clone` clones a public and a private repository", async () => {
+  const { host, olive, root, run } = await setUp()
+  await octokitFor(olive).rest.repos.createInOrg({ org: "harbor", name: "made", private: true, auto_init: true })
+  await run("repo", "clone", "harbor/made")
+  expect(readFileSync(join(root, "made", "README.md"), "utf8")).toContain("# made")
+  await run("repo", "clone", "harbor/hello", "a", "--", "--depth=1")
+  expect(git(join(root, "a"), ["rev-list", "--count", "HEAD"])).toBe("1")
+  expect(git(join(root, "a"), ["remote", "get-url", "origin"])).toBe(`https://${host}/harbor/hello.git`)
+  await expect(run("repo", "clone", "harbor/none")).rejects.toThrow(/Could not resolve to a Repository/)
+  expect(await run("api", "graphql", "-f", "query=query{viewer{login}}", "--jq", ".data.viewer.login")).toBe("olive")
 })

@@ -6,27 +6,33 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { Ajv } from "ajv"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { sample } from "../LongTests.test-support.ts"
 import { registrySchema } from "./McpRegistrySchema.test-support.ts"
 import { program, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 const root = Path.join(import.meta.dirname, "../..")
 
 describe("wrong usage", () => {
-  it.each([
-    [["--toolsets", "nothing"], /Toolsets: .*git-refs/],
-    [["--toolsets", ","], /Empty value for --toolsets/],
-    [["--allow-writes", "--allow-owner", "octo/hello"], /the name of a user or organization/],
-    [["--allow-writes", "--allow-repo", "hello"], /a repository as OWNER\/NAME/],
-    [["--allow-owner", "octo"], /--allow-owner without --allow-writes.*\nAdd --allow-writes/],
-    [
-      ["--allow-repo", "octo/hello", "--dry-run"],
-      /--allow-repo, --dry-run without --allow-writes.*\nAdd --allow-writes/
-    ],
-    [["--deadline", "0"], /a number of seconds from 1 to 3600/],
-    [["--deadline", "soon"], /--deadline/],
-    [["--print-config", "emacs"], /"claude" .* "codex"/],
-    [["--print-config", "claude", "--http", "0"], /Choose a port/]
-  ])("%j exits 2 with a hint", async (args, hint) => {
+  it.each(
+    sample(
+      [
+        [["--toolsets", "nothing"], /Toolsets: .*git-refs/],
+        [["--toolsets", ","], /Empty value for --toolsets/],
+        [["--allow-writes", "--allow-owner", "octo/hello"], /the name of a user or organization/],
+        [["--allow-writes", "--allow-repo", "hello"], /a repository as OWNER\/NAME/],
+        [["--allow-owner", "octo"], /--allow-owner without --allow-writes.*\nAdd --allow-writes/],
+        [
+          ["--allow-repo", "octo/hello", "--dry-run"],
+          /--allow-repo, --dry-run without --allow-writes.*\nAdd --allow-writes/
+        ],
+        [["--deadline", "0"], /a number of seconds from 1 to 3600/],
+        [["--deadline", "soon"], /--deadline/],
+        [["--print-config", "emacs"], /"claude" .* "codex"/],
+        [["--print-config", "claude", "--http", "0"], /Choose a port/]
+      ],
+      4
+    )
+  )("%j exits 2 with a hint", async (args, hint) => {
     const { code, stderr, stdout } = await shell().tongs(["mcp", ...args])
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: "" })
     expect(stderr).toMatch(hint)
@@ -141,25 +147,27 @@ describe("--print-config", () => {
   const token = "a-token-that-somebody-chose-for-this-test"
   const headers = { Authorization: `Bearer ${token}` }
 
-  it.each([
-    ["claude", `claude mcp add --transport http tongs ${url} --header 'Authorization: Bearer ${token}'\n`],
-    ["codex", `[mcp_servers.tongs]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${token}" }\n`],
-    ["vscode", { servers: { tongs: { type: "http", url, headers } } }],
-    ["cursor", { mcpServers: { tongs: { url, headers } } }],
-    ["zed", { context_servers: { tongs: { url, headers } } }],
-    [
-      "claude-desktop",
-      {
-        mcpServers: {
-          tongs: {
-            command: "npx",
-            args: ["-y", "mcp-remote", url, "--header", "Authorization:${AUTHORIZATION}"],
-            env: { AUTHORIZATION: headers.Authorization }
+  it.each(
+    sample([
+      ["claude", `claude mcp add --transport http tongs ${url} --header 'Authorization: Bearer ${token}'\n`],
+      ["codex", `[mcp_servers.tongs]\nurl = "${url}"\nhttp_headers = { Authorization = "Bearer ${token}" }\n`],
+      ["vscode", { servers: { tongs: { type: "http", url, headers } } }],
+      ["cursor", { mcpServers: { tongs: { url, headers } } }],
+      ["zed", { context_servers: { tongs: { url, headers } } }],
+      [
+        "claude-desktop",
+        {
+          mcpServers: {
+            tongs: {
+              command: "npx",
+              args: ["-y", "mcp-remote", url, "--header", "Authorization:${AUTHORIZATION}"],
+              env: { AUTHORIZATION: headers.Authorization }
+            }
           }
         }
-      }
-    ]
-  ])("prints the HTTP form for %s", async (client, expected) => {
+      ]
+    ])
+  )("prints the HTTP form for %s", async (client, expected) => {
     const { text } = await print(client, ["--http", "4182"], undefined, { TONGS_MCP_TOKEN: token })
     expect(typeof expected === "string" ? text : JSON.parse(text)).toEqual(expected)
   })

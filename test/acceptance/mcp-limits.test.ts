@@ -2,6 +2,7 @@
 import * as Http from "node:http"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { describe, expect, it } from "vitest"
+import { inLongTests } from "../LongTests.test-support.ts"
 import { serveCommits } from "./ForgeProcess.test-support.ts"
 import { connectHttp, connectStdio, createWorkspace, serveHttp } from "./McpProcess.test-support.ts"
 import { httpServer, sendJson, TIMEOUT } from "./TongsCommand.test-support.ts"
@@ -54,24 +55,26 @@ describe("many calls at once", () => {
     expect(after).not.toContain("Paused")
   })
 
-  it("all succeed through two servers with one token", { timeout: 2 * TIMEOUT }, async () => {
-    const { base, serving } = await serveCommits(150, "--limits", "spec")
-    const repo = base.replace("/repos/", "")
-    const workspace = createWorkspace()
-    const statuses = new Map<number, number>()
-    const url = await proxy(serving.url, statuses)
-    const environment = { ...workspace.environment, TONGS_URL: url, TONGS_TOKEN: serving.token }
-    const [one, other] = [create(), create()]
-    await connectStdio(one, { ...workspace, environment }, [])
-    await connectHttp(other, await serveHttp({ ...workspace, environment }, []))
-    const failed = await Promise.all([callAll(one, { repo }), callAll(other, { repo })])
-    expect(failed).toEqual([[], []])
-    // A refused request would be sent again, so the answers alone do not show it.
-    expect([...statuses.keys()].filter((status) => status >= 400 && status !== 404)).toEqual([])
-    // The servers share the cache of responses, so some requests are answered with 304.
-    const total = (statuses.get(200) ?? 0) + (statuses.get(304) ?? 0)
-    expect(total).toBeGreaterThanOrEqual(2 * CALLS)
-    expect(await limits(one)).toContain("shares the limits")
+  inLongTests(() => {
+    it("all succeed through two servers with one token", { timeout: 2 * TIMEOUT }, async () => {
+      const { base, serving } = await serveCommits(150, "--limits", "spec")
+      const repo = base.replace("/repos/", "")
+      const workspace = createWorkspace()
+      const statuses = new Map<number, number>()
+      const url = await proxy(serving.url, statuses)
+      const environment = { ...workspace.environment, TONGS_URL: url, TONGS_TOKEN: serving.token }
+      const [one, other] = [create(), create()]
+      await connectStdio(one, { ...workspace, environment }, [])
+      await connectHttp(other, await serveHttp({ ...workspace, environment }, []))
+      const failed = await Promise.all([callAll(one, { repo }), callAll(other, { repo })])
+      expect(failed).toEqual([[], []])
+      // A refused request would be sent again, so the answers alone do not show it.
+      expect([...statuses.keys()].filter((status) => status >= 400 && status !== 404)).toEqual([])
+      // The servers share the cache of responses, so some requests are answered with 304.
+      const total = (statuses.get(200) ?? 0) + (statuses.get(304) ?? 0)
+      expect(total).toBeGreaterThanOrEqual(2 * CALLS)
+      expect(await limits(one)).toContain("shares the limits")
+    })
   })
 })
 

@@ -2,6 +2,7 @@
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { describe, expect, it, vi } from "vitest"
+import { sample } from "../LongTests.test-support.ts"
 import { initialize, listCommits, silentForge, start } from "./McpRun.test-support.ts"
 import { TIMEOUT, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
@@ -114,7 +115,7 @@ describe("with calls that the forge never answers", () => {
     return { ...server, counts }
   }
 
-  for (const [name, end, code] of [
+  for (const [name, end, code] of sample([
     ["SIGTERM", (child) => void child.kill("SIGTERM"), 143],
     ["SIGINT", (child) => void child.kill("SIGINT"), 130],
     ["SIGHUP", (child) => void child.kill("SIGHUP"), 129],
@@ -127,7 +128,7 @@ describe("with calls that the forge never answers", () => {
       },
       0
     ]
-  ] satisfies ReadonlyArray<readonly [string, (child: ReturnType<typeof start>["child"]) => void, number]>) {
+  ]) satisfies ReadonlyArray<readonly [string, (child: ReturnType<typeof start>["child"]) => void, number]>) {
     it(`ends on ${name}, and cancels the requests`, async () => {
       const { child, counts, ended, stderr } = await withCalls()
       const left = performance.now()

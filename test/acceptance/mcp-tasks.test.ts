@@ -11,6 +11,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { afterAll, describe, expect, it } from "vitest"
+import { inLongTests } from "../LongTests.test-support.ts"
 import { program, removeFolder } from "./TongsCommand.test-support.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -77,13 +78,15 @@ describe("an agent", () => {
   })
 
   describe.skipIf(!hasHistory)("in the history", () => {
-    task("summarises the changes between two commits", [], async (call) => {
-      const base = git("rev-parse", "HEAD~8")
-      const text = await call("compare", { base, head: "HEAD" })
-      for (const subject of git("log", "--format=%s", `${base}..HEAD`).split("\n"))
-        expect(text).toContain(subject.slice(0, 40))
-      const [path = ""] = git("diff", "--name-only", `${base}...HEAD`).split("\n").slice(-1)
-      expect(await call("compare", { base, head: "HEAD", patch: "full", path })).toContain("@@")
+    inLongTests(() => {
+      task("summarises the changes between two commits", [], async (call) => {
+        const base = git("rev-parse", "HEAD~8")
+        const text = await call("compare", { base, head: "HEAD" })
+        for (const subject of git("log", "--format=%s", `${base}..HEAD`).split("\n"))
+          expect(text).toContain(subject.slice(0, 40))
+        const [path = ""] = git("diff", "--name-only", `${base}...HEAD`).split("\n").slice(-1)
+        expect(await call("compare", { base, head: "HEAD", patch: "full", path })).toContain("@@")
+      })
     })
 
     task("finds who last changed a file", [], async (call) => {
@@ -93,14 +96,16 @@ describe("an agent", () => {
       expect(text).toContain(git("log", "-1", "--format=%s", "--", path))
     })
 
-    task("counts the authors of 300 commits", [], async (call) => {
-      const text = await call("list_commits", { counts: true, limit: 300 })
-      const authors = git("log", "-300", "--format=%aN").split("\n")
-      const [most = "", count = 0] =
-        [...Map.groupBy(authors, (name) => name)]
-          .map(([name, commits]) => [name, commits.length] as const)
-          .toSorted((one, other) => other[1] - one[1])[0] ?? []
-      find(text, new RegExp(`${count} ${most}`))
+    inLongTests(() => {
+      task("counts the authors of 300 commits", [], async (call) => {
+        const text = await call("list_commits", { counts: true, limit: 300 })
+        const authors = git("log", "-300", "--format=%aN").split("\n")
+        const [most = "", count = 0] =
+          [...Map.groupBy(authors, (name) => name)]
+            .map(([name, commits]) => [name, commits.length] as const)
+            .toSorted((one, other) => other[1] - one[1])[0] ?? []
+        find(text, new RegExp(`${count} ${most}`))
+      })
     })
   })
 
@@ -116,18 +121,22 @@ describe("an agent", () => {
     expect(done).toMatch(/redeliver/i)
   })
 
-  task("adds up artifacts, and says which expired", ["--demo"], async (call) => {
-    const text = await call("list_artifacts")
-    find(text, /bytes (\d+), expired (\d+)/)
-    expect(text).toMatch(/expired/)
+  inLongTests(() => {
+    task("adds up artifacts, and says which expired", ["--demo"], async (call) => {
+      const text = await call("list_artifacts")
+      find(text, /bytes (\d+), expired (\d+)/)
+      expect(text).toMatch(/expired/)
+    })
   })
 
-  task("audits the rulesets", ["--demo"], async (call) => {
-    const found = await call("find_operation", { query: "list rulesets", limit: 2 })
-    const [operation = ""] = find(found, /(rulesets\.list\w*)/)
-    const text = await call("run_operation", { operation, arguments: { org: "north-pier" } })
-    // A list has no rules, and the API has no other operation that reads them.
-    for (const state of ["active", "evaluate", "disabled"]) find(text, new RegExp(`^\\d+\\t.*\\t${state}\\b`, "m"))
+  inLongTests(() => {
+    task("audits the rulesets", ["--demo"], async (call) => {
+      const found = await call("find_operation", { query: "list rulesets", limit: 2 })
+      const [operation = ""] = find(found, /(rulesets\.list\w*)/)
+      const text = await call("run_operation", { operation, arguments: { org: "north-pier" } })
+      // A list has no rules, and the API has no other operation that reads them.
+      for (const state of ["active", "evaluate", "disabled"]) find(text, new RegExp(`^\\d+\\t.*\\t${state}\\b`, "m"))
+    })
   })
 
   task("explains why a call waits", ["--demo"], async (call) => {

@@ -55,6 +55,20 @@ describe("a deletion in a session", () => {
     })
   }
 
+  it("is not asked for to commit a file, whose content is text, nor to merge nothing", async () => {
+    const workspace = createWorkspace()
+    workspace.git("checkout", "--quiet", "--detach")
+    const { client, questions } = answering()
+    await connectStdio(client, workspace, ["--allow-writes"])
+    const change = async (operation: string, given: object) =>
+      texts(await client.callTool({ name: "change", arguments: { operation, arguments: given } }))
+    const file = { path: "notes.md", message: "Add notes", content: "# Grüße\n", branch: "main" }
+    expect(await change("contents.createOrUpdate", file)).toContain("Done: Create or update a file.")
+    expect(workspace.git("show", "main:notes.md")).toBe("# Grüße")
+    expect(await change("branches.merge", { base: "main", head: "main" })).toContain("Nothing to merge.")
+    expect(questions).toEqual([])
+  })
+
   it("needs it also through the tool change, which can also describe the request", async () => {
     const workspace = createWorkspace()
     workspace.git("branch", "old")

@@ -9,6 +9,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { inLongTests, sample } from "../LongTests.test-support.ts"
 import { TIMEOUT, program, removeFolder, httpServer } from "./TongsCommand.test-support.ts"
 
 let folder: string
@@ -206,75 +207,92 @@ describe("over stdio", () => {
       expect(texts[0]).toContain("␛[31m")
     }))
 
-  it("lists the tree of HEAD", () =>
-    withClient([], async (client) => {
-      const { texts } = await call(client, "run_operation", {
-        operation: "git_trees_get",
-        arguments: { tree_sha: "HEAD" },
-        fields: ["tree.path", "tree.type", "tree.size"]
+  inLongTests(() => {
+    it("lists the tree of HEAD", () =>
+      withClient([], async (client) => {
+        const { texts } = await call(client, "run_operation", {
+          operation: "git_trees_get",
+          arguments: { tree_sha: "HEAD" },
+          fields: ["tree.path", "tree.type", "tree.size"]
+        })
+        expect(texts[0]).toContain("\ntree (1): path\ttype\tsize\ngreet.ts\tblob\t34\n")
+      }))
+
+    it("finds an operation, and reports errors in the tool result", () =>
+      withClient([], async (client) => {
+        const found = await call(client, "find_operation", { query: "read one git reference" })
+        expect(found.texts[0]).toMatch(/^gitRefs\.get \(reads\)/m)
+        const { isError, texts } = await call(client, "run_operation", readRef("heads/nothing").arguments)
+        expect(isError).toBe(true)
+        expect(texts[0]).toMatch(/Not Found[^]*list_files/)
+      }))
+
+    it("changes data with --allow-writes, shows a dry run, and names the call that undoes the change", () =>
+      withClient(["--allow-writes"], async (client) => {
+        const given = {
+          operation: "gitRefs.create",
+          arguments: { ref: "refs/heads/tool", sha: git("rev-parse", "main") }
+        }
+        const dry = await call(client, "change", { ...given, dry_run: true })
+        expect(dry.texts[0]).toContain("Dry run: nothing was sent.")
+        expect(git("branch", "--list", "tool")).toBe("")
+        const done = await call(client, "change", given)
+        expect(done.texts[0]).toContain("Done: Create a reference.")
+        expect(git("rev-parse", "tool")).toBe(git("rev-parse", "main"))
+        expect(done.texts[0]).toMatch(
+          /^Undo: change \{"operation":"gitRefs\.delete","arguments":\{.*"heads\/tool"\}\}$/m
+        )
+      }))
+
+    inLongTests(() => {
+      it("offers one tool per operation with --toolsets", () =>
+        withClient(["--toolsets", "git-refs,branches"], async (client) => {
+          const { tools } = await client.listTools()
+          expect(tools.map(({ name }) => name)).toEqual([
+            "branches_list",
+            "branches_get",
+            "git_refs_matching",
+            "git_refs_get"
+          ])
+          expect((await call(client, "git_refs_get", { ref: "heads/main" })).texts[0]).toContain(
+            git("rev-parse", "main")
+          )
+          const { isError, texts } = await call(client, "git_refs_get", { ref: "heads/nothing" })
+          expect(isError).toBe(true)
+          expect(texts[0]).toMatch(/Not Found[^]*branches_list/)
+        }))
+
+      it("writes with --allow-writes, as git confirms", () =>
+        withClient(["--allow-writes", "--toolsets", "git-refs"], async (client) => {
+          const { tools } = await client.listTools()
+          expect(tools.every(({ name }) => name.startsWith("git_refs_"))).toBe(true)
+          const sha = git("rev-parse", "main")
+          expect(await call(client, "git_refs_create", { ref: "refs/heads/agent", sha })).toMatchObject({
+            isError: false
+          })
+          expect(git("rev-parse", "agent")).toBe(sha)
+        }))
+
+      it("writes only JSON-RPC to stdout, and ends with its client", async () => {
+        const { child, ended, line, lines, send } = await startSession(["--log-level", "all"])
+        send(callTool(2, whoAmI.name, whoAmI.arguments))
+        await line(2)
+        child.stdin.end()
+        expect(await ended).toBe(0)
+        expect(lines.map((line) => JSON.parse(line).jsonrpc)).toEqual(["2.0", "2.0"])
       })
-      expect(texts[0]).toContain("\ntree (1): path\ttype\tsize\ngreet.ts\tblob\t34\n")
-    }))
-
-  it("finds an operation, and reports errors in the tool result", () =>
-    withClient([], async (client) => {
-      const found = await call(client, "find_operation", { query: "read one git reference" })
-      expect(found.texts[0]).toMatch(/^gitRefs\.get \(reads\)/m)
-      const { isError, texts } = await call(client, "run_operation", readRef("heads/nothing").arguments)
-      expect(isError).toBe(true)
-      expect(texts[0]).toMatch(/Not Found[^]*list_files/)
-    }))
-
-  it("changes data with --allow-writes, shows a dry run, and names the call that undoes the change", () =>
-    withClient(["--allow-writes"], async (client) => {
-      const given = {
-        operation: "gitRefs.create",
-        arguments: { ref: "refs/heads/tool", sha: git("rev-parse", "main") }
-      }
-      const dry = await call(client, "change", { ...given, dry_run: true })
-      expect(dry.texts[0]).toContain("Dry run: nothing was sent.")
-      expect(git("branch", "--list", "tool")).toBe("")
-      const done = await call(client, "change", given)
-      expect(done.texts[0]).toContain("Done: Create a reference.")
-      expect(git("rev-parse", "tool")).toBe(git("rev-parse", "main"))
-      expect(done.texts[0]).toMatch(/^Undo: change \{"operation":"gitRefs\.delete","arguments":\{.*"heads\/tool"\}\}$/m)
-    }))
-
-  it("offers one tool per operation with --toolsets", () =>
-    withClient(["--toolsets", "git-refs,branches"], async (client) => {
-      const { tools } = await client.listTools()
-      expect(tools.map(({ name }) => name)).toEqual(["branches_list", "git_refs_matching", "git_refs_get"])
-      expect((await call(client, "git_refs_get", { ref: "heads/main" })).texts[0]).toContain(git("rev-parse", "main"))
-      const { isError, texts } = await call(client, "git_refs_get", { ref: "heads/nothing" })
-      expect(isError).toBe(true)
-      expect(texts[0]).toMatch(/Not Found[^]*branches_list/)
-    }))
-
-  it("writes with --allow-writes, as git confirms", () =>
-    withClient(["--allow-writes", "--toolsets", "git-refs"], async (client) => {
-      const { tools } = await client.listTools()
-      expect(tools.every(({ name }) => name.startsWith("git_refs_"))).toBe(true)
-      const sha = git("rev-parse", "main")
-      expect(await call(client, "git_refs_create", { ref: "refs/heads/agent", sha })).toMatchObject({ isError: false })
-      expect(git("rev-parse", "agent")).toBe(sha)
-    }))
-
-  it("writes only JSON-RPC to stdout, and ends with its client", async () => {
-    const { child, ended, line, lines, send } = await startSession(["--log-level", "all"])
-    send(callTool(2, whoAmI.name, whoAmI.arguments))
-    await line(2)
-    child.stdin.end()
-    expect(await ended).toBe(0)
-    expect(lines.map((line) => JSON.parse(line).jsonrpc)).toEqual(["2.0", "2.0"])
+    })
   })
 
-  it("ends when stdout closes, although stdin is open", async () => {
-    const { child, ended, line, send } = start([])
-    send({ id: 1, ...initialize("2025-06-18") })
-    await line(1)
-    child.stdout.destroy()
-    send({ id: 2, method: "ping" })
-    expect(await ended).toBe(0)
+  inLongTests(() => {
+    it("ends when stdout closes, although stdin is open", async () => {
+      const { child, ended, line, send } = start([])
+      send({ id: 1, ...initialize("2025-06-18") })
+      await line(1)
+      child.stdout.destroy()
+      send({ id: 2, method: "ping" })
+      expect(await ended).toBe(0)
+    })
   })
 
   it("answers the message after an invalid line", async () => {
@@ -285,14 +303,16 @@ describe("over stdio", () => {
     expect(await line(2)).toMatchObject({ id: 1, result: { resultType: "complete" } })
   })
 
-  it("offers the version without sessions, and the newest other one for a session", async () => {
-    const { line, send } = start([])
-    send(alone("server/discover"))
-    const { result } = await line(1)
-    expect(result.supportedVersions).toEqual(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])
-    expect(result.ttlMs).toBeGreaterThan(0)
-    send({ id: 2, ...initialize("2026-07-28") })
-    expect((await line(2)).result.protocolVersion).toBe("2025-11-25")
+  inLongTests(() => {
+    it("offers the version without sessions, and the newest other one for a session", async () => {
+      const { line, send } = start([])
+      send(alone("server/discover"))
+      const { result } = await line(1)
+      expect(result.supportedVersions).toEqual(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])
+      expect(result.ttlMs).toBeGreaterThan(0)
+      send({ id: 2, ...initialize("2026-07-28") })
+      expect((await line(2)).result.protocolVersion).toBe("2025-11-25")
+    })
   })
 
   it("cancels the request of a cancelled call", async () => {
@@ -336,38 +356,44 @@ describe("when the client disconnects during a call", () => {
     expect(await leaves(started)).toBe(0)
   })
 
-  it("ends when all pipes are closed", async () => {
-    const started = await withCall()
-    started.child.stdout.destroy()
-    started.child.stdin.destroy()
-    expect(await leaves(started)).toBe(0)
+  inLongTests(() => {
+    it("ends when all pipes are closed", async () => {
+      const started = await withCall()
+      started.child.stdout.destroy()
+      started.child.stdin.destroy()
+      expect(await leaves(started)).toBe(0)
+    })
   })
 
-  it("ends when all pipes are closed, with many pending results", async () => {
-    const started = await withCall()
-    for (let id = 3; id < 200; id++)
-      started.send(callTool(id, "run_operation", { operation: "repositories.get", arguments: { repo: `o/r${id}` } }))
-    await vi.waitFor(() => expect(started.counts.heard).toBeGreaterThan(10), { timeout: TIMEOUT })
-    const left = performance.now()
-    started.child.stdout.destroy()
-    started.child.stdin.destroy()
-    expect(await started.ended).toBe(0)
-    expect(performance.now() - left).toBeLessThan(AT_ONCE)
+  inLongTests(() => {
+    it("ends when all pipes are closed, with many pending results", async () => {
+      const started = await withCall()
+      for (let id = 3; id < 200; id++)
+        started.send(callTool(id, "run_operation", { operation: "repositories.get", arguments: { repo: `o/r${id}` } }))
+      await vi.waitFor(() => expect(started.counts.heard).toBeGreaterThan(10), { timeout: TIMEOUT })
+      const left = performance.now()
+      started.child.stdout.destroy()
+      started.child.stdin.destroy()
+      expect(await started.ended).toBe(0)
+      expect(performance.now() - left).toBeLessThan(AT_ONCE)
+    })
   })
 
-  it("ends on SIGTERM while stdout is blocked, without an error message", async () => {
-    const { child, send, stderr } = spawnServer([])
-    send({ id: 1, ...initialize("2025-11-25") })
-    await once(child.stdout, "readable")
-    // The list of tools is longer than a pipe's buffer.
-    for (let id = 2; id < 50; id++) send({ id, method: "tools/list" })
-    await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(16_384), { timeout: TIMEOUT })
-    const left = performance.now()
-    child.kill("SIGTERM")
-    const [code] = await once(child, "exit")
-    expect(code).toBe(143)
-    expect(performance.now() - left).toBeLessThan(AT_ONCE)
-    expect(stderr()).toBe("")
+  inLongTests(() => {
+    it("ends on SIGTERM while stdout is blocked, without an error message", async () => {
+      const { child, send, stderr } = spawnServer([])
+      send({ id: 1, ...initialize("2025-11-25") })
+      await once(child.stdout, "readable")
+      // The list of tools is longer than a pipe's buffer.
+      for (let id = 2; id < 50; id++) send({ id, method: "tools/list" })
+      await vi.waitFor(() => expect(child.stdout.readableLength).toBeGreaterThan(16_384), { timeout: TIMEOUT })
+      const left = performance.now()
+      child.kill("SIGTERM")
+      const [code] = await once(child, "exit")
+      expect(code).toBe(143)
+      expect(performance.now() - left).toBeLessThan(AT_ONCE)
+      expect(stderr()).toBe("")
+    })
   })
 
   it("ends its calls before the forge", async () => {
@@ -381,11 +407,11 @@ describe("when the client disconnects during a call", () => {
     expect(stderr()).toBe("")
   })
 
-  for (const [signal, code] of [
+  for (const [signal, code] of sample([
     ["SIGTERM", 143],
     ["SIGINT", 130],
     ["SIGHUP", 129]
-  ] as const) {
+  ] as const)) {
     // pairs
     it(`ends on ${signal}`, async () => {
       const started = await withCall()
@@ -460,12 +486,14 @@ describe("over HTTP", () => {
     }
   })
 
-  it("uses TONGS_MCP_TOKEN, if it is long enough", async () => {
-    const token = "a-token-that-somebody-chose-for-this-test"
-    const served = await serveHttp([], { TONGS_MCP_TOKEN: token })
-    expect(served.token).toBe(token)
-    await connectHttp(served)
-    expect(await start(["--http", "0"], { TONGS_MCP_TOKEN: "short" }).ended).toBe(2)
+  inLongTests(() => {
+    it("uses TONGS_MCP_TOKEN, if it is long enough", async () => {
+      const token = "a-token-that-somebody-chose-for-this-test"
+      const served = await serveHttp([], { TONGS_MCP_TOKEN: token })
+      expect(served.token).toBe(token)
+      await connectHttp(served)
+      expect(await start(["--http", "0"], { TONGS_MCP_TOKEN: "short" }).ended).toBe(2)
+    })
   })
 
   it("ends on SIGTERM during a call, and cancels the call", async () => {
@@ -506,21 +534,23 @@ describe("over HTTP", () => {
     expect((await list("1999-01-01")).status).toBe(400)
   })
 
-  it("answers a request without a session, if its headers match", async () => {
-    const served = await serveHttp()
-    const { url } = served
-    const message = alone("tools/call", readRef("heads/main"))
-    const headers = {
-      ...bearer(served),
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": "run_operation"
-    }
-    const answer = await post(url, message, headers)
-    expect(answer.headers.has("mcp-session-id")).toBe(false)
-    const { result } = JSON.parse(await answer.text())
-    expect(result.content[0].text).toContain(git("rev-parse", "main"))
-    expect((await post(url, message, { ...headers, "mcp-name": "list_files" })).status).toBe(400)
+  inLongTests(() => {
+    it("answers a request without a session, if its headers match", async () => {
+      const served = await serveHttp()
+      const { url } = served
+      const message = alone("tools/call", readRef("heads/main"))
+      const headers = {
+        ...bearer(served),
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "run_operation"
+      }
+      const answer = await post(url, message, headers)
+      expect(answer.headers.has("mcp-session-id")).toBe(false)
+      const { result } = JSON.parse(await answer.text())
+      expect(result.content[0].text).toContain(git("rev-parse", "main"))
+      expect((await post(url, message, { ...headers, "mcp-name": "list_files" })).status).toBe(400)
+    })
   })
 
   it("cancels the request of a cancelled call", async () => {

@@ -73,12 +73,27 @@ it("repositories, git data, comments, artifacts, events, search", async () => {
     "harbor/secret",
     "olive/own"
   ])
+  const names = async (call: Promise<{ readonly data: ReadonlyArray<{ readonly full_name: string }> }>) =>
+    (await call).data.map(({ full_name }) => full_name).toSorted()
+  expect(await names(repos.listForOrg({ org, type: "public" }))).toEqual(["harbor/empty", "harbor/hello"])
+  expect(await names(repos.listForOrg({ org, type: "private" }))).toEqual(["harbor/secret"])
+  expect(await names(repos.listForOrg({ org, type: "forks" }))).toEqual([])
+  expect(await names(repos.listForAuthenticatedUser({ type: "owner" }))).toEqual(["olive/own"])
+  expect(await names(repos.listForAuthenticatedUser({ type: "private" }))).toEqual(["harbor/secret"])
+  const shared = { visibility: "public", affiliation: "organization_member" } as const // literal names
+  expect(await names(repos.listForAuthenticatedUser(shared))).toEqual(["harbor/empty", "harbor/hello"])
+  const piers = as("piers").rest.repos
+  expect(await names(piers.listForAuthenticatedUser({ affiliation: "collaborator" }))).toEqual(["harbor/hello"])
+  expect(await status(repos.listForAuthenticatedUser({ affiliation: "collaborator", type: "owner" }))).toBe(422)
+  expect(await status(repos.listForAuthenticatedUser({ affiliation: "friend" }))).toBe(422)
+  expect(await names(repos.listForUser({ username: "piers", type: "member" }))).toEqual(["harbor/hello"])
+  expect(await names(repos.listForUser({ username: "piers", type: "owner" }))).toEqual([])
   expect(await status(as("nell").rest.repos.get({ owner: org, repo: "secret" }))).toBe(404)
   const made = await repos.createInOrg({ org, name: "made", auto_init: true })
   expect((await repos.update({ owner: org, repo: "made", description: "Made" })).data.id).toBe(made.data.id)
 
   const branches = await octokit.paginate(repos.listBranches, { ...at, ...one })
-  expect(branches.map(({ name }) => name)).toEqual(["main", "side"])
+  expect(branches.map(({ name }) => name)).toEqual(["clash", "main", "old", "side"])
   expect((await octokit.paginate(repos.listTags, { ...at, ...one })).map(({ name }) => name).toSorted()).toEqual([
     "light",
     "v1"

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { user } from "@tongs/core/contract/Samples.test-support"
+import { inLongTests } from "../LongTests.test-support.ts"
 import { commit, temporaryFolder, git, request, serve } from "./ForgeProcess.test-support.ts"
 import { sendJson, shell, httpServer } from "./TongsCommand.test-support.ts"
 
@@ -134,38 +135,40 @@ describe("--otlp", () => {
     expect(/signature=|bearer/i.test(to.output())).toBe(false)
   })
 
-  it("to an unreachable or silent collector only adds one line", async () => {
-    const url = await forge()
-    const silent = await httpServer(() => {})
-    const broken = await httpServer((_, __, response) => response.writeHead(500).end("canary"))
-    const { tongs } = shell()
-    const run = (...flags: ReadonlyArray<string>) => tongs(["users", "me", "--json", "--url", url, ...flags])
-    const without = await run()
-    for (const [otlp, why] of [
-      ["http://127.0.0.1:1", "connect ECONNREFUSED 127.0.0.1:1"],
-      ["http://user:canary@collector.invalid:4318", expect.any(String)],
-      [silent, "no response"],
-      [broken, "status 500"]
-    ] as const) {
-      // pairs
-      const ran = await run("--otlp", otlp)
-      const [, host, output] = /^tongs: cannot send traces and metrics to (\S+): (.+)\.\n$/.exec(ran.stderr) ?? []
-      expect([ran.code, ran.stdout, host, output]).toEqual([0, without.stdout, new URL(otlp).host, why])
-      expect(ran.stderr).not.toContain("canary")
-    }
-    const missing = await tongs(["api", "/missing", "--url", url, "--otlp", silent])
-    expect([missing.code, missing.stderr.split("\n")]).toEqual([
-      4,
-      [expect.stringContaining("cannot send traces"), expect.stringContaining("GET /missing"), ""]
-    ])
-    const tracesAlone = await httpServer(({ url }, _, response) =>
-      response.writeHead(url === "/v1/traces" ? 200 : 404).end("{}")
-    )
-    expect(await run("--otlp", tracesAlone)).toEqual(without)
-    for (const wrong of ["collector", "http://[collector"]) {
-      const ran = await run("--otlp", wrong)
-      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`"${wrong}" is not the URL`)])
-    }
+  inLongTests(() => {
+    it("to an unreachable or silent collector only adds one line", async () => {
+      const url = await forge()
+      const silent = await httpServer(() => {})
+      const broken = await httpServer((_, __, response) => response.writeHead(500).end("canary"))
+      const { tongs } = shell()
+      const run = (...flags: ReadonlyArray<string>) => tongs(["users", "me", "--json", "--url", url, ...flags])
+      const without = await run()
+      for (const [otlp, why] of [
+        ["http://127.0.0.1:1", "connect ECONNREFUSED 127.0.0.1:1"],
+        ["http://user:canary@collector.invalid:4318", expect.any(String)],
+        [silent, "no response"],
+        [broken, "status 500"]
+      ] as const) {
+        // pairs
+        const ran = await run("--otlp", otlp)
+        const [, host, output] = /^tongs: cannot send traces and metrics to (\S+): (.+)\.\n$/.exec(ran.stderr) ?? []
+        expect([ran.code, ran.stdout, host, output]).toEqual([0, without.stdout, new URL(otlp).host, why])
+        expect(ran.stderr).not.toContain("canary")
+      }
+      const missing = await tongs(["api", "/missing", "--url", url, "--otlp", silent])
+      expect([missing.code, missing.stderr.split("\n")]).toEqual([
+        4,
+        [expect.stringContaining("cannot send traces"), expect.stringContaining("GET /missing"), ""]
+      ])
+      const tracesAlone = await httpServer(({ url }, _, response) =>
+        response.writeHead(url === "/v1/traces" ? 200 : 404).end("{}")
+      )
+      expect(await run("--otlp", tracesAlone)).toEqual(without)
+      for (const wrong of ["collector", "http://[collector"]) {
+        const ran = await run("--otlp", wrong)
+        expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`"${wrong}" is not the URL`)])
+      }
+    })
   })
 
   it("sends no secrets of a forge's callers", async () => {

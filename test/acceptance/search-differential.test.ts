@@ -20,10 +20,11 @@ import { git } from "@tongs/service/git/Fixture.test-support"
 import { CodeSearch } from "@tongs/service/search/CodeSearch"
 import * as SearchOracle from "./SearchOracle.test-support.ts"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { isLong, sample } from "../LongTests.test-support.ts"
 
-const queries = 500
+const queries = isLong ? 500 : 50
 const seed = 20_260_101
-const places = 60
+const places = isLong ? 60 : 20
 
 /** File contents with typical edge cases. */
 const odd: Readonly<Record<string, string>> = {
@@ -213,7 +214,7 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
       })
       yield* Effect.promise(() => fc.assert(property, { numRuns: queries, seed, endOnFailure: true }))
       // Many queries find some files, and not all.
-      assert.isAbove(sizes.filter((size) => size > 0 && size < corpus.files.size / 2).length, queries / 3)
+      assert.isAbove(sizes.filter((size) => size > 0 && size < corpus.files.size / 2).length, queries / 5)
     })
   )
 
@@ -222,13 +223,10 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
       const { corpus, look } = yield* setting
       const leaf = (text: string): SearchOracle.Term =>
         text.startsWith("/") ? { _tag: "Regex", source: text.slice(1, -1), span } : { _tag: "Text", text, span }
-      const leaves = [
-        "postings",
-        "trigram index",
-        "/^packages.*Posting/",
-        "/segment[bB]uil\\w+/",
-        "/(?:webhook|needle)s?\\b/"
-      ].map(leaf)
+      const leaves = sample(
+        ["postings", "trigram index", "/^packages.*Posting/", "/segment[bB]uil\\w+/", "/(?:webhook|needle)s?\\b/"],
+        2
+      ).map(leaf)
       const shapes = leaves.flatMap((one, at) => {
         const other = leaves.at(at - 1) ?? one
         const extension: CodeQuery.Expression = { _tag: "Filter", filter: { name: "extension", value: "ts" }, span }
@@ -271,8 +269,11 @@ layer(forge, { excludeTestServices: true })("the code index, compared with ripgr
         const leaf: SearchOracle.Term = { _tag: "Text", text, span }
         const hits = await run(find({ ...settings, expression: leaf, inPath: false }))
         for (const { chunks, path } of hits.slice(0, 5)) {
-          const shown = chunks.flatMap(({ lines }) => lines).filter(isShort)
-          const expected = (await linesOf(leaf, path, settings)).filter(isShort)
+          const all = await linesOf(leaf, path, settings)
+          // The index shortens long lines.
+          const long = new Set(all.filter((line) => !isShort(line)).map(({ number }) => number))
+          const shown = chunks.flatMap(({ lines }) => lines).filter(({ number }) => !long.has(number))
+          const expected = all.filter(isShort)
           assert.deepStrictEqual(
             shown.map(({ matches, number, text }) => ({ number, text, matches })),
             expected

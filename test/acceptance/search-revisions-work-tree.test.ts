@@ -17,10 +17,11 @@ import { folder, git } from "@tongs/service/git/Fixture.test-support"
 import { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import { CodeSearch } from "@tongs/service/search/CodeSearch"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { isLong } from "../LongTests.test-support.ts"
 import * as SearchHistory from "./SearchHistory.test-support.ts"
 import * as SearchOracle from "./SearchOracle.test-support.ts"
 
-const queries = 30
+const queries = isLong ? 30 : 10
 const seed = 20_260_404
 
 const run = promisify(execFile)

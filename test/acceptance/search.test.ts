@@ -9,6 +9,7 @@ import { assert, describe, it } from "vitest"
 import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
 import type { Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
 import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
+import { inLongTests, sample } from "../LongTests.test-support.ts"
 import { temporaryFolder, git, request, serve, type ForgeProcess } from "./ForgeProcess.test-support.ts"
 
 /** Creates a repository of files that contain the word `common`. */
@@ -154,39 +155,43 @@ describe("the index", () => {
     assert.lengthOf(await paths("common"), 50)
   })
 
-  it("is rebuilt when its file is damaged", async () => {
-    const root = temporaryFolder()
-    repository(root, "some", 20)
-    const find = async (serving: ForgeProcess) => (await request(serving, "GET", "/search/code?q=common")).json
-    const before = await serve(root, ...patient)
-    assert.strictEqual((await find(before)).total_count, 20)
-    await before.kill("SIGTERM")
-    for (const suffix of ["", "-wal"])
-      writeFileSync(IndexDatabase.fileIn(join(root, "data")) + suffix, "no database\n".repeat(9_000))
-    const after = await serve(root, ...patient)
-    assert.include(await find(after), { total_count: 20, incomplete_results: false })
+  inLongTests(() => {
+    it("is rebuilt when its file is damaged", async () => {
+      const root = temporaryFolder()
+      repository(root, "some", 20)
+      const find = async (serving: ForgeProcess) => (await request(serving, "GET", "/search/code?q=common")).json
+      const before = await serve(root, ...patient)
+      assert.strictEqual((await find(before)).total_count, 20)
+      await before.kill("SIGTERM")
+      for (const suffix of ["", "-wal"])
+        writeFileSync(IndexDatabase.fileIn(join(root, "data")) + suffix, "no database\n".repeat(9_000))
+      const after = await serve(root, ...patient)
+      assert.include(await find(after), { total_count: 20, incomplete_results: false })
+    })
   })
 
-  it("continues without a repository that was removed, and reports it", async () => {
-    const root = temporaryFolder()
-    repository(root, "one", 3)
-    const two = repository(root, "two", 3)
-    const serving = await serve(root, ...patient)
-    const find = async () => (await request(serving, "GET", "/search/code?q=common")).json
-    assert.include(await find(), { total_count: 6, incomplete_results: false })
-    renameSync(two, `${two}-moved`)
-    assert.include(await find(), { total_count: 3, incomplete_results: true })
-    assert.deepStrictEqual(done(await events(serving, "q=common&deadline=60000"))?.incomplete, ["failed"])
-    const { repositories } = (await request(serving, "GET", "/tongs/index")).json
-    assert.deepStrictEqual(
-      repositories.map(({ problem, repo, state }: IndexedRepository) => [repo, state, problem]),
-      [
-        ["one", "ready", undefined],
-        ["two", "failed", `${two}/.git is not a git repository`]
-      ]
-    )
-    renameSync(`${two}-moved`, two)
-    assert.include(await find(), { total_count: 6, incomplete_results: false })
+  inLongTests(() => {
+    it("continues without a repository that was removed, and reports it", async () => {
+      const root = temporaryFolder()
+      repository(root, "one", 3)
+      const two = repository(root, "two", 3)
+      const serving = await serve(root, ...patient)
+      const find = async () => (await request(serving, "GET", "/search/code?q=common")).json
+      assert.include(await find(), { total_count: 6, incomplete_results: false })
+      renameSync(two, `${two}-moved`)
+      assert.include(await find(), { total_count: 3, incomplete_results: true })
+      assert.deepStrictEqual(done(await events(serving, "q=common&deadline=60000"))?.incomplete, ["failed"])
+      const { repositories } = (await request(serving, "GET", "/tongs/index")).json
+      assert.deepStrictEqual(
+        repositories.map(({ problem, repo, state }: IndexedRepository) => [repo, state, problem]),
+        [
+          ["one", "ready", undefined],
+          ["two", "failed", `${two}/.git is not a git repository`]
+        ]
+      )
+      renameSync(`${two}-moved`, two)
+      assert.include(await find(), { total_count: 6, incomplete_results: false })
+    })
   })
 
   it("reports its contents, and skipped files with the reason", async () => {
@@ -261,7 +266,7 @@ describe("the explorer's search", () => {
     assert.include(await anonymous(`/tongs/repos/${owner}/secret/definitions/value1`), '"message":"Not Found"')
   })
 
-  it.each(hostile)(
+  it.each(sample(hostile))(
     "stays responsive while a malicious expression %s, which ends at its deadline",
     async (_, hostile) => {
       const root = temporaryFolder()
@@ -284,7 +289,7 @@ describe("the explorer's search", () => {
   )
 
   const onLinux = it.skipIf(process.platform !== "linux")
-  onLinux.each(hostile)("ends with the request that asked for it while it %s", async (_, hostile) => {
+  onLinux.each(sample(hostile))("ends with the request that asked for it while it %s", async (_, hostile) => {
     const root = temporaryFolder()
     evil(root)
     const serving = await serve(root)

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { request } from "node:http"
 import * as Effect from "effect/Effect"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { inLongTests } from "../LongTests.test-support.ts"
 import * as ForgeProcess from "./ForgeProcess.test-support.ts"
 import { httpServer } from "./TongsCommand.test-support.ts"
 import * as TuiTerminal from "./TuiTerminal.test-support.ts"
@@ -81,21 +82,23 @@ describe.skipIf(!hasPrograms("tmux"))("recovery in a terminal (needs tmux)", () 
     }).pipe(Effect.scoped)
   )
 
-  it.live("after the forge was stopped and continued", () =>
-    Effect.gen(function* () {
-      const { commit, forge } = yield* startForge
-      const shell = yield* startLog(forge.url, forge.token)
-      process.kill(forge.pid, "SIGSTOP")
-      shell.keys("r")
-      const slow = yield* shell.waitFor("no response yet", "2/3 commits")
-      for (const row of ROWS) assert.include(slow, row)
-      const failed = yield* shell.waitFor(PROBLEM, "next attempt in", "2/3 commits")
-      for (const row of ROWS) assert.include(failed, row)
-      commit("made meanwhile")
-      process.kill(forge.pid, "SIGCONT")
-      yield* recovers(shell)
-    }).pipe(Effect.scoped)
-  )
+  inLongTests(() => {
+    it.live("after the forge was stopped and continued", () =>
+      Effect.gen(function* () {
+        const { commit, forge } = yield* startForge
+        const shell = yield* startLog(forge.url, forge.token)
+        process.kill(forge.pid, "SIGSTOP")
+        shell.keys("r")
+        const slow = yield* shell.waitFor("no response yet", "2/3 commits")
+        for (const row of ROWS) assert.include(slow, row)
+        const failed = yield* shell.waitFor(PROBLEM, "next attempt in", "2/3 commits")
+        for (const row of ROWS) assert.include(failed, row)
+        commit("made meanwhile")
+        process.kill(forge.pid, "SIGCONT")
+        yield* recovers(shell)
+      }).pipe(Effect.scoped)
+    )
+  })
 
   it.live("after the forge lost a request, and responds to the next ones", () =>
     Effect.gen(function* () {

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
 import { demoArguments, unavailable } from "../../packages/connection/src/DemoArguments.test-support.ts"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { inLongTests, isLong, sample } from "../LongTests.test-support.ts"
 import * as ForgeProcess from "./ForgeProcess.test-support.ts"
 import * as LargeRepository from "./LargeRepository.test-support.ts"
 import { httpServer } from "./TongsCommand.test-support.ts"
@@ -142,8 +143,9 @@ const reads = entries.filter((entry) => entry.readonly && !unavailable.has(`${en
 const writes = entries.filter((entry) => !entry.readonly)
 
 describe.skipIf(!hasPrograms("tmux"))("screens in a terminal (needs tmux)", () => {
-  for (const [index, part] of parts(reads, 3).entries())
-    it.live(`has content for every read, and for the first row of every list, part ${index + 1} of 3`, () =>
+  const count = isLong ? 3 : 1
+  for (const [index, part] of parts(sample(reads, 15), count).entries())
+    it.live(`has content for every read, and for the first row of every list, part ${index + 1} of ${count}`, () =>
       Effect.gen(function* () {
         const shell = yield* startDemo
         const visits = yield* Effect.forEach(part, (entry) => visit(shell, entry))
@@ -158,7 +160,7 @@ describe.skipIf(!hasPrograms("tmux"))("screens in a terminal (needs tmux)", () =
     Effect.gen(function* () {
       const forge = yield* startRecordedForge
       const shell = yield* startAtLimits({ environment: { TONGS_URL: forge.url, TONGS_TOKEN: forge.token } })
-      for (const { operation } of writes) {
+      for (const { operation } of sample(writes, 5)) {
         yield* choose(shell, operation.summary)
         yield* shell.waitUntil(`the window of ${operation.summary}`, (screen) =>
           screen.includes(`╭─ ${operation.summary} `)
@@ -171,31 +173,33 @@ describe.skipIf(!hasPrograms("tmux"))("screens in a terminal (needs tmux)", () =
     }).pipe(Effect.scoped)
   )
 
-  it.live("reaches every file of a large commit", () =>
-    Effect.gen(function* () {
-      const { files, subjects } = LargeRepository.contents
-      const path = yield* LargeRepository.get(1_000)
-      const git = (...args: ReadonlyArray<string>) =>
-        ChildProcess.execFileSync("git", ["-C", path, ...args], { encoding: "utf8" }).trim()
-      const commit = git("log", "--format=%H", `--grep=${subjects.large}`)
-      const names = git("diff-tree", "--no-commit-id", "--name-only", "--find-renames", "-r", commit).split("\n")
-      assert.strictEqual(names.length, files)
-      const shell = yield* startAtLimits({ folder: () => path })
-      yield* choose(shell, "Get a commit with its changes")
-      const form = yield* shell.waitFor("╭─ Get a commit with its changes ", "Ctrl-s submit")
-      fill(shell, form, { owner: "root", repo: "aurora", ref: commit })
-      yield* settled(shell, shell.base)
-      const seen = new Set<string>()
-      for (let file = 1; file <= files; file++) {
-        shell.keys("]")
-        const screen = yield* shell.waitUntil(`file ${file}`, (screen) => screen.includes(` (${file}/${files})`))
-        // The start of a long path is left out.
-        const shown = / lines {2}…?(\S+) \(\d+\/\d+\)/.exec(screen)?.[1]
-        const found = names.filter((name) => shown !== undefined && name.endsWith(shown))
-        assert.strictEqual(found.length, 1, shown)
-        for (const name of found) seen.add(name)
-      }
-      assert.deepStrictEqual(seen, new Set(names))
-    }).pipe(Effect.scoped)
-  )
+  inLongTests(() => {
+    it.live("reaches every file of a large commit", () =>
+      Effect.gen(function* () {
+        const { files, subjects } = LargeRepository.contents
+        const path = yield* LargeRepository.get(1_000)
+        const git = (...args: ReadonlyArray<string>) =>
+          ChildProcess.execFileSync("git", ["-C", path, ...args], { encoding: "utf8" }).trim()
+        const commit = git("log", "--format=%H", `--grep=${subjects.large}`)
+        const names = git("diff-tree", "--no-commit-id", "--name-only", "--find-renames", "-r", commit).split("\n")
+        assert.strictEqual(names.length, files)
+        const shell = yield* startAtLimits({ folder: () => path })
+        yield* choose(shell, "Get a commit with its changes")
+        const form = yield* shell.waitFor("╭─ Get a commit with its changes ", "Ctrl-s submit")
+        fill(shell, form, { owner: "root", repo: "aurora", ref: commit })
+        yield* settled(shell, shell.base)
+        const seen = new Set<string>()
+        for (let file = 1; file <= files; file++) {
+          shell.keys("]")
+          const screen = yield* shell.waitUntil(`file ${file}`, (screen) => screen.includes(` (${file}/${files})`))
+          // The start of a long path is left out.
+          const shown = / lines {2}…?(\S+) \(\d+\/\d+\)/.exec(screen)?.[1]
+          const found = names.filter((name) => shown !== undefined && name.endsWith(shown))
+          assert.strictEqual(found.length, 1, shown)
+          for (const name of found) seen.add(name)
+        }
+        assert.deepStrictEqual(seen, new Set(names))
+      }).pipe(Effect.scoped)
+    )
+  })
 })

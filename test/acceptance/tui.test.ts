@@ -5,6 +5,7 @@ import * as Fs from "node:fs"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { inLongTests, sample } from "../LongTests.test-support.ts"
 import * as TuiTerminal from "./TuiTerminal.test-support.ts"
 
 /** Creates a repository with two branches, a tag, and a subject with an escape sequence that clears the screen. */
@@ -144,32 +145,34 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
     }).pipe(Effect.scoped)
   )
 
-  it.live("adapts to the window size", () =>
-    Effect.gen(function* () {
-      const shell = yield* TuiTerminal.start({ folder })
-      yield* shell.waitFor("1/2 commits", "embedded forge")
-      for (const [columns, rows] of [
-        [40, 10],
-        [60, 16],
-        [300, 100],
-        [80, 24]
-      ] as const) {
-        // pairs
-        shell.resize(columns, rows)
-        yield* shell.waitUntil(`a screen of ${columns}x${rows}`, (screen) => {
-          const lines = screen.split("\n")
-          return (
-            lines[0]?.startsWith(" tongs") === true &&
-            lines[2]?.length === columns &&
-            /1\/2 commits/.test(lines[rows - 2] ?? "") &&
-            /Enter open/.test(lines[rows - 1] ?? "")
-          )
-        })
-      }
-      shell.keys("q")
-      assert.strictEqual(yield* shell.waitForExit, 0)
-    }).pipe(Effect.scoped)
-  )
+  inLongTests(() => {
+    it.live("adapts to the window size", () =>
+      Effect.gen(function* () {
+        const shell = yield* TuiTerminal.start({ folder })
+        yield* shell.waitFor("1/2 commits", "embedded forge")
+        for (const [columns, rows] of [
+          [40, 10],
+          [60, 16],
+          [300, 100],
+          [80, 24]
+        ] as const) {
+          // pairs
+          shell.resize(columns, rows)
+          yield* shell.waitUntil(`a screen of ${columns}x${rows}`, (screen) => {
+            const lines = screen.split("\n")
+            return (
+              lines[0]?.startsWith(" tongs") === true &&
+              lines[2]?.length === columns &&
+              /1\/2 commits/.test(lines[rows - 2] ?? "") &&
+              /Enter open/.test(lines[rows - 1] ?? "")
+            )
+          })
+        }
+        shell.keys("q")
+        assert.strictEqual(yield* shell.waitForExit, 0)
+      }).pipe(Effect.scoped)
+    )
+  })
 
   it.live("draws without colours with NO_COLOR, and prints text in a dumb terminal", () =>
     Effect.gen(function* () {
@@ -223,7 +226,7 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
         return new Set(seen.flatMap((screen) => [...foregrounds(screen)]))
       })
       // Names of terminals without a number of colours.
-      for (const [index, name] of ["screen", "xterm", "linux", "vt220"].entries()) {
+      for (const [index, name] of sample(["screen", "xterm", "linux", "vt220"]).entries()) {
         shell.text(`clear; XDG_STATE_HOME=$HOME/${name} TERM=${name} node "$TONGS"; echo en''ded ${index}`)
         shell.keys("Enter")
         const seen = yield* views
@@ -237,9 +240,11 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
     }).pipe(Effect.scoped)
   )
 
-  it.live("restores the terminal after q", () =>
-    leavesNoTrace((shell) => shell.keys("q"), ["ended with 0"]).pipe(Effect.scoped)
-  )
+  inLongTests(() => {
+    it.live("restores the terminal after q", () =>
+      leavesNoTrace((shell) => shell.keys("q"), ["ended with 0"]).pipe(Effect.scoped)
+    )
+  })
 
   it.live("restores the terminal after Ctrl-C", () =>
     leavesNoTrace((shell) => shell.keys("C-c"), ["ended with 130"]).pipe(Effect.scoped)
@@ -249,9 +254,11 @@ describe.skipIf(!hasPrograms("tmux"))("tongs in a terminal (needs tmux)", () => 
     leavesNoTrace((_, pid) => process.kill(pid, "SIGTERM"), ["ended with 143"]).pipe(Effect.scoped)
   )
 
-  it.live("restores the terminal after SIGHUP", () =>
-    leavesNoTrace((_, pid) => process.kill(pid, "SIGHUP"), ["ended with 129"]).pipe(Effect.scoped)
-  )
+  inLongTests(() => {
+    it.live("restores the terminal after SIGHUP", () =>
+      leavesNoTrace((_, pid) => process.kill(pid, "SIGHUP"), ["ended with 129"]).pipe(Effect.scoped)
+    )
+  })
 
   it.live("restores the terminal after a crash, then prints the error", () =>
     Effect.gen(function* () {

@@ -7,16 +7,30 @@ import * as MachineInfo from "./MachineInfo.ts"
 import * as Report from "./Report.ts"
 import { client } from "./client/ClientBenchmark.ts"
 import { explorer } from "./explorer/ExplorerBenchmark.ts"
+import { git } from "./git/GitBenchmark.ts"
 import { mcp } from "./mcp/McpBenchmark.ts"
 import { search } from "./search/SearchBenchmark.ts"
 import { service } from "./service/ServiceBenchmark.ts"
+import { writes } from "./service/WriteBenchmark.ts"
 import { size } from "./size/SizeBenchmark.ts"
 import { startup } from "./startup/StartupBenchmark.ts"
 import { tui } from "./tui/TuiBenchmark.ts"
 import { types } from "./types/TypesBenchmark.ts"
 import { BenchmarkError } from "./BenchmarkEnvironment.ts"
 
-const benchmarks: ReadonlyArray<Benchmark> = [service, client, startup, size, types, explorer, tui, mcp, search]
+const benchmarks: ReadonlyArray<Benchmark> = [
+  service,
+  writes,
+  git,
+  client,
+  startup,
+  size,
+  types,
+  explorer,
+  tui,
+  mcp,
+  search
+]
 
 const help = `pnpm bench [--only NAME]... [--quick] [--json]
 

@@ -41,10 +41,16 @@ const repository = (folder: string) => {
   commit(path, { "README.md": "# Hello\n\nships\n", "src/greet.ts": "export const greet = 'ahoy'\n" }, "Greet")
   git(path, ["reset", "--quiet", "--hard"])
   git(path, ["branch", "side"])
+  git(path, ["branch", "old"])
   symlinkSync("README.md", join(path, "link"))
   git(path, ["add", "link"])
   commit(path, { "docs/manual.md": "Ahoy, 世界\n" }, "Write a manual")
   git(path, ["reset", "--quiet", "--hard"])
+  // A commit whose merge with main is a conflict.
+  git(path, ["checkout", "--quiet", "-b", "clash", "main~1"])
+  commit(path, { "docs/manual.md": "Goodbye\n" }, "Write another manual")
+  git(path, ["reset", "--quiet", "--hard"])
+  git(path, ["checkout", "--quiet", "main"])
   git(path, ["tag", "-a", "-m", "The first season", "v1"])
   git(path, ["tag", "light"])
   return path

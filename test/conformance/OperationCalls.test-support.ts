@@ -25,6 +25,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   username: "piers",
   user_id: "olive",
   ref: "heads/main",
+  branch: "main",
   basehead: "{parent}...heads/main",
   commit_sha: "{commit}",
   tree_sha: "{tree}",
@@ -56,12 +57,30 @@ const inputs: Readonly<Record<string, Own>> = {
   "repositories.createForAuthenticatedUser": { body: { name: "made", description: "Made here", auto_init: true } },
   "repositories.createInOrg": { body: { name: "made", private: true } },
   "repositories.update": { body: { description: "Greets all ships" } },
+  "repositories.downloadTarball": { params: { ref: "main" } },
+  "repositories.downloadZipball": { params: { ref: "refs/heads/main" } },
+  "branches.rename": { params: { branch: "old" }, body: { new_name: "renamed" } },
+  "branches.merge": { body: { base: "side", head: "main" } },
+  "branches.mergeUpstream": { body: { branch: "main" } },
   "gitRefs.listMatching": { params: { ref: "heads" } },
   "gitRefs.create": { body: { ref: "refs/heads/made", sha: "{commit}" } },
   "gitRefs.update": { params: { ref: "heads/made" }, body: { sha: "{parent}", force: true } },
   "gitRefs.delete": { params: { ref: "heads/made" } },
   "gitCommits.create": { body: { message: "Made", tree: "{tree}", parents: ["{commit}"] } },
   "gitTrees.get": { query: { recursive: "1" } },
+  "gitTrees.create": {
+    body: { base_tree: "{tree}", tree: [{ path: "src/made.txt", mode: "100644", type: "blob", content: "made" }] }
+  },
+  "gitBlobs.create": { body: { content: "bWFkZQo=", encoding: "base64" } },
+  "gitTags.create": { body: { tag: "v2", message: "Made", object: "{commit}", type: "commit" } },
+  "contents.createOrUpdate": {
+    params: { path: "docs/made.txt" },
+    body: { message: "Make", content: "bWFkZQo=", branch: "side" }
+  },
+  "contents.delete": {
+    params: { path: "src/greet.ts" },
+    body: { message: "Delete", sha: "05d93d10748b079b981a7468f691b2ceb9ce121f", branch: "side" }
+  },
   "commits.get": { params: { ref: "main" } },
   "search.code": { query: { q: "ahoy" } },
   "commitComments.get": { params: { comment_id: 11 } },
@@ -117,6 +136,50 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   ],
   "repositories.createInOrg": [{ name: "duplicate", status: 422, body: { name: "hello" } }],
   "repositories.update": [{ name: "unknown branch", status: 422, body: { default_branch: "none" } }],
+  "branches.get": [{ name: "unknown branch", status: 404, params: { branch: "none" } }],
+  "branches.rename": [
+    { name: "unknown branch", status: 404 },
+    { name: "existing name", status: 422, params: { branch: "side" }, body: { new_name: "main" } },
+    { name: "checked-out branch", status: 409, params: { branch: "main" }, body: { new_name: "trunk" } }
+  ],
+  "branches.merge": [
+    { name: "nothing to merge", status: 204 },
+    { name: "conflict", status: 409, body: { base: "side", head: "clash" } },
+    { name: "unknown head", status: 404, body: { base: "side", head: "none" } },
+    { name: "no head", status: 422, body: { base: "side" } }
+  ],
+  "branches.mergeUpstream": [{ name: "unknown branch", status: 404, body: { branch: "none" } }],
+  "gitBlobs.create": [{ name: "invalid Base64", status: 422, body: { content: "%", encoding: "base64" } }],
+  "gitTrees.create": [{ name: "no changes", status: 422, body: { tree: [] } }],
+  "gitTags.create": [
+    { name: "no object", status: 422, body: { tag: "v2", message: "x", object: "1".repeat(40), type: "commit" } }
+  ],
+  "contents.createOrUpdate": [
+    {
+      name: "update",
+      status: 200,
+      body: {
+        message: "Update",
+        content: "bWFkZSBhZ2Fpbgo=",
+        branch: "side",
+        sha: "c5f1b8eaf85917b894fea0c18c228e380290308a"
+      }
+    },
+    { name: "no sha", status: 422 },
+    { name: "outdated sha", status: 409, body: { message: "x", content: "", branch: "side", sha: "1".repeat(40) } },
+    { name: "unknown branch", status: 404, body: { message: "x", content: "", branch: "none" } },
+    { name: "checked-out branch", status: 409, params: { path: "new.txt" }, body: { message: "x", content: "" } }
+  ],
+  "contents.delete": [
+    {
+      name: "outdated sha",
+      status: 409,
+      params: { path: "README.md" },
+      body: { message: "x", branch: "side", sha: "1".repeat(40) }
+    },
+    { name: "unknown file", status: 404, params: { path: "none" } },
+    { name: "no sha", status: 422, body: { message: "x" } }
+  ],
   "gitRefs.listMatching": [{ name: "no match", status: 200, params: { ref: "heads/none" } }],
   "gitRefs.create": [
     { name: "duplicate", status: 422, body: { ref: "refs/heads/main", sha: "{commit}" } },
@@ -192,6 +255,9 @@ const missing: Readonly<Record<string, string | number>> = {
   key_id: 999
 }
 
+/** Statuses of operations that cannot succeed: there are no limits, and no forks. */
+const statuses: Readonly<Record<string, number>> = { "rateLimit.get": 404, "branches.mergeUpstream": 422 }
+
 /** All calls of an operation, the success first. `documented` has the described statuses as members. */
 export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<OperationCall> => {
   const name = `${entry.group}.${entry.name}`
@@ -199,7 +265,7 @@ export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<
   const all = parametersOf(entry)
   const success: OperationCall = {
     name: "",
-    status: name === "rateLimit.get" ? 404 : entry.status,
+    status: statuses[name] ?? entry.status,
     ...own,
     params: { ...all, ...own.params }
   }

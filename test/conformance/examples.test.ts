@@ -19,6 +19,7 @@ const examples = (entry: CatalogEntry): ReadonlyArray<readonly [name: string, te
 /** Examples that contradict their own description, and the contradiction. */
 const exceptions = new Map([
   ["repositories.get default-response", "lacks `language`, which its schema requires"],
+  ["branches.merge default", "lacks the `sha` of a file, which its schema requires"],
   ["commits.get default", "lacks the `sha` of a file, which its schema requires"]
 ])
 

@@ -33,6 +33,10 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
     `projectViews.${name} 201`,
     [/^ must have required property/, "the documents, and the description's own example, have the view in `value`"]
   ]),
+  ...["gitBlobs.create 422", "contents.createOrUpdate 409"].map((key): [string, readonly [RegExp, string]] => [
+    key,
+    [/^ must match exactly one schema/, "every error also matches the description of a rule violation"]
+  ]),
   ...events.map((name): [string, readonly [RegExp, string]] => [
     `events.${name} 200`,
     [
@@ -62,6 +66,8 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "blocks.listBlockedByAuthenticatedUser"
   ].map((name) => `${name} 404`),
   "renamed repositories have no redirect": ["repositories.get 301", "repositories.update 307"],
+  "renamed branches have no redirect": ["branches.get 301"],
+  "no repository is a fork": ["branches.mergeUpstream 200", "branches.mergeUpstream 409"],
   "contents are sent without a redirect": ["contents.get 302"],
   "invalid names are 404": ["gitTrees.get 422"],
   "invalid queries are 422": ["commits.list", "repositoryHooks.listDeliveries", "organizationHooks.listDeliveries"].map(

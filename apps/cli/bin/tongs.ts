@@ -1,12 +1,13 @@
 /**
- * What starts first: it turns on the compile cache, and only then loads the program, so that a second start reads
- * compiled code instead of compiling it again. Where the machine's Node is too old, it hands over to the one that was
- * installed with the program.
+ * The entry of `tongs`. It enables the compile cache before it loads the program, so that a second start reads compiled
+ * code. It also has to load on old versions of Node, to report them: no `import.meta.dirname`, which Node 18 lacks.
  */
 import { existsSync, mkdirSync } from "node:fs"
 import * as Module from "node:module"
 import * as Os from "node:os"
 import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import { oldNodeError } from "../src/OldNode.ts"
 
 /** The system's folder for what may be deleted at any time. */
 const cacheFolder = (): string => {
@@ -37,35 +38,37 @@ const load = async () => {
   await main(process.argv.slice(2))
 }
 
-/** The major version that the program is made for. */
-const wanted = 24
+/** The oldest major version of Node with all that the program uses. */
+const OLDEST = 24
 
-/** From `apps/cli/dist` to what is installed for the whole workspace. */
-const installed = Path.join(
-  import.meta.dirname,
-  "../../../node_modules/node/bin",
-  process.platform === "win32" ? "node.exe" : "node"
-)
+/** The root of the workspace, if this file is in the `apps/cli/dist` of a clone. */
+const workspace = Path.join(Path.dirname(fileURLToPath(import.meta.url)), "../../..")
 
+/** The Node 24 that a clone installs. */
+const installed = Path.join(workspace, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node")
+
+/** Runs the program on the Node of the clone. */
 const handOver = async () => {
-  // Not imported at the top: it takes 2 ms, and the wanted Node does not need it.
+  // Not imported at the top: it takes 2 ms, and Node 24 does not need it.
   const { spawn } = await import("node:child_process")
   const child = spawn(installed, process.argv.slice(1), { stdio: "inherit" })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     // At a terminal Ctrl-C reaches both by itself.
     process.on(signal, () => void (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
-  child.on("error", (error) => give(`${installed} cannot be started: ${error.message}`))
+  child.on("error", (error) => fail(`tongs: cannot start ${installed}: ${error.message}`))
   child.on("exit", (code, signal) => {
     process.exitCode = code ?? (signal === null ? 1 : 128 + Os.constants.signals[signal])
   })
 }
 
-const give = (reason: string) => {
-  console.error(`tongs: ${reason}`)
+const fail = (message: string) => {
+  console.error(message)
   process.exitCode = 1
 }
 
-if (Number.parseInt(process.versions.node, 10) >= wanted) await load()
-else if (existsSync(installed)) await handOver()
-else give(`this is Node ${process.versions.node}, and tongs needs Node ${wanted} or newer`)
+if (Number.parseInt(process.versions.node, 10) >= OLDEST) await load()
+else if (!existsSync(Path.join(workspace, "pnpm-workspace.yaml"))) {
+  fail(oldNodeError(process.versions.node, process.argv.slice(2), process.platform))
+} else if (existsSync(installed)) await handOver()
+else fail(`tongs: this clone has no Node ${OLDEST}. Run npm start in ${workspace}, which installs it.`)

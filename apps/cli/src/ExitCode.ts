@@ -114,6 +114,8 @@ const message = (problem: Problem): string => {
       const { cause } = problem
       return `Cannot start the server: ${messageOf(cause)}. Choose another port, or 0 for any free port.`
     }
+    case "BadCredentials":
+      return `${problem.request}: ${problem.detail.replace(/\.?$/, ".")} Sign in with \`tongs auth login\`, or set TONGS_TOKEN.`
     default:
       return problem.message
   }

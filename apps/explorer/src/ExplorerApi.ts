@@ -10,7 +10,10 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { CodeIndex } from "@tongs/core/contract/CodeIndex"
 import { CodeNavigation } from "@tongs/core/contract/CodeNavigation"
 import { CodeSearch, TextRange } from "@tongs/core/contract/CodeSearch"
-import { History as HistoryGroup } from "@tongs/core/contract/History"
+import { FilePaths } from "@tongs/core/contract/FilePaths"
+import { Changes } from "./ComparisonApi.ts"
+import { SavedSearches } from "@tongs/core/contract/SavedSearches"
+import { BlameRange, History as HistoryGroup } from "@tongs/core/contract/History"
 
 const repositoryName = { owner: Schema.String, repo: Schema.String }
 
@@ -114,7 +117,8 @@ export type PinnedPath = typeof PinnedPath.Type
 
 export const FileContent = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("text"), text: Schema.String }),
-  Schema.Struct({ kind: Schema.Literal("image"), mediaType: Schema.String, base64: Schema.String }),
+  /** Its bytes are the raw file. */
+  Schema.Struct({ kind: Schema.Literal("image"), mediaType: Schema.String }),
   Schema.Struct({ kind: Schema.Literal("binary") }),
   /** More than the forge sends, or than a page should show. */
   Schema.Struct({ kind: Schema.Literal("large") }),
@@ -186,6 +190,23 @@ export const Activity = Schema.Struct({
 })
 export type Activity = typeof Activity.Type
 
+/** The blame of a file as far as its versions were read, on a forge without the extension. */
+export const RemoteBlame = Schema.Struct({
+  /** The lines whose commit is known, in their order. */
+  ranges: Schema.Array(BlameRange),
+  /** Number of lines of the file, and of those whose commit is known. */
+  lines: Schema.Int,
+  known: Schema.Int,
+  /** Number of requests for it so far. */
+  requests: Schema.Int,
+  complete: Schema.Boolean,
+  /** True if a merge changed the file. A line of a merged branch can then have a later commit of the other branch. */
+  merges: Schema.Boolean,
+  /** When the rate limit allows more requests, in epoch milliseconds. */
+  until: Schema.NullOr(Schema.Finite)
+})
+export type RemoteBlame = typeof RemoteBlame.Type
+
 /** Body of every answer that is not a success. */
 export interface Failure {
   /** Tag of the client's failure, such as `NotFound`; or the server's own `BadRequest`, `Refused` or `Defect`. */
@@ -216,14 +237,28 @@ export class Views extends HttpApiGroup.make("views")
     HttpApiEndpoint.get("getFolder", "/tree", { query: pathQuery, success: Folder }),
     HttpApiEndpoint.get("listRefs", "/refs", { query: repositoryName, success: Refs }),
     HttpApiEndpoint.get("listHistory", "/history", { query: { ...pathQuery, ...pageQuery }, success: History }),
+    HttpApiEndpoint.get("getRemoteBlame", "/blame", {
+      query: {
+        ...repositoryName,
+        path: Schema.String,
+        /** A commit. */
+        ref: Schema.String,
+        /** Number of requests to the forge after which it answers. Earlier ones for the same file count. */
+        requests: Schema.Int
+      },
+      success: RemoteBlame
+    }),
     HttpApiEndpoint.get("getRawFile", "/raw", { query: pathQuery, success: HttpApiSchema.StreamUint8Array() })
   )
   .prefix("/api") {}
 
 export class ExplorerApi extends HttpApi.make("explorer").add(
   Views,
+  Changes,
   CodeSearch.prefix("/api"),
   CodeNavigation.prefix("/api"),
   HistoryGroup.prefix("/api"),
-  CodeIndex.prefix("/api")
+  FilePaths.prefix("/api"),
+  CodeIndex.prefix("/api"),
+  SavedSearches.prefix("/api")
 ) {}

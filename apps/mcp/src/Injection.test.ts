@@ -63,6 +63,8 @@ const assertSafe = ({ content, structuredContent }: Result, call: string) => {
 /** Number of texts that one response shows, at least. Rounds start that many texts later. */
 const STEP = 7
 
+const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
+
 const run = (options: Parameters<typeof HostileForge.connect>[1], rounds: number, status?: number) =>
   Effect.gen(function* () {
     const behavior: HostileForge.Behavior = { offset: 0, isPlausible: true, isOneLine: false }
@@ -95,7 +97,7 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
 
     it.effect(`in the ${form} of every tool`, () =>
       Effect.gen(function* () {
-        const { calls, shown } = yield* run({ structured }, 20)
+        const { calls, shown } = yield* run({ structured }, isLong ? 20 : 8)
         assert.isAbove(shown, calls / 4)
       })
     )

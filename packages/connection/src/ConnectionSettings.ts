@@ -16,6 +16,8 @@ export interface ConnectionSettings {
   readonly data?: string | undefined
   /** Folders of repositories for the embedded forge, or folders that contain repositories. */
   readonly repos?: ReadonlyArray<string> | undefined
+  /** If false, the embedded forge serves no repository of the working directory. */
+  readonly adopts?: boolean | undefined
   readonly limits?: "off" | "spec" | undefined
   /**
    * The store of rate-limit budgets: `memory`, `sqlite` or `redis://…`. Defaults to `sqlite` for a remote forge, so
@@ -24,6 +26,8 @@ export interface ConnectionSettings {
   readonly limitsStore?: string | undefined
   /** Allows webhooks of the embedded forge to deliver to loopback and private networks. */
   readonly allowLocalWebhooks?: boolean | undefined
+  /** If true, the first push to a repository that does not exist creates it. */
+  readonly pushToCreate?: boolean | undefined
   /** Time limit of one code search of the embedded forge, in milliseconds. */
   readonly searchDeadline?: number | undefined
   /**

@@ -10,6 +10,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
   username: "ada",
   user_id: "1",
   ref: "heads/main",
+  branch: "main",
   basehead: "v1.0.0...main",
   commit_sha: "4f647efcf57ebc342d5b8b8d3e87d6acf77b7bed",
   tree_sha: "966db5612d4489cab63b2ef7aedf3d5bbed166e8",
@@ -23,6 +24,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
   artifact_id: 2,
   archive_format: "zip",
   run_id: 42,
+  search_id: 1,
   hook_id: 1,
   delivery_id: 8,
   key_id: 1,
@@ -36,6 +38,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
 const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "gitRefs.listMatching": { ref: "heads" },
   "commits.get": { ref: "main" },
+  "filePaths.find": { q: "lamp" },
   "blocks.checkBlocked": { username: "wrecker" },
   "organizationHooks.get": { hook_id: 4 },
   "organizationHooks.getConfig": { hook_id: 4 },

@@ -2,6 +2,7 @@
 import { isAbsolute, relative, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
@@ -28,7 +29,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   const demo = settings.demo === undefined ? undefined : yield* DemoForge.options(settings.demo, directories.cache)
   const repos = settings.repos ?? []
   // The access tokens of a fixture file must not give access to the repository of the working directory.
-  const adopts = repos.length > 0 || settings.fixtures === undefined
+  const adopts = repos.length > 0 || (settings.fixtures === undefined && settings.adopts !== false)
   return {
     complete: demo?.complete ?? Effect.void,
     owner: demo?.owner,
@@ -40,6 +41,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
     // The demonstration also shows the budget of a token.
     limits: settings.limits ?? (demo === undefined ? undefined : "spec"),
     allowLocalWebhooks: settings.allowLocalWebhooks,
+    pushToCreate: settings.pushToCreate,
     branches: settings.indexBranches,
     codeIndex: settings.codeIndex,
     searchesWorkTrees: settings.searchesWorkTrees,
@@ -64,6 +66,13 @@ const indexDelay = "1 second"
 
 /** Connects to the embedded forge. Fails with `NoSuchFolder` if the folders in `repos` contain no repository. */
 export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
+  clientLayer(settings).pipe(Layer.provide(forgeLayer(settings)), Layer.provideMerge(schedulerLayer(settings)))
+
+/** Provides the scheduler of the embedded forge's client. */
+export const schedulerLayer = (settings: ConnectionSettings) => LimitsScheduler.layer(settings.limitsStore ?? "memory")
+
+/** Connects to an embedded forge, for programs that need more of it than its API. */
+export const clientLayer = (settings: ConnectionSettings) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const { adopted, client, notices } = yield* EmbeddedForge
@@ -82,7 +91,9 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
         dialect: settings.dialect,
         extensions: true,
         version: settings.apiVersion,
-        userAgent: "tongs"
+        userAgent: "tongs",
+        // The user interfaces show waits by the status of the scheduler.
+        onWait: constVoid
       }).pipe(Effect.provideService(HttpClient.HttpClient, client))
       const connection = Connection.of({
         kind: "embedded",
@@ -100,9 +111,6 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
-  ).pipe(
-    Layer.provide(forgeLayer(settings)),
-    Layer.provideMerge(LimitsScheduler.layer(settings.limitsStore ?? "memory"))
   )
 
 /** Returns the served repository that contains the working directory, or the only served repository. */

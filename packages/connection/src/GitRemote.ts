@@ -49,7 +49,10 @@ const remotes = (cwd: string) =>
     const child = execFile("git", args, options, (error, stdout) =>
       resume(error === null ? Effect.succeed(parse(stdout)) : none)
     )
-    return Effect.sync(() => child.kill("SIGKILL"))
+    return Effect.sync(() => {
+      // A process that could not be started has no id, and Node would signal an arbitrary process.
+      if (child.pid !== undefined) child.kill("SIGKILL")
+    })
   })
 
 const parse = (output: string) => {

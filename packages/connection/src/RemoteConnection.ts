@@ -3,11 +3,13 @@ import * as Path from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as BlameFallback from "./blame/BlameFallback.ts"
 import * as ResponseCacheFile from "./cache/ResponseCacheFile.ts"
 import { Connection } from "./Connection.ts"
 import type { ConnectionError } from "./base/ConnectionError.ts"
@@ -25,24 +27,41 @@ export interface RemoteSettings extends ConnectionSettings {
   readonly url: string
 }
 
+/** Creates the typed client of a remote forge, with its credential. Sends no requests, except to get an access token. */
+export const client = Effect.fnUntraced(function* (settings: RemoteSettings) {
+  yield* ForgeUrl.validate(settings.url)
+  const { dialect, url: baseUrl } = settings
+  const credential = yield* CredentialSource.toCredential(settings.credential, { baseUrl, dialect })
+  const { cache } = yield* UserDirectories
+  const answers = yield* ResponseCacheFile.make(Path.join(cache, "answers.sqlite"))
+  const forge = yield* Forge.make({
+    baseUrl,
+    token: credential,
+    dialect,
+    version: settings.apiVersion,
+    userAgent: "tongs",
+    // The user interfaces show waits by the status of the scheduler.
+    onWait: constVoid,
+    responseStore: answers
+  })
+  return { forge, credential }
+})
+
+/** Provides the scheduler, and what the client of a remote forge needs. */
+export const services = (settings: RemoteSettings) =>
+  CredentialStore.layer.pipe(
+    Layer.provideMerge(LimitsScheduler.layer(settings.limitsStore ?? "sqlite")),
+    Layer.provideMerge(Layer.mergeAll(HttpTransport.layer, NodeFileSystem.layer, UserDirectories.layer))
+  )
+
 /** Connects to a remote forge. Sends no requests, except to get an access token. */
 export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       yield* ForgeUrl.validate(settings.url)
-      const { credential, cwd, dialect, url: baseUrl } = settings
+      const { cwd, url: baseUrl } = settings
       const origin = yield* Effect.forkChild(GitRemote.findRepository(cwd, baseUrl))
-      const token = yield* CredentialSource.toCredential(credential, { baseUrl, dialect })
-      const { cache } = yield* UserDirectories
-      const answers = yield* ResponseCacheFile.make(Path.join(cache, "answers.sqlite"))
-      const forge = yield* Forge.make({
-        baseUrl,
-        token,
-        dialect,
-        version: settings.apiVersion,
-        userAgent: "tongs",
-        responseStore: answers
-      })
+      const forge = yield* BlameFallback.make((yield* client(settings)).forge)
       const connection = Connection.of({
         kind: "remote",
         label: new URL(baseUrl).host,
@@ -53,8 +72,4 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
       })
       return Context.make(Forge, forge).pipe(Context.add(Connection, connection))
     })
-  ).pipe(
-    Layer.provideMerge(LimitsScheduler.layer(settings.limitsStore ?? "sqlite")),
-    Layer.provide(CredentialStore.layer),
-    Layer.provide([HttpTransport.layer, NodeFileSystem.layer, UserDirectories.layer])
-  )
+  ).pipe(Layer.provideMerge(services(settings)))

@@ -1,5 +1,5 @@
 /**
- * The typed client of a forge for programs with Effect. `@tongs/core/promise` has the same client with promises.
+ * The typed client of a forge for programs with Effect. `@tongs/client` has the same client with promises.
  *
  * ```ts
  * import { Forge, Scheduler } from "@tongs/core"
@@ -17,6 +17,7 @@ export type { ClientOptions } from "./client/ClientOptions.ts"
 export type { Credential, Token } from "./client/Credential.ts"
 export type { DownloadOptions, DownloadPart, DownloadProgress } from "./client/DownloadOptions.ts"
 export { Forge } from "./client/Forge.ts"
+export type { Wait } from "./client/WaitLog.ts"
 export type { RawInput, RawResponse } from "./client/RawCall.ts"
 export { age } from "./client/ResponseAge.ts"
 export {
@@ -24,6 +25,7 @@ export {
   Conflict,
   type Failure,
   Forbidden,
+  ForgeError,
   Gone,
   NotFound,
   RateLimited,

@@ -77,6 +77,9 @@ export const fromName = (name: string): Language | undefined => byName.get(name.
 
 const highlighters = new Map<Language, SyntaxHighlighter>()
 
+/** Loads the parser of a language. Rejects if the grammar does not load. */
+export const loadParser = (language: Language): Promise<Parser> => grammars[language]()
+
 /** Loads the highlighter of a language. Rejects if the grammar does not load. */
 export const load = async (language: Language): Promise<SyntaxHighlighter> => {
   const known = highlighters.get(language)

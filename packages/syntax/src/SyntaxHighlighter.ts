@@ -83,7 +83,8 @@ const STARTS_IN_COMMENT = /^\s*\*(\s|\/|$)/
 const classIndexes: ReadonlyMap<string, number> = new Map(SyntaxTokens.SYNTAX_CLASSES.map((name, at) => [name, at]))
 
 const classes = tagHighlighter([
-  { tag: [tags.comment, tags.meta, tags.processingInstruction], class: "comment" },
+  { tag: [tags.comment, tags.processingInstruction], class: "comment" },
+  { tag: tags.meta, class: "meta" },
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.self, tags.null, tags.bool], class: "keyword" },
   { tag: [tags.string, tags.special(tags.string), tags.regexp, tags.character, tags.attributeValue], class: "string" },
   { tag: [tags.number, tags.literal, tags.unit, tags.color, tags.atom], class: "number" },

@@ -15,7 +15,8 @@ export const SYNTAX_CLASSES = [
   "property",
   "heading",
   "link",
-  "punctuation"
+  "punctuation",
+  "meta"
 ] as const
 
 /** The class of a token. */

@@ -33,11 +33,13 @@ interface Question {
   readonly items?: number
 }
 
+const refTitle = "one git ref"
+
 const questions: ReadonlyArray<Question> = [
   { title: "30 branches", template: "/repos/{owner}/bench/branches?per_page=30", items: 30 },
   { title: "30 commits", template: "/repos/{owner}/bench/commits?per_page=30", items: 30 },
   { title: "30 repositories", template: "/user/repos?per_page=30", items: 30 },
-  { title: "one git ref", template: "/repos/{owner}/bench/git/ref/heads/main" },
+  { title: refTitle, template: "/repos/{owner}/bench/git/ref/heads/main" },
   { title: "one git commit", template: "/repos/{owner}/bench/git/commits/{sha}" }
 ]
 
@@ -54,7 +56,9 @@ const Answer = Schema.Struct({
 const fetched = Effect.fnUntraced(function* ({ name, path, tokens, url }: Server, { items, template }: Question) {
   const answer = yield* Effect.tryPromise({
     try: async () => {
-      const response = await fetch(url + path(template), { headers: { authorization: `Bearer ${tokens[0]}` } })
+      const response = await fetch(url + path(template), {
+        headers: { authorization: `Bearer ${tokens[0]}`, "accept-encoding": "identity" }
+      })
       return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
     },
     catch: (cause) => new BenchmarkEnvironment.BenchmarkError({ detail: `${name} ${template}: ${String(cause)}` })
@@ -84,6 +88,18 @@ const startTongs = Effect.fnUntraced(function* () {
   return { name: "tongs", url, pid, tokens: [token], path: fill(owner, sha) } satisfies Server
 })
 
+/** Starts a second forge whose owner has many repositories. */
+const startWithManyRepositories = Effect.fnUntraced(function* () {
+  const home = yield* BenchmarkEnvironment.temporaryFolder
+  yield* ServiceFixture.emptyRepositories(home)
+  const { pid, token, url } = yield* ProcessLauncher.serve({
+    data: `${home}/forge`,
+    home,
+    repos: `${home}/repositories`
+  })
+  return { name: "tongs", url, pid, tokens: [token], path: (template) => template } satisfies Server
+})
+
 const startEmulate = Effect.fnUntraced(function* () {
   const worker = yield* ForkedWorker.make(`${import.meta.dirname}/Emulator.worker.ts`)
   const { owner, sha, tokens, url } = yield* worker.request({}, ServiceFixture.EmulatorInfo)
@@ -98,7 +114,7 @@ const neverCached = (path: Server["path"]) => (template: string) =>
   `${path(template)}${template.includes("?") ? "&" : "?"}n={n}`
 
 /** Starts a server that sends the responses of `tongs`. */
-const startBare = Effect.fnUntraced(function* (like: Server) {
+const startBare = Effect.fnUntraced(function* (like: Server, questions: ReadonlyArray<Question>) {
   const worker = yield* ForkedWorker.make(`${import.meta.dirname}/BareServer.worker.ts`)
   const answers = yield* Effect.forEach(questions, (question) =>
     Effect.map(fetched(like, question), (answer) => ({ ...answer, path: like.path(question.template) }))
@@ -109,7 +125,7 @@ const startBare = Effect.fnUntraced(function* (like: Server) {
 
 const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const tongs = yield* startTongs()
-  const servers = [tongs, yield* startBare(tongs), yield* startEmulate()]
+  const servers = [tongs, yield* startBare(tongs, questions), yield* startEmulate()]
   const contenders = [tongs, { ...tongs, name: uncached, path: neverCached(tongs.path) }, ...servers.slice(1)]
   const load = yield* ForkedWorker.make(`${import.meta.dirname}/HttpLoad.worker.ts`)
   const [rounds, milliseconds] = quick ? [2, 400] : [5, 1000]
@@ -142,10 +158,37 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
         "tongs is ×": name === "tongs" ? undefined : ours / perSecond
       })
     }
-    goals.push(
-      ...goalsOf(question, ours, typical.get("node:http")?.perSecond ?? 0, typical.get("emulate")?.perSecond ?? 0)
-    )
+    const speedOf = (name: string) => typical.get(name)?.perSecond ?? Number.NaN
+    const [bare, emulator] = [speedOf("node:http"), speedOf("emulate")]
+    goals.push(...goalsOf(question, ours, bare, emulator), ...coldGoalsOf(question, speedOf(uncached), bare, emulator))
   }
+
+  const accounts = yield* startWithManyRepositories()
+  const account = { ...accounts, name: uncached, path: neverCached(accounts.path) }
+  const user: Question = { title: `/user, ${ServiceFixture.manyRepositories} repositories`, template: "/user" }
+  const bareUser = yield* startBare(accounts, [user])
+  const measured = yield* Comparison.run(
+    [account, bareUser].map((server) => ({
+      name: server.name,
+      measure: load.request(
+        { url: server.url, path: server.path(user.template), tokens: server.tokens, connections, milliseconds },
+        LatencySample.LatencySample
+      )
+    })),
+    rounds
+  )
+  const users = new Map([...measured].map(([name, samples]) => [name, LatencySample.medianOf(samples)]))
+  for (const [name, { p50, p99, perSecond }] of users) {
+    rows.push({
+      request: name === uncached ? user.title : "",
+      server: name,
+      "requests/s": perSecond,
+      "p50 ms": p50,
+      "p99 ms": p99
+    })
+  }
+  const share = (users.get(uncached)?.perSecond ?? Number.NaN) / (users.get("node:http")?.perSecond ?? Number.NaN)
+  goals.push({ goal: `${user.title}, cold: at least a quarter of node:http`, ...atLeast(share, 0.25, " ×") })
 
   const memory: Array<Row> = []
   for (const { name, pid } of servers) {
@@ -183,6 +226,14 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     ]
   }
 })
+
+/** Goals of responses that no cache contains. */
+const coldGoalsOf = ({ items, title }: Question, ours: number, bare: number, emulator: number): ReadonlyArray<Goal> =>
+  items !== undefined
+    ? [{ goal: `${title}, cold: at least twice emulate`, ...atLeast(ours / emulator, 2, " ×") }]
+    : title === refTitle
+      ? [{ goal: `${title}, cold: at least 0.4 of node:http`, ...atLeast(ours / bare, 0.4, " ×") }]
+      : []
 
 const goalsOf = ({ items, title }: Question, ours: number, bare: number, emulator: number): ReadonlyArray<Goal> =>
   items === undefined

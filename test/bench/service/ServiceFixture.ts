@@ -1,6 +1,6 @@
 /** Creates equal data for both forges: real repositories for `tongs`, records for `emulate`. */
 import { spawn } from "node:child_process"
-import { mkdirSync } from "node:fs"
+import { cpSync, mkdirSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
@@ -31,6 +31,18 @@ export const repositories = Effect.fnUntraced(function* (home: string) {
     "main"
   ])
   return { sha: sha.trim() }
+})
+
+export const manyRepositories = 400
+
+/** Creates repositories without commits in a folder of `home`. */
+export const emptyRepositories = Effect.fnUntraced(function* (home: string) {
+  const first = `${home}/repositories/empty-0.git`
+  mkdirSync(first, { recursive: true })
+  yield* BenchmarkEnvironment.runCommand("git", ["init", "--quiet", "--bare", "--initial-branch=main", first])
+  for (let index = 1; index < manyRepositories; index++) {
+    cpSync(first, `${home}/repositories/empty-${index}.git`, { recursive: true })
+  }
 })
 
 /** Imports a linear history, with one changed file per commit and all branches at its end. */

@@ -10,10 +10,8 @@ const Manifest = Schema.fromJsonString(
 )
 const decode = Schema.decodeUnknownSync(Manifest)
 
-const built = join(root, "packages/core/dist")
-
-/** True if the published form of the core is built. */
-export const isBuilt = existsSync(built)
+/** True if the published forms of the core and the client are built. */
+export const isBuilt = ["core", "client"].every((name) => existsSync(join(root, "packages", name, "dist")))
 
 const bytes = (folder: string): number =>
   readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {

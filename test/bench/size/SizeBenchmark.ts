@@ -32,7 +32,7 @@ const entries: ReadonlyArray<Entry> = [
     packages: ["@tongs/core"]
   },
   { name: "effect alone", source: `export { layer } from "effect/http/FetchHttpClient"`, packages: ["effect"] },
-  { name: "tongs (promise)", source: `export { createForge } from "@tongs/core/promise"`, packages: ["@tongs/core"] },
+  { name: "tongs (promise)", source: `export { createForge } from "@tongs/client"`, packages: ["@tongs/client"] },
   {
     name: "octokit",
     source: `

@@ -3,6 +3,7 @@ import type * as Net from "node:net"
 import { gzipSync } from "node:zlib"
 import * as Effect from "effect/Effect"
 import type * as Failure from "@tongs/core/contract/Failure"
+import { sample } from "../../LongTests.test-support.ts"
 import { serveRaw } from "./SocketServer.test-support.ts"
 
 export interface Attack {
@@ -57,7 +58,16 @@ const refusal = (...headers: ReadonlyArray<string>) => ({
   failure: "RateLimited" as const // a literal tag
 })
 
-export const attacks: Readonly<Record<string, Attack>> = {
+const attacks: Readonly<Record<string, Attack>> = {
+  echo: {
+    answer: ({ headers, socket }) => {
+      const token = /authorization: Bearer (\S+)/i.exec(headers)?.[1] ?? ""
+      const message = `\u001b]0;owned\u0007${token} ${Buffer.from(`x:${token}`).toString("base64")}`
+      const body = JSON.stringify({ message, errors: [{ message, value: { message } }] })
+      socket.write(head(422, `content-length: ${Buffer.byteLength(body)}`) + body)
+    },
+    failure: "ValidationFailed"
+  },
   endlessBody: { answer: endless(200), failure: "UnexpectedResponse" },
   endlessLength: {
     answer: (connection) => {
@@ -160,17 +170,11 @@ export const attacks: Readonly<Record<string, Attack>> = {
     "x-ratelimit-resource: core"
   ),
   farRetry: refusal("retry-after: 1000000000"),
-  noWait: refusal("retry-after: 0"),
-  echo: {
-    answer: ({ headers, socket }) => {
-      const token = /authorization: Bearer (\S+)/i.exec(headers)?.[1] ?? ""
-      const message = `\u001b]0;owned\u0007${token} ${Buffer.from(`x:${token}`).toString("base64")}`
-      const body = JSON.stringify({ message, errors: [{ message, value: { message } }] })
-      socket.write(head(422, `content-length: ${Buffer.byteLength(body)}`) + body)
-    },
-    failure: "ValidationFailed"
-  }
+  noWait: refusal("retry-after: 0")
 }
+
+/** The attacks of a run, by name: all in `npm run test:long`, otherwise every third. */
+export const attacksToTry: ReadonlyArray<readonly [name: string, attack: Attack]> = sample(Object.entries(attacks))
 
 /** Starts the server and counts requests per attack. */
 export const make = Effect.gen(function* () {

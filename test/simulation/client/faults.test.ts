@@ -8,6 +8,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import { isLong } from "../../LongTests.test-support.ts"
 import * as FaultyServer from "./FaultyServer.test-support.ts"
 
 /**
@@ -51,7 +52,7 @@ const ends: Readonly<Record<FaultyServer.Fault, Failure.Failure["_tag"] | undefi
 }
 
 const kinds = Object.keys(ends).filter(FaultyServer.isFault)
-const count = 1_000
+const count = isLong ? 1_000 : 260
 const repository = { owner: "o", repo: "r" }
 const sha = "a".repeat(40)
 

@@ -17,7 +17,7 @@ it.live("a second process continues from the cursor of the first", () =>
     const server = yield* PagedBranchServer.make(5)
     const options = JSON.stringify({ baseUrl: server.baseUrl })
     const first = yield* ModuleProcess.runModule(`
-      import { createForge } from "@tongs/core/promise"
+      import { createForge } from "@tongs/client"
       const forge = createForge(${options})
       for await (const page of forge.branches.list(${JSON.stringify(repository)}, { perPage: 10 }).pages()) {
         if (page.progress.pages < 2) continue
@@ -28,7 +28,7 @@ it.live("a second process continues from the cursor of the first", () =>
     const [progress, cursor, last]: [unknown, string, string] = JSON.parse(first)
     assert.deepStrictEqual([progress, last], [{ pages: 2, of: 5 }, "b19"])
     const rest = yield* ModuleProcess.runModule(`
-      import { createForge } from "@tongs/core/promise"
+      import { createForge } from "@tongs/client"
       const forge = createForge(${options})
       const names = []
       for await (const { name } of forge.branches.list(${JSON.stringify(repository)}, { cursor: "${cursor}" }))

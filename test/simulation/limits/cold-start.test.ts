@@ -4,6 +4,7 @@ import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { assert, describe, it, type TestContext } from "vitest"
+import { isLong } from "../../LongTests.test-support.ts"
 import type { BurstOutcome } from "./BurstClient.ts"
 import * as SharedBudgetProcesses from "./SharedBudgetProcesses.test-support.ts"
 
@@ -46,10 +47,16 @@ const start = async (home: string, url: string): Promise<BurstOutcome> => {
   return JSON.parse(stdout)
 }
 
-describe.each([
-  ["a fast forge", [1, 2], () => 0],
-  ["a forge that takes 2 s for each request of its first second", [2], (age: number) => (age < 1000 ? 2000 : 5)]
-] as const)("200 first calls to %s", (_name, counts, delay) => {
+const forges = [
+  { name: "a fast forge", counts: [1, 2], delay: () => 0 },
+  {
+    name: "a forge that takes 2 s for each request of its first second",
+    counts: [2],
+    delay: (age: number) => (age < 1000 ? 2000 : 5)
+  }
+]
+
+describe.each(isLong ? forges : forges.slice(0, 1))("200 first calls to $name", ({ counts, delay }) => {
   for (const processes of counts) {
     it(`succeed in ${processes} processes with one budget`, async (test) => {
       const url = await serve(test, delay)

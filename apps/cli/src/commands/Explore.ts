@@ -10,6 +10,7 @@ import * as Browser from "@tongs/connection/base/Browser"
 import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
+import * as ExploreClone from "./ExploreClone.ts"
 import * as Session from "../session/Session.ts"
 
 /** The environment variable with the secret that is part of the link. */
@@ -17,7 +18,8 @@ const VARIABLE = "TONGS_EXPLORE_TOKEN"
 
 const config = {
   ...Flags.address(4181),
-  open: Flags.toggle("open", "Open the explorer in a browser")
+  open: Flags.toggle("open", "Open the explorer in a browser"),
+  ...ExploreClone.flags
 }
 
 const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.Config.Infer<typeof config>) {
@@ -33,7 +35,6 @@ const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.C
     )
   }
   if (open) yield* openPrivately(link)
-  return yield* Effect.never
 })
 
 /**
@@ -63,8 +64,21 @@ const page = (): string => {
 }
 
 /** The command `tongs explore`. */
-export const explore = Command.make("explore", config, (given) =>
-  run(given).pipe(Effect.scoped, Effect.provide(Session.serverLayer))
+export const explore = Command.make(
+  "explore",
+  config,
+  Effect.fnUntraced(function* (given) {
+    const selection = yield* ExploreClone.selection(given)
+    const serve = run(given)
+    return yield* selection === undefined
+      ? serve.pipe(Effect.andThen(Effect.never), Effect.scoped, Effect.provide(Session.serverLayer))
+      : serve.pipe(
+          // The page shows at once what is already cloned.
+          Effect.andThen(ExploreClone.follow(selection)),
+          Effect.scoped,
+          Effect.provide(Session.cloneLayer(selection))
+        )
+  })
 ).pipe(
   Command.withDescription(
     `Serve the code-search explorer as a local web page to browsers that open the printed link. The link's secret is ${VARIABLE}, or a new one for each start.`

@@ -8,6 +8,8 @@ import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import * as CredentialStore from "@tongs/connection/credentials/CredentialStore"
 import type { TokenSet } from "@tongs/connection/credentials/TokenSet"
+import type { SignInFailed } from "@tongs/core/auth/DeviceFlow"
+import { ConnectionError } from "@tongs/connection/base/ConnectionError"
 import * as CredentialSource from "@tongs/connection/credentials/CredentialSource"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Terminal from "@tongs/core/text/Terminal"
@@ -100,12 +102,19 @@ const inBrowser = Effect.fnUntraced(function* (
       hint: "Pass the client id of an OAuth app that allows the device flow: --client-id ID."
     })
   }
-  const [DeviceFlow, NodeHttpClient] = yield* Effect.promise(() =>
-    Promise.all([import("@tongs/connection/credentials/DeviceFlow"), import("@effect/platform-node/NodeHttpClient")])
+  const [DeviceFlow, PostForm, NodeHttpClient] = yield* Effect.promise(() =>
+    Promise.all([
+      import("@tongs/core/auth/DeviceFlow"),
+      import("@tongs/core/auth/PostForm"),
+      import("@effect/platform-node/NodeHttpClient")
+    ])
   )
   const { note, progress } = yield* Output
   const signIn = Effect.gen(function* () {
-    const { expiresAt, page, tokens, userCode } = yield* DeviceFlow.start({ url, clientId, scopes })
+    const { expiresAt, page, tokens, userCode } = yield* DeviceFlow.start(
+      { url, clientId, scopes },
+      yield* PostForm.make
+    )
     yield* note(`Open  ${Terminal.escape(page)}\nEnter ${Terminal.escape(userCode)}`)
     const update = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       progress(`Waiting for you to enter the code … it expires ${RelativeTime.format(expiresAt, now)}`)
@@ -113,8 +122,22 @@ const inBrowser = Effect.fnUntraced(function* (
     const ticker = Effect.forever(Effect.andThen(update, Effect.sleep("1 second")))
     return yield* Effect.raceFirst(tokens, ticker).pipe(Effect.ensuring(progress("")))
   })
-  return yield* Effect.provide(signIn, NodeHttpClient.layerNodeHttp)
+  return yield* Effect.provide(signIn, NodeHttpClient.layerNodeHttp).pipe(
+    Effect.catchTag("SignInFailed", ({ detail, reason }) =>
+      Effect.fail(new ConnectionError({ reason: "NotSignedIn", detail, hint: remedies[reason] }))
+    )
+  )
 })
+
+const WITH_TOKEN = "Sign in with a token instead: `tongs auth login`"
+
+const remedies: Readonly<Record<SignInFailed["reason"], string>> = {
+  Unreachable: "Check the URL and the network, or sign in with a token: `tongs auth login`",
+  Unsupported: WITH_TOKEN,
+  Refused: `Check the client id, and that the app allows the device flow. ${WITH_TOKEN}`,
+  Declined: "Run the command again to retry",
+  Expired: "Run the command again to get a new code"
+}
 
 /** The command `tongs auth login`. */
 export const login = Command.make("login", config, run).pipe(

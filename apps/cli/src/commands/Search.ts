@@ -1,4 +1,5 @@
 /** `tongs search`: searches code, and prints the matching lines. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -8,6 +9,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
+import type { NewResults } from "@tongs/core/contract/SavedSearches"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
@@ -23,27 +25,38 @@ import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as CommitResult from "./CommitResult.ts"
 import * as EmbeddedSearch from "./EmbeddedSearch.ts"
+import * as SavedSearch from "./SavedSearch.ts"
 import * as SearchJson from "./SearchJson.ts"
 import * as SearchResult from "./SearchResult.ts"
 
 const config = {
   words: Argument.String("query").pipe(
-    Argument.atLeast(1),
+    Argument.atLeast(0),
     Argument.withDescription('Words, "phrases" and qualifiers, for example parse repo:octo/hello language:ts')
   ),
   limit: Flag.Int("limit").pipe(
     Flag.optional,
     Flag.withDescription("Maximum number of files or commits to print; 30 by default, or the query's count:")
-  )
+  ),
+  ...SavedSearch.flags
 }
 
 /** Number of files or commits without `--limit` and `count:`. */
 const USUAL_LIMIT = 30
 
-const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Config.Infer<typeof config>) {
-  const text = words.join(" ")
+const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typeof config>) {
+  const { limit, words } = given
   if (Option.exists(limit, (value) => value < 1))
     return yield* new UsageError({ detail: "--limit must be at least 1.", hint: "" })
+  const saved = yield* SavedSearch.selection(given)
+  if (saved?._tag === "Since") {
+    const printing = Effect.flatMap(SavedSearch.newResults(saved.name), (results) =>
+      Effect.andThen(showNew(results), saved.marks ? SavedSearch.markSeen(results) : Effect.void)
+    )
+    return yield* Effect.provide(printing, Session.ownLayer)
+  }
+  const text =
+    saved === undefined ? words.join(" ") : yield* Effect.provide(SavedSearch.queryOf(saved.name), Session.ownLayer)
   // Reject an invalid query before connecting to the forge.
   const parse = (yield* Session.settings).url === undefined ? CodeQueryParser.parse : parseBasic
   const query = parse(text)
@@ -55,6 +68,20 @@ const run = Effect.fnUntraced(function* ({ limit, words }: Command.Command.Confi
     EmbeddedSearch.MAX_FILES
   )
   return yield* Effect.provide(find(text, query.success, most), Session.ownLayer)
+})
+
+/** Prints the new results of a saved search. */
+const showNew = Effect.fnUntraced(function* (results: NewResults) {
+  if (yield* Flags.Json) return yield* printJson(results)
+  const { note } = yield* Output
+  const { commits, count, files, incomplete, query } = results
+  const parsed = CodeQueryParser.parse(query)
+  const noun = Result.isSuccess(parsed) && parsed.success.kind !== "file" ? "commit" : "file"
+  if (count > 0 && Result.isSuccess(parsed)) {
+    const found = { files, commits, noun, done: undefined, reasons: incomplete, incomplete: [] } as const // a literal noun
+    yield* show(parsed.success, EmbeddedSearch.textOf(found))
+  }
+  yield* note(SavedSearch.summary(results, yield* Clock.currentTimeMillis))
 })
 
 const parseBasic = (text: string) => Result.map(SearchQuery.parse(text), SearchQuery.toCodeQuery)
@@ -187,6 +214,7 @@ export const search = Command.make("search", config, run).pipe(
       command: "tongs search '/retr(y|ies)/ path:*.ts'",
       description: "Regular expressions and path patterns, on the embedded forge"
     },
-    { command: "tongs search parse rev:v1.0 --json", description: "In a tag, as JSON" }
+    { command: "tongs search parse rev:v1.0 --json", description: "In a tag, as JSON" },
+    { command: "tongs search --since 'my todos' --seen", description: "Print the new results of a saved search" }
   ])
 )

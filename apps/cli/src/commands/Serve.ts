@@ -31,6 +31,7 @@ const config = {
     Flag.withDescription("JSON file of accounts, tokens and repositories; only --repos adds others")
   ),
   allowLocalWebhooks: Flags.toggle("allow-local-webhooks", "Deliver webhooks to loopback and private networks, too"),
+  pushToCreate: Flags.toggle("push-to-create", "Create a private repository by the first push to it"),
   codeIndex: url("code-index").pipe(
     Flag.atLeast(0),
     Flag.withMetavar("URL"),
@@ -72,6 +73,7 @@ const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken 
         ? `The owner's token is ${Redacted.value(token)}`
         : `The owner's token is in ${tokenFile}; --show-token prints it.`
     )
+    yield* note(`Clone with: git clone ${Option.getOrElse(publicUrl, () => url).replace(/\/$/, "")}/OWNER/REPO.git`)
   }
   return yield* Effect.never
 })
@@ -85,6 +87,7 @@ const run = Effect.fnUntraced(function* (given: Config) {
     ...(yield* SettingsResolver.resolve({ ...(yield* Flags.settings), fixtures })),
     url: undefined,
     allowLocalWebhooks: given.allowLocalWebhooks,
+    pushToCreate: given.pushToCreate,
     searchDeadline: Option.getOrUndefined(given.searchDeadline),
     codeIndex: given.codeIndex
   }
@@ -96,6 +99,10 @@ export const serve = Command.make("serve", config, run).pipe(
   Command.withDescription("Serve the embedded forge over HTTP, at / and at /api/v3"),
   Command.withExamples([
     { command: "tongs serve --repos ~/src" },
+    {
+      command: "git clone http://127.0.0.1:4180/OWNER/REPO.git",
+      description: "Clone from it; for a private repository or a push, the password is the token, with any user name"
+    },
     { command: "tongs serve --json --port 0", description: "The first line has the URL, the token and the process id" }
   ])
 )

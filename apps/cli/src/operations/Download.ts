@@ -32,9 +32,17 @@ export const output = Flag.String("output").pipe(
   Flag.withDescription("File or folder for the download. An interrupted download resumes")
 )
 
-/** Adds the archive format to the arguments, because `zip` is the only format. */
-export const withFormat = (fields: Readonly<Record<string, unknown>>, words: ReadonlyArray<string>) =>
-  fields.archive_format === undefined && words.at(-1) !== "zip" ? { ...fields, archive_format: "zip" } : fields
+/** Adds the archive format of an artifact to the arguments, because `zip` is the only format. */
+export const withFormat = (
+  entry: CatalogEntry,
+  fields: Readonly<Record<string, unknown>>,
+  words: ReadonlyArray<string>
+) =>
+  isArtifact(entry) && fields.archive_format === undefined && words.at(-1) !== "zip"
+    ? { ...fields, archive_format: "zip" }
+    : fields
+
+const isArtifact = ({ group }: CatalogEntry) => group === "artifacts"
 
 /** Downloads the file to `target`, or to stdout if `target` is undefined. */
 export const run = Effect.fnUntraced(function* (
@@ -51,11 +59,14 @@ export const run = Effect.fnUntraced(function* (
     })
   }
   const options = yield* Deadline.interactive
-  const artifact = yield* forge.artifacts.get(
-    { owner: String(input.owner), repo: String(input.repo), artifact_id: Number(input.artifact_id) },
-    options
-  )
-  let progress: DownloadProgress = { received: 0, total: artifact.size_in_bytes }
+  const { owner, repo } = input
+  const artifact = isArtifact(entry)
+    ? yield* forge.artifacts.get(
+        { owner: String(owner), repo: String(repo), artifact_id: Number(input.artifact_id) },
+        options
+      )
+    : undefined
+  let progress: DownloadProgress = { received: 0, total: artifact?.size_in_bytes }
   const onProgress = (update: DownloadProgress) => {
     progress = update
   }
@@ -64,7 +75,10 @@ export const run = Effect.fnUntraced(function* (
   const { save, verifiedBytes } = yield* Effect.promise(() => import("@tongs/connection/download/DownloadFile"))
   const progressText = yield* makeProgressText(() => progress)
   if (target === undefined) return yield* Progress.show(Stream.runForEach(verifiedBytes(source), write), progressText)
-  const path = ArtifactDownload.pathOf(target, artifact.name)
+  const path =
+    artifact === undefined
+      ? ArtifactDownload.pathOf(target, [repo, input.ref || "HEAD"].join("-"), archiveSuffixes[entry.name])
+      : ArtifactDownload.pathOf(target, artifact.name)
   const saved = yield* Progress.show(save(source, path), progressText).pipe(
     Effect.onError((cause) =>
       !isInUse(cause) && existsSync(`${path}.partial`)
@@ -75,6 +89,9 @@ export const run = Effect.fnUntraced(function* (
   if (yield* Flags.Json) return yield* printJson({ path, ...saved, verified: source.digest !== undefined })
   yield* note(`${Terminal.escape(path)}: ${ArtifactDownload.summary(saved, source.digest)}`)
 })
+
+/** Suffixes of the archives of commits, by operation. */
+const archiveSuffixes: Readonly<Record<string, string>> = { downloadTarball: ".tar.gz", downloadZipball: ".zip" }
 
 /** Returns true if the download failed because another process is writing the same file. */
 const isInUse = (cause: Cause.Cause<ConnectionError | Failure>) => {

@@ -1,5 +1,8 @@
 /** Converts the command line of an operation to the input of its request. */
 import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type * as PlatformError from "effect/PlatformError"
+import type * as Stdio from "effect/Stdio"
 import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
 import { toKebabCase } from "@tongs/core/contract/Operation"
 import * as FileInput from "../base/FileInput.ts"
@@ -56,7 +59,12 @@ export const make = Effect.fnUntraced(function* (
   if (given.input !== undefined) Object.assign(input, yield* wholeBody(given.input))
   for (const field of entry.fields) {
     const value = given.fields[field.name]
-    if (value !== undefined) input[field.name] = yield* read(field, value)
+    if (value === undefined) continue
+    const { encodingField } = field
+    const hasEncoding = encodingField !== undefined && given.fields[encodingField] !== undefined
+    // A content with an explicit encoding is passed on as it is.
+    input[field.name] = hasEncoding ? value : yield* read(field, value)
+    if (encodingField !== undefined && !hasEncoding) input[encodingField] = "base64"
   }
   yield* splitRepo(entry, input)
   yield* words(entry, given.words, input, here)
@@ -128,8 +136,19 @@ const wholeBody = Effect.fnUntraced(function* (file: string) {
   return yield* new UsageError({ detail: "--input is not an object.", hint: 'Write it as {"name": "value"}.' })
 })
 
+/** Returns the content of a field in Base64: a text, `@FILE`, or `@-` for stdin. */
+const content = (value: string) =>
+  Effect.map(
+    value.startsWith("@") ? FileInput.readBytes(value.slice(1)) : Effect.succeed(Buffer.from(value)),
+    (bytes) => Buffer.from(bytes).toString("base64")
+  )
+
 /** Decodes the value of a field's flag. Parses objects and arrays of objects as JSON. */
-const read = (field: InputField, value: unknown): Effect.Effect<unknown, UsageError> => {
+const read = (
+  field: InputField,
+  value: unknown
+): Effect.Effect<unknown, UsageError | PlatformError.PlatformError, FileSystem.FileSystem | Stdio.Stdio> => {
+  if (field.isBase64 === true) return content(String(value))
   switch (field.kind) {
     case "object":
       return FileInput.parseJson(`--${flagName(field)}`, String(value))

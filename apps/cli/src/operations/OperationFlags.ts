@@ -60,6 +60,15 @@ const mediaType = (mediaTypes: Operation.Operation["mediaTypes"]) =>
     Flag.withDescription("Media type of the result instead of JSON")
   )
 
+/** Creates the flag for content in Base64, which users pass as plain text or as a file. */
+const contentFlag = (name: string) =>
+  Flag.String(name).pipe(
+    Flag.optional,
+    Flag.map(Option.getOrUndefined),
+    Flag.withMetavar("TEXT|@FILE"),
+    Flag.withDescription("Content of the file: a text, @FILE, or @- for stdin")
+  )
+
 /** Creates the flag of a field. Optional, because arguments, the current repository and `--input` set fields, too. */
 const fieldFlag = (field: InputField): Flag.Flag<unknown> => {
   const name = Input.flagName(field)
@@ -89,6 +98,7 @@ const fieldFlag = (field: InputField): Flag.Flag<unknown> => {
         Flag.map((values) => (values.length === 0 ? undefined : values))
       )
     case "string":
+      if (field.isBase64 === true) return contentFlag(name)
       return described(field.values.length > 0 ? Flag.Literals(name, field.values) : Flag.String(name))
   }
 }

@@ -72,7 +72,10 @@ describe("every command", () => {
           return { status, ...(status === 204 ? {} : { body: Samples.of(Catalog.successSchema(endpoint)) }) }
         })
         const { code, stderr } = yield* tongs(...sampleOf(entry))
-        assert.deepStrictEqual([name, code, stderr.replace(/^(Done|Cached).*\n/, "")], [name, 0, ""])
+        assert.deepStrictEqual(
+          [name, code, stderr.replace(/^(Done|Cached|The forge stopped early).*\n/, "")],
+          [name, 0, ""]
+        )
         const [sent] = asked
         assert.isDefined(sent, name)
         assert.strictEqual(sent.method, endpoint.method, name)
@@ -148,6 +151,33 @@ describe("flags", () => {
         assert.strictEqual((yield* tongs("commit-comments", "update", "7", "--input", given)).code, 2, given)
       }
       rmSync(folder, { recursive: true })
+    })
+  )
+
+  it.effect("give the content of a file as text or as a file, and send it in Base64", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "tongs-cli-"))
+      const file = join(folder, "bytes")
+      writeFileSync(file, Uint8Array.of(0, 255))
+      const sent: Array<unknown> = []
+      const tongs = runner(({ body }) => {
+        sent.push(body)
+        return undefined
+      })
+      const put = ["contents", "create-or-update", "octo/hello", "a.txt", "--message", "m", "--content"]
+      yield* tongs(...put, "é")
+      yield* tongs(...put, `@${file}`)
+      const blob = ["git-blobs", "create", "octo/hello", "--content"]
+      yield* tongs(...blob, `@${file}`)
+      yield* tongs(...blob, "w6k=", "--encoding", "base64")
+      rmSync(folder, { recursive: true })
+      assert.deepStrictEqual(sent, [
+        { message: "m", content: "w6k=" },
+        { message: "m", content: "AP8=" },
+        { content: "AP8=", encoding: "base64" },
+        { content: "w6k=", encoding: "base64" }
+      ])
+      assert.strictEqual((yield* tongs(...put, `@${file}`)).code, 2, "the file is gone")
     })
   )
 

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -70,7 +71,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
   const forge = yield* Forge
   const { repository: here } = yield* Connection
   if (Download.isFile(entry)) {
-    const fields = Download.withFormat(given.fields, given.words)
+    const fields = Download.withFormat(entry, given.fields, given.words)
     return yield* Download.run(entry, yield* Input.make(entry, { ...given, fields }, here), given.output)
   }
   const input = yield* Input.make(entry, given, here)
@@ -82,12 +83,15 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
   if (Catalog.isStream(entry.endpoint)) return yield* printEvents(forge.stream(entry, input, options))
   if (entry.operation.paging === undefined) {
     const value = yield* Progress.showWaiting(forge.call(entry, input, options))
-    return value === undefined ? yield* done(entry) : yield* print(entry, value)
+    if (value === undefined) return yield* done(entry)
+    yield* print(entry, value)
+    return isPartial(value) ? yield* (yield* Output).note(INCOMPLETE) : undefined
   }
   if (given.limit === undefined && !given.all) {
-    const { cursor, items } = yield* Progress.showWaiting(forge.list(entry, input, options).first)
+    const { cursor, incompleteResults, items } = yield* Progress.showWaiting(forge.list(entry, input, options).first)
     yield* print(entry, items)
     const { note } = yield* Output
+    if (incompleteResults) yield* note(INCOMPLETE)
     return cursor === undefined ? undefined : yield* note("More items exist. Add --limit N or --all.")
   }
   if (given.limit !== undefined && given.all)
@@ -98,8 +102,21 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
     ...(form === undefined ? {} : { mediaType: form.mediaType }),
     ...(Number.isFinite(limit) ? { limit, perPage: Math.min(Progress.listOptions.perPage, limit) } : {})
   })
-  yield* print(entry, yield* Progress.collect(pages, limit))
+  let isIncomplete = false
+  const watched = Stream.tap(pages, ({ incompleteResults }) =>
+    Effect.sync(() => {
+      isIncomplete ||= incompleteResults
+    })
+  )
+  yield* print(entry, yield* Progress.collect(watched, limit))
+  if (isIncomplete) yield* (yield* Output).note(INCOMPLETE)
 })
+
+const isPartial = (value: unknown): boolean =>
+  Predicate.hasProperty(value, "incomplete_results") && value.incomplete_results === true
+
+/** The note after a list of which the forge did not find all items in time. */
+const INCOMPLETE = "The forge stopped early: items may be missing. Run the command again."
 
 /** Validates the input against the contract before any request. Fails with `UsageError`. */
 const check = (entry: Catalog.CatalogEntry, input: RawInput) =>
@@ -129,7 +146,9 @@ const printEvents = Effect.fnUntraced(function* (events: Stream.Stream<unknown, 
 })
 
 const done = (entry: Catalog.CatalogEntry) =>
-  Effect.flatMap(Output, ({ note }) => note(`Done: ${entry.operation.summary.toLowerCase()}.`))
+  Effect.flatMap(Output, ({ note }) =>
+    note(`${entry.operation.noContent ?? `Done: ${entry.operation.summary.toLowerCase()}`}.`)
+  )
 
 /** Returns the help text: summary, route, permissions and OAuth scopes. */
 const description = ({ endpoint, operation }: Catalog.CatalogEntry): string =>

@@ -4,8 +4,10 @@ import * as Layer from "effect/Layer"
 import * as CredentialStore from "@tongs/connection/credentials/CredentialStore"
 import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import type { ConnectionSettings } from "@tongs/connection/ConnectionSettings"
-import { UserDirectories } from "@tongs/connection/base/UserDirectories"
+import { expandHome, UserDirectories } from "@tongs/connection/base/UserDirectories"
+import type { Selection } from "@tongs/connection/clone/CloneTarget"
 import { Connector } from "./Connector.ts"
+import { UsageError } from "../base/UsageError.ts"
 import * as Flags from "./Flags.ts"
 
 export { Connector } from "./Connector.ts"
@@ -44,6 +46,35 @@ export const layer = Layer.unwrap(connection({}))
 
 /** Provides the connection to a server that runs for a long time. It cannot search uncommitted files. */
 export const serverLayer = Layer.unwrap(connection({ indexesInBackground: true }))
+
+/**
+ * Returns the connection of a server to the embedded forge, with the job that clones an account's repositories of the
+ * remote forge into it. `--data` names the folder of the embedded forge here. Fails with `UsageError` without a remote.
+ */
+export const cloneLayer = (selection: Selection) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const flags = yield* Flags.settings
+      const remote = yield* SettingsResolver.resolve({ ...flags, data: undefined, repos: undefined, limits: undefined })
+      const { url } = remote
+      if (url === undefined || flags.demo !== undefined) {
+        return yield* new UsageError({
+          detail: "--clone needs a remote forge.",
+          hint: "Pass its API with --url, for example --url https://forge.example.com/api/v3, or a profile with a URL."
+        })
+      }
+      const { layer } = yield* Effect.promise(() => import("@tongs/connection/clone/CloneJob"))
+      const local = {
+        cwd: flags.cwd,
+        data: flags.data === undefined ? remote.data : yield* expandHome(flags.data),
+        repos: yield* Effect.forEach(flags.repos, expandHome),
+        adopts: false,
+        indexBranches: remote.indexBranches,
+        indexesInBackground: true
+      }
+      return layer(local, { ...remote, url }, selection)
+    })
+  )
 
 /** Provides the connection of another profile, to a command that opens no port. The flags that select a forge do not apply to it. */
 export const layerOfProfile = (profile: string) =>

@@ -10,12 +10,21 @@ import { useConnection } from "./api/useConnection.ts"
 import { useKeyboardShortcuts } from "./hooks/useKeyboardShortcuts.ts"
 import { goBack, navigate, historyState, useRoute } from "./hooks/useRoute.ts"
 import * as Route from "./model/Route.ts"
+import * as Views from "./Views.ts"
 
 // Loaded on demand, to keep the first load small.
-const FileView = lazy(async () => ({ default: (await import("./file/FileView.tsx")).FileView }))
-const FolderView = lazy(async () => ({ default: (await import("./file/FolderView.tsx")).FolderView }))
+const FileView = lazy(async () => ({ default: (await Views.file()).FileView }))
+const FolderView = lazy(async () => ({ default: (await Views.folder()).FolderView }))
+const CompareView = lazy(async () => ({ default: (await Views.compare()).CompareView }))
+const CommitView = lazy(async () => ({ default: (await Views.commit()).CommitView }))
+const RepositoryLayout = lazy(async () => ({ default: (await Views.layout()).RepositoryLayout }))
+const SearchView = lazy(async () => ({ default: (await Views.search()).SearchView }))
+const NewResultsView = lazy(async () => ({ default: (await import("./saved/NewResultsView.tsx")).NewResultsView }))
+const SavedSearchWatcher = lazy(async () => ({
+  default: (await import("./saved/SavedSearchWatcher.tsx")).SavedSearchWatcher
+}))
+const HistoryView = lazy(async () => ({ default: (await import("./commit/HistoryView.tsx")).HistoryView }))
 const UnindexedFiles = lazy(async () => ({ default: (await import("./home/UnindexedFiles.tsx")).UnindexedFiles }))
-const SearchView = lazy(async () => ({ default: (await import("./search/SearchView.tsx")).SearchView }))
 const HelpDialog = lazy(async () => ({ default: (await import("./HelpDialog.tsx")).HelpDialog }))
 
 /** The page: the header and the view of the current route. `earlyInput` gives the text typed before React started. */
@@ -64,6 +73,7 @@ export const App = ({ earlyInput }: { readonly earlyInput: () => string }) => {
           </Suspense>
         </ErrorBoundary>
       </main>
+      <Suspense>{hasIndex(connection) && <SavedSearchWatcher />}</Suspense>
       <Suspense>
         {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} hasIndex={hasIndex(connection)} />}
       </Suspense>
@@ -78,11 +88,28 @@ const View = ({ connection, route }: { readonly route: Route.Route; readonly con
     case "Search":
       return <SearchView route={route} connection={connection} />
     case "Tree":
-      return <FolderView route={route} />
     case "File":
-      return <FileView key={`${route.owner}/${route.repo}/${route.path}`} route={route} />
+      return (
+        <RepositoryLayout route={route}>
+          <Suspense fallback={<Skeleton rows={6} isSlow={false} activity="Loading" />}>
+            {route._tag === "Tree" ? (
+              <FolderView route={route} />
+            ) : (
+              <FileView key={`${route.owner}/${route.repo}/${route.path}`} route={route} />
+            )}
+          </Suspense>
+        </RepositoryLayout>
+      )
+    case "Compare":
+      return <CompareView route={route} />
+    case "Commit":
+      return <CommitView route={route} />
+    case "History":
+      return <HistoryView route={route} />
     case "UnindexedFiles":
       return <UnindexedFiles route={route} />
+    case "NewResults":
+      return <NewResultsView route={route} />
   }
 }
 
@@ -99,7 +126,15 @@ const titleOf = (route: Route.Route): string => {
       return `${route.path === "" ? "" : `${route.path} · `}${route.owner}/${route.repo} · Tongs`
     case "File":
       return `${route.path.slice(route.path.lastIndexOf("/") + 1)} · ${route.owner}/${route.repo} · Tongs`
+    case "Compare":
+      return `${route.base ?? ""}…${route.head ?? ""} · ${route.owner}/${route.repo} · Tongs`
+    case "History":
+      return `History · ${route.path ?? ""} ${route.owner}/${route.repo} · Tongs`
+    case "Commit":
+      return `${route.ref.slice(0, 10)} · ${route.owner}/${route.repo} · Tongs`
     case "UnindexedFiles":
       return `Files not indexed · ${route.owner}/${route.repo} · Tongs`
+    case "NewResults":
+      return "New results · Tongs"
   }
 }

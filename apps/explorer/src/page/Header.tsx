@@ -37,7 +37,7 @@ export const Header = ({
         </svg>
         <span>Tongs</span>
       </Link>
-      <SearchBox earlyInput={earlyInput} route={route} box={box} connection={ready} />
+      <SearchBox earlyInput={earlyInput} route={route} box={box} connection={ready} onHelp={onHelp} />
       <div className="status">
         {ready?.budget.map((budget) => (
           <RateLimitMeter key={budget.resource} {...budget} />

@@ -16,6 +16,8 @@ export const HelpDialog = ({ hasIndex, onClose }: { readonly hasIndex: boolean; 
             <Terms terms={KEYS} />
             <h3>In a file</h3>
             <Terms terms={FILE_KEYS} />
+            <h3>In a comparison or commit</h3>
+            <Terms terms={DIFF_KEYS} />
           </section>
           <section>
             <h3>Search</h3>
@@ -47,21 +49,46 @@ const KEYS: ReadonlyArray<Term> = [
   [["Enter"], "search, or open the result"],
   [["o"], "open in a new tab"],
   [["e"], "show all matches of a file, or only the best"],
+  [["c"], "copy the path of the result"],
+  [["f"], "filter the repositories of the start page"],
+  [["Alt C"], "match case"],
+  [["Alt W"], "whole word"],
+  [["Alt R"], "regular expression"],
   [["Tab"], "accept the first suggestion"],
   [["Esc"], "back to the results, then to the start page"],
   [["?"], "show this help"]
 ]
 
 const FILE_KEYS: ReadonlyArray<Term> = [
-  [["n", "p"], "next and previous match"],
+  [["n", "p"], "next and previous match of the search"],
+  [["n", "N"], "without a search: next and previous use in the file"],
+  [["F4", "⇧F4"], "next and previous use, with the list of uses in all files"],
   [["Ctrl F"], "find in the file"],
   [["l"], "go to a line"],
+  [["t"], "go to a file by its path"],
+  [["f"], "show or hide the file tree"],
+  [["v"], "preview or code of a document"],
   [["u"], "open the parent folder"],
   [["Enter"], "link to the selected lines"],
   [["y"], "copy a permalink to these lines"],
-  [["d", "r"], "definition and references of the word at the caret"],
+  [["d", "F12"], "go to the definition of the name at the caret"],
+  [["r", "⇧F12"], "list its uses"],
+  [["i"], "show its definition; again: enter the card"],
   [["s", "h"], "show symbols, history"],
-  [["b", "w"], "show blame, wrap lines"]
+  [["b", "w"], "show blame, wrap lines"],
+  [["B"], "show the last commit of the line"],
+  [["c"], "compare with a branch, tag or commit"]
+]
+
+const DIFF_KEYS: ReadonlyArray<Term> = [
+  [["n", "p"], "next and previous change"],
+  [["j", "k"], "next and previous file"],
+  [["v"], "mark the file as viewed"],
+  [["x"], "close or open the file"],
+  [["t"], "filter the files"],
+  [["s"], "side by side or unified"],
+  [["w"], "ignore white space"],
+  [["y"], "copy a permalink"]
 ]
 
 const SYNTAX: ReadonlyArray<Term> = [
@@ -83,6 +110,7 @@ const SYNTAX: ReadonlyArray<Term> = [
 const INDEX_SYNTAX: ReadonlyArray<Term> = [
   ["/retry(After|Later)/", "a regular expression, within one line"],
   ["symbol:parse", "definitions of this name"],
+  ["kind:field name", "definitions of this kind: function, class, field, enum_member, …"],
   ["(a OR b) c", "files with c, and a or b"],
   ["-word", "files without the word"],
   ["path:*.test.ts", "in paths that match a pattern"],

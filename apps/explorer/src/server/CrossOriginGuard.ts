@@ -4,8 +4,9 @@
  * **Details**
  *
  * The server reads private repositories with the user's token, and every page in the browser can reach its port. So it
- * answers only under a host name that an attacker cannot point at this machine (DNS rebinding), and only read requests
- * from its own page or from outside any page (`Origin`, `Sec-Fetch-Site`). The page can load only the explorer's own
+ * answers only under a host name that an attacker cannot point at this machine (DNS rebinding), and only requests
+ * from its own page or from outside any page (`Origin`, `Sec-Fetch-Site`). Saved searches are the only data that its page
+ * can change, and only with its own `Origin`. The page can load only the explorer's own
  * resources. `Access` protects the explorer from other accounts on the machine.
  */
 import * as Net from "node:net"
@@ -66,7 +67,8 @@ const refusal = (request: HttpServerRequest.HttpServerRequest, host: string, por
   if (site !== undefined && site !== "same-origin" && site !== "none" && !navigates) {
     return Responses.refused(403, "Refused", "Other sites cannot use this server.")
   }
-  if (request.method !== "GET" && request.method !== "HEAD") {
+  const isRead = request.method === "GET" || request.method === "HEAD"
+  if (!isRead && !(origin !== undefined && address !== undefined && RequestUrl.isSavedSearch(address))) {
     return HttpServerResponse.setHeader(
       Responses.refused(405, "Refused", "The explorer is read-only. Use GET or HEAD."),
       "allow",

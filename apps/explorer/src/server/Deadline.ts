@@ -10,3 +10,9 @@ export const interactive = Effect.map(
   Clock.currentTimeMillis,
   (now) => ({ priority: "interactive", deadline: now + MAX_WAIT }) satisfies CallOptions
 )
+
+/** Options of requests that fill a view in the background. They leave budget for others. */
+export const background = Effect.map(
+  interactive,
+  ({ deadline }) => ({ priority: "background", deadline }) satisfies CallOptions
+)

@@ -17,7 +17,7 @@ export interface Reply {
   readonly body: unknown
 }
 
-/** Replies by path, without the query. */
+/** Replies by path, with the query or without it. */
 export type Replies = Readonly<Record<string, Effect.Effect<Reply>>>
 
 export const TOKEN = "secret-token-of-this-test"
@@ -30,7 +30,10 @@ export const layer = (replies: Replies, kind: "embedded" | "remote" = "embedded"
   const transport = HttpClient.make((request, url) => {
     requests.push(`${request.method} ${url.pathname}${url.search}`)
     const path = decodeURIComponent(url.pathname.slice(new URL(BASE).pathname.length))
-    const reply = replies[path] ?? Effect.succeed<Reply>({ status: 404, body: { message: "Not Found" } })
+    const reply =
+      replies[path + decodeURIComponent(url.search)] ??
+      replies[path] ??
+      Effect.succeed<Reply>({ status: 404, body: { message: "Not Found" } })
     return Effect.map(reply, ({ body, headers, status }) =>
       HttpClientResponse.fromWeb(
         request,

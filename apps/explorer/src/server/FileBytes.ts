@@ -4,17 +4,18 @@ import type * as ExplorerApi from "../ExplorerApi.ts"
 /** Decodes base64, with or without line breaks, as UTF-8. Undefined for bytes that are not UTF-8 text. */
 export const text = (base64: string): string | undefined => decode(Buffer.from(base64, "base64"))
 
-/** The content of a file for the page. */
-export const content = (path: string, base64: string): ExplorerApi.FileContent => {
-  const mediaType = imageOf(path)
-  if (mediaType !== undefined) return { kind: "image", mediaType, base64: base64.replaceAll("\n", "") }
+/** The content of a file for the page, unless it is an image. */
+export const content = (base64: string): ExplorerApi.FileContent => {
   const decoded = text(base64)
   return decoded === undefined ? { kind: "binary" } : { kind: "text", text: decoded }
 }
 
 /** Media type for a browser: that of an image, or plain text. Undefined for a file that can only be saved. */
 export const mediaType = (path: string, bytes: Uint8Array): string | undefined =>
-  imageOf(path) ?? (decode(bytes) === undefined ? undefined : "text/plain; charset=utf-8")
+  imageType(path) ?? (decode(bytes) === undefined ? undefined : "text/plain; charset=utf-8")
+
+/** True for an SVG image, which is also a text and can contain scripts. */
+export const isSvg = (path: string): boolean => extensionOf(path) === "svg"
 
 const decode = (bytes: Uint8Array): string | undefined => {
   if (bytes.subarray(0, SNIFFED).includes(0)) return undefined
@@ -30,9 +31,11 @@ const SNIFFED = 8_000
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const imageOf = (path: string): string | undefined => IMAGES.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase())
+/** Media type of an image, by the extension of its name. Undefined for other files, and for SVG, which is text. */
+export const imageType = (path: string): string | undefined => IMAGES.get(extensionOf(path))
 
-// Shown from a `data:` URL, which runs no scripts. SVG is shown as source text.
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase()
+
 const IMAGES = new Map([
   ["png", "image/png"],
   ["jpg", "image/jpeg"],

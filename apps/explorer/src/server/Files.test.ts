@@ -50,6 +50,32 @@ describe("file", () => {
 })
 
 describe("tree", () => {
+  it.live("reads the git tree of a folder whose contents the forge cuts", () => {
+    const name = (index: number) => `f${index}.txt`
+    const sha = "b".repeat(40)
+    const tree = Array.from({ length: 1_200 }, (_, index) => ({
+      path: name(index),
+      mode: "100644",
+      type: "blob",
+      sha,
+      size: 3
+    }))
+    return Effect.gen(function* () {
+      const [status, body] = yield* Effect.flatMap(at("big", "tree"), json)
+      assert.strictEqual(status, 200)
+      assert.deepNestedInclude(body, { "entries.length": 1_200, "entries[1199].path": "big/f1199.txt" })
+    }).pipe(
+      Effect.provide(
+        Stub.layer({
+          ...Stub.repositoryReplies,
+          "/repos/octo/hello/contents/big": reply(tree.slice(0, 1_000).map(({ path }) => Stub.entry(`big/${path}`))),
+          "/repos/octo/hello/contents": reply([Stub.entry("big", { type: "dir" })]),
+          [`/repos/octo/hello/git/trees/${sha}`]: reply({ sha, tree, truncated: false })
+        })
+      )
+    )
+  })
+
   const tree = Effect.flatMap(at("", "tree"), json)
 
   it.live("names the missing repository", () =>
@@ -108,8 +134,8 @@ describe("history", () => {
 })
 
 describe("raw", () => {
-  const raw = (path: string, bytes: string | Uint8Array) =>
-    Effect.flatMap(at(path, "raw"), get).pipe(
+  const raw = (path: string, bytes: string | Uint8Array, destination = "document") =>
+    Effect.flatMap(at(path, "raw"), (url) => get(url, { "sec-fetch-dest": destination })).pipe(
       Effect.provide(world(path, { encoding: "base64", content: Stub.base64(bytes) }))
     )
 
@@ -121,7 +147,22 @@ describe("raw", () => {
         assert.strictEqual(text, "<script>alert(1)</script>")
         assert.strictEqual(headers["content-type"], "text/plain; charset=utf-8", path)
         assert.strictEqual(headers["x-content-type-options"], "nosniff")
-        assert.strictEqual(headers["content-security-policy"], "default-src 'none'; sandbox; frame-ancestors 'none'")
+        assert.strictEqual(
+          headers["content-security-policy"],
+          "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+        )
+      }
+    })
+  )
+
+  it.live("is an SVG image only for an image element", () =>
+    Effect.gen(function* () {
+      const { headers } = yield* raw("logo.svg", "<svg/>", "image")
+      assert.strictEqual(headers["content-type"], "image/svg+xml")
+      assert.include(headers["content-security-policy"] ?? "", "sandbox")
+      for (const destination of ["iframe", "object", "embed", "empty"]) {
+        const { headers } = yield* raw("logo.svg", "<svg/>", destination)
+        assert.strictEqual(headers["content-type"], "text/plain; charset=utf-8", destination)
       }
     })
   )

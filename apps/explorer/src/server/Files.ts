@@ -1,10 +1,12 @@
 /** Files, folders, references and history of a repository, pinned to a commit. */
 import * as Effect from "effect/Effect"
+import type { CallOptions } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Failure from "@tongs/core/contract/Failure"
 import type { ContentEntry } from "@tongs/core/contract/Contents"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as FileBytes from "./FileBytes.ts"
+import * as FolderEntries from "./FolderEntries.ts"
 import { interactive } from "./Deadline.ts"
 
 /** A path to read. Without `ref`, of the default branch. */
@@ -30,7 +32,7 @@ export const bytes = Effect.fn("Files.bytes")(function* (target: Target) {
   }
   return entry.type === "symlink"
     ? Buffer.from(entry.target ?? "").toString("base64")
-    : (inline(entry) ?? (yield* blob(pinned, entry)))
+    : (inline(entry) ?? (yield* blob(pinned, entry, yield* interactive)))
 })
 
 export const tree = Effect.fn("Files.tree")(function* (target: Target) {
@@ -38,13 +40,7 @@ export const tree = Effect.fn("Files.tree")(function* (target: Target) {
   if (!isFolder(entry)) {
     return yield* new Failure.NotFound({ request: `folder ${target.path}`, detail: "this is a file, not a folder" })
   }
-  const entries = entry.map(({ name, path, size, type }): ExplorerApi.FolderEntry => ({
-    name,
-    path,
-    kind: KINDS.find((kind) => kind === type) ?? "file",
-    size
-  }))
-  return { ...pinned, entries: entries.sort(inOrder) } satisfies ExplorerApi.Folder
+  return { ...pinned, entries: yield* FolderEntries.list(pinned, entry) } satisfies ExplorerApi.Folder
 })
 
 /** The commits that changed a path, newest first. Follows renames if the forge has the extension. */
@@ -139,24 +135,23 @@ const contentOf = Effect.fnUntraced(function* (place: ExplorerApi.RepositoryName
     const { sha: commit, submodule_git_url: url = null } = entry
     return { kind: "submodule", url, commit } satisfies ExplorerApi.FileContent
   }
+  // The page loads the bytes of an image itself, from the raw file.
+  const image = FileBytes.imageType(entry.path)
+  if (image !== undefined) return { kind: "image", mediaType: image } satisfies ExplorerApi.FileContent
   if (entry.size > MAX_SHOWN) return { kind: "large" } satisfies ExplorerApi.FileContent
-  return FileBytes.content(entry.path, inline(entry) ?? (yield* blob(place, entry)))
+  return FileBytes.content(inline(entry) ?? (yield* blob(place, entry, yield* interactive)))
 })
 
 /** The content in the entry. Undefined for a file over 1 MB. */
 const inline = ({ content, encoding }: ContentEntry): string | undefined =>
   encoding === "base64" ? content : undefined
 
-const blob = Effect.fnUntraced(function* ({ owner, repo }: ExplorerApi.RepositoryName, { sha }: ContentEntry) {
+const blob = Effect.fnUntraced(function* (
+  { owner, repo }: ExplorerApi.RepositoryName,
+  { sha }: ContentEntry,
+  options: CallOptions
+) {
   const forge = yield* Forge
-  const { content, encoding } = yield* forge.gitBlobs.get({ owner, repo, file_sha: sha }, yield* interactive)
+  const { content, encoding } = yield* forge.gitBlobs.get({ owner, repo, file_sha: sha }, options)
   return encoding === "base64" ? content : Buffer.from(content).toString("base64")
 })
-
-const KINDS = ["dir", "file", "symlink", "submodule"] as const // the names must stay literals
-
-/** Folders first, then by name, with numbers in order: `a2` before `a10`. */
-const inOrder = (a: ExplorerApi.FolderEntry, b: ExplorerApi.FolderEntry): number =>
-  Number(b.kind === "dir") - Number(a.kind === "dir") || byName.compare(a.name, b.name)
-
-const byName = new Intl.Collator("en", { numeric: true })

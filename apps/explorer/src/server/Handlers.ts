@@ -7,14 +7,18 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
+import { Connection } from "@tongs/connection/Connection"
+import * as RemoteBlame from "@tongs/connection/blame/RemoteBlame"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Entries from "@tongs/core/contract/CatalogEntry"
 import type * as Failure from "@tongs/core/contract/Failure"
 import { ExplorerApi } from "../ExplorerApi.ts"
 import * as Activity from "./Activity.ts"
+import * as Comparisons from "./Comparisons.ts"
 import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
-import { interactive } from "./Deadline.ts"
+import { background, interactive } from "./Deadline.ts"
+import * as Outlines from "./Outlines.ts"
 import * as Overview from "./Overview.ts"
 import * as RawFile from "./RawFile.ts"
 import * as Search from "./Search.ts"
@@ -30,39 +34,61 @@ const target = ({ path = "", ref, ...repository }: Omit<Files.Target, "path" | "
   ref
 })
 
+/** Maximum number of requests for a blame until the page asks for more. */
+const maxBlameRequests = 20
+
 const views = HttpApiBuilder.group(ExplorerApi, "views", (handlers) =>
+  Effect.map(Effect.flatMap(Forge, RemoteBlame.make), ({ blame }) =>
+    handlers
+      .handle("getConnection", () => withFailures(Overview.connection()))
+      .handle("listRepositories", () => withFailures(Overview.repositories()))
+      .handle("getActivity", ({ query: { days, repo = [] } }) => withFailures(Activity.activity(repo, days)))
+      .handle("search", ({ query: { page = 1, q } }) => withFailures(Search.page(q, page)))
+      .handle("getFile", ({ query }) => withFailures(Files.file(target(query))))
+      .handle("getFolder", ({ query }) => withFailures(Files.tree(target(query))))
+      .handle("listRefs", ({ query }) => withFailures(Files.refs(query)))
+      .handle("listHistory", ({ query: { page = 1, ...query } }) => withFailures(Files.history(target(query), page)))
+      .handle("getRemoteBlame", ({ query: { requests, ...query } }) =>
+        withFailures(blame(query, { more: maxBlameRequests, total: requests }, background))
+      )
+      .handle("getRawFile", ({ query }) => withFailures(RawFile.raw(target(query))))
+  )
+)
+
+const changes = HttpApiBuilder.group(ExplorerApi, "changes", (handlers) =>
   handlers
-    .handle("getConnection", () => withFailures(Overview.connection()))
-    .handle("listRepositories", () => withFailures(Overview.repositories()))
-    .handle("getActivity", ({ query: { days, repo = [] } }) => withFailures(Activity.activity(repo, days)))
-    .handle("search", ({ query: { page = 1, q } }) => withFailures(Search.page(q, page)))
-    .handle("getFile", ({ query }) => withFailures(Files.file(target(query))))
-    .handle("getFolder", ({ query }) => withFailures(Files.tree(target(query))))
-    .handle("listRefs", ({ query }) => withFailures(Files.refs(query)))
-    .handle("listHistory", ({ query: { page = 1, ...query } }) => withFailures(Files.history(target(query), page)))
-    .handle("getRawFile", ({ query }) => withFailures(RawFile.raw(target(query))))
+    .handle("getComparison", ({ query }) => withFailures(Comparisons.comparison(query)))
+    .handle("getCommit", ({ query }) => withFailures(Comparisons.commit(query)))
+    .handle("listPatches", ({ query }) => withFailures(Comparisons.patches(query)))
 )
 
 interface Call {
   readonly request: unknown
   readonly params?: object
   readonly query?: object
+  readonly payload?: object
 }
 
 /** Passes a call of an extension on to the forge. */
-const extension = (group: "codeSearch" | "codeNavigation" | "history" | "codeIndex", name: string) => {
+const extension = (
+  group: "codeSearch" | "codeNavigation" | "history" | "filePaths" | "codeIndex" | "savedSearches",
+  name: string
+) => {
   const entry = Entries.entriesOfGroup(group).find((one) => one.name === name)
   if (entry === undefined) throw new Error(`The contract has no ${group}.${name}`)
   const route = `GET ${entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`
-  return ({ params, query }: Call) =>
+  return ({ params, payload, query }: Call) =>
     withFailures(
       Effect.gen(function* () {
         const forge = yield* Forge
-        const { page, per_page: perPage, ...input }: Record<string, unknown> = { ...params, ...query }
+        const { page, per_page: perPage, ...input }: Record<string, unknown> = { ...params, ...query, ...payload }
         const options = yield* interactive
         // The events stay as they are: decoding and encoding them again would cost more than the rest.
         if (Entries.isStream(entry.endpoint)) return yield* events(forge.download(route, input, options))
-        if (entry.operation.paging === undefined) return Responses.json(yield* forge.call(entry, input, options))
+        if (entry.operation.paging === undefined) {
+          const result = yield* forge.call(entry, input, options)
+          return result === undefined ? HttpServerResponse.empty() : Responses.json(result)
+        }
         const found = yield* forge.list(entry, input, {
           ...options,
           ...(typeof page === "number" ? { page } : {}),
@@ -87,6 +113,8 @@ const events = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Fai
   })
 })
 
+const outlineOfForge = extension("codeNavigation", "getOutline")
+
 const extensions = Layer.mergeAll(
   HttpApiBuilder.group(ExplorerApi, "codeSearch", (handlers) =>
     handlers
@@ -97,20 +125,38 @@ const extensions = Layer.mergeAll(
     handlers
       .handle("listDefinitions", extension("codeNavigation", "listDefinitions"))
       .handle("listReferences", extension("codeNavigation", "listReferences"))
-      .handle("getOutline", extension("codeNavigation", "getOutline"))
+      .handle("getOutline", (call) =>
+        Effect.flatMap(Connection, ({ kind }) =>
+          kind === "embedded"
+            ? outlineOfForge(call)
+            : withFailures(Outlines.outline(target({ ...call.params, ...call.query })))
+        )
+      )
   ),
   HttpApiBuilder.group(ExplorerApi, "history", (handlers) =>
     handlers
       .handle("getBlame", extension("history", "getBlame"))
       .handle("listForFile", extension("history", "listForFile"))
+      .handle("listForFolder", extension("history", "listForFolder"))
       .handle("getActivity", extension("history", "getActivity"))
+  ),
+  HttpApiBuilder.group(ExplorerApi, "filePaths", (handlers) => handlers.handle("find", extension("filePaths", "find"))),
+  HttpApiBuilder.group(ExplorerApi, "savedSearches", (handlers) =>
+    handlers
+      .handle("list", extension("savedSearches", "list"))
+      .handle("listShared", extension("savedSearches", "listShared"))
+      .handle("create", extension("savedSearches", "create"))
+      .handle("update", extension("savedSearches", "update"))
+      .handle("delete", extension("savedSearches", "delete"))
+      .handle("getNew", extension("savedSearches", "getNew"))
+      .handle("markSeen", extension("savedSearches", "markSeen"))
   ),
   HttpApiBuilder.group(ExplorerApi, "codeIndex", (handlers) =>
     handlers.handle("get", extension("codeIndex", "get")).handle("listLeftOut", extension("codeIndex", "listLeftOut"))
   )
 )
 
-const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, extensions]))
+const layer = HttpApiBuilder.layer(ExplorerApi).pipe(Layer.provide([views, changes, extensions]))
 
 /** Routes API paths to the handlers, and other paths to `page`. */
 export const make = Effect.fnUntraced(function* (

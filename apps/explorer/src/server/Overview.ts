@@ -1,5 +1,6 @@
 /** The start page: the connection, the rate-limit budget and the repositories. */
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Repository } from "@tongs/core/contract/Repository"
@@ -21,15 +22,21 @@ export const connection = Effect.fn("Overview.connection")(function* () {
 
 export const repositories = Effect.fn("Overview.repositories")(function* () {
   const forge = yield* Forge
-  const first = yield* forge.repositories.listForAuthenticatedUser(
-    { sort: "pushed" },
-    { ...(yield* interactive), perPage: 100 }
-  ).first
+  const { kind } = yield* Connection
+  const pages = yield* Stream.runCollect(
+    forge.repositories.listForAuthenticatedUser(
+      { sort: "pushed" },
+      { ...(yield* interactive), perPage: 100, limit: MAX_REPOSITORIES[kind] }
+    ).pages
+  )
   return {
-    repositories: first.items.map(summary),
-    more: first.links.next !== undefined
+    repositories: pages.flatMap(({ items }) => items.map(summary)),
+    more: pages.at(-1)?.links.next !== undefined
   } satisfies ExplorerApi.Repositories
 })
+
+/** Maximum number of repositories listed. Each hundred costs a request on a remote forge. */
+const MAX_REPOSITORIES = { embedded: 2_000, remote: 100 }
 
 /** Rate limit resources that the explorer uses. */
 const RESOURCES = ["code_search", "core"]

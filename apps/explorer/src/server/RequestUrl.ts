@@ -8,5 +8,9 @@ export const parse = ({ url }: HttpServerRequest.HttpServerRequest): URL | undef
 /** True for the API, which scripts call and people do not open. */
 export const isApi = ({ pathname }: URL): boolean => pathname.startsWith("/api/")
 
+/** True for the saved searches, the only part of the API that is not read-only. */
+export const isSavedSearch = ({ pathname }: URL): boolean =>
+  /^\/api\/tongs\/user\/saved-searches(?:\/|$)/.test(pathname)
+
 /** True for a file of the built page, which is public. */
 export const isAsset = ({ pathname }: URL): boolean => pathname.startsWith("/assets/")

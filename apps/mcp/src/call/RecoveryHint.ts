@@ -36,6 +36,7 @@ export const hintFor = (error: Failure.Failure | ToolError, { names, now, tool }
       if (!tool.hints.readOnlyHint) return UNKNOWN_RESULT
       return error._tag === "Unreachable" ? "" : "Try again."
     case "BadCredentials":
+      return "Only the user who runs this server can fix this, with `tongs auth login` or TONGS_TOKEN. Report it to them."
     case "Forbidden":
       return "Only the user who runs this server can fix this. Report it to them."
     case "Unsupported":

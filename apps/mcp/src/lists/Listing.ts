@@ -10,6 +10,9 @@ const DEFAULT_LIMIT = 30
 /** Maximum items of a page of the forge. */
 export const MAX_LIMIT = 100
 
+/** The note of an incomplete answer of the forge. */
+export const INCOMPLETE = "The forge stopped early: items may be missing."
+
 /** The part of an answer that a page gives. */
 export type PagePart = Pick<Answer, "items" | "next" | "total" | "isLarge" | "notes">
 
@@ -56,6 +59,6 @@ export const readWith = Effect.fnUntraced(function* <A, E = Failure.Failure>(
     next,
     total: page.totalCount,
     isLarge: limit !== undefined,
-    ...(page.incompleteResults ? { notes: ["The forge stopped early: items may be missing."] } : {})
+    ...(page.incompleteResults ? { notes: [INCOMPLETE] } : {})
   } satisfies PagePart
 })

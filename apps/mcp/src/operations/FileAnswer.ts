@@ -3,12 +3,12 @@
  * forge's link to the file, because the link grants access by itself.
  */
 import * as Effect from "effect/Effect"
+import * as DownloadCommand from "@tongs/connection/download/DownloadCommand"
 import { Forge } from "@tongs/core/client/Forge"
 import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
-import * as Parameters from "./Parameters.ts"
 import * as ResourceItems from "../results/ResourceItems.ts"
 
 /** Reads the resource of the file. A note contains the command that downloads the file. */
@@ -17,26 +17,11 @@ export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arg
   const { endpoint } = entry
   const path = endpoint.path.slice(0, endpoint.path.lastIndexOf("/"))
   const resource = entries.find((other) => other.readonly && other.endpoint.path === path)
-  const command = ["tongs", entry.command, ...words(entry, input)]
-  const download = `The file itself is not part of the answer. To save it: ${command.join(" ")} --output FILE`
+  const command = DownloadCommand.of(entry, input)
+  const download = `The file itself is not part of the answer. To save it: ${command} --output FILE`
   if (resource === undefined) return { items: [{ data: { download: command }, text: download }], isThirdParty: false }
   const value = yield* forge.call(resource, input, { deadline })
   const items = ResourceItems.make(value, resultSchemas(resource), undefined, now)
   const isExpired = Presentation.isRow(value) && value["expired"] === true
   return { items, notes: [isExpired ? "The file has expired: the forge no longer has it." : download] }
 })
-
-/** Returns the path arguments of a command, the repository as `owner/name`. */
-const words = (entry: CatalogEntry, input: Arguments): ReadonlyArray<string> => {
-  const { owner, repo } = input
-  const names = Parameters.of(entry).filter((parameter) => parameter.in === "path")
-  return names.map((parameter) =>
-    parameter === Parameters.REPOSITORY ? `${wordOf(owner)}/${wordOf(repo)}` : wordOf(input[parameter.name])
-  )
-}
-
-/** Quotes a word of a command if a shell would not read it as one. */
-const wordOf = (value: unknown): string => {
-  const text = typeof value === "string" || typeof value === "number" ? String(value) : ""
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
-}

@@ -7,6 +7,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
 import * as Inverse from "@tongs/core/contract/Inverse"
 import * as Presentation from "@tongs/core/contract/Presentation"
+import * as TextContent from "@tongs/core/contract/TextContent"
 import type { Answer, Arguments, Item } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
 import { ToolError } from "../call/ToolError.ts"
@@ -44,7 +45,7 @@ export const run = Effect.fnUntraced(function* (
   const { deadline } = decision
   const before = yield* resourceBefore(entry, input, deadline)
   const now = yield* Clock.currentTimeMillis
-  const value = yield* Effect.timeoutOrElse(forge.call(entry, input, { deadline }), {
+  const value = yield* Effect.timeoutOrElse(forge.call(entry, TextContent.encode(entry, input), { deadline }), {
     duration: Math.max(0, deadline - now) + (call.deadline - call.now) * GRACE,
     orElse: () => unknownResult(entry)
   })
@@ -94,8 +95,12 @@ interface Outcome {
 const ACCEPTED = 202
 
 const answerOf = (entry: CatalogEntry, input: Arguments, now: number, { naming, undo, value }: Outcome): Answer => {
-  const { summary } = entry.operation
+  const { noContent, summary } = entry.operation
   const schemas = resultSchemas(entry)
+  if (value === undefined && noContent !== undefined) {
+    const item: Item = { data: { done: noContent }, text: `${noContent}.` }
+    return { source: OperationRead.sourceOf(entry, input), items: [item], isThirdParty: false }
+  }
   const done = [
     entry.status === ACCEPTED ? `Accepted: ${summary}. The forge does it after its answer.` : `Done: ${summary}.`,
     Inverse.isReversible(entry, input) ? "" : " It cannot be undone."

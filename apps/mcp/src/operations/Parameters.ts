@@ -3,6 +3,7 @@ import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { type CatalogEntry, type InputField, payloadSchema } from "@tongs/core/contract/Catalog"
 import * as Presentation from "@tongs/core/contract/Presentation"
+import * as TextContent from "@tongs/core/contract/TextContent"
 import * as Shape from "./Shape.ts"
 
 /** A parameter of an operation. */
@@ -39,10 +40,16 @@ export const of = (entry: CatalogEntry): ReadonlyArray<Parameter> => {
   const isOnRepo = isOnRepository(entry)
   const made = entry.fields
     .filter((field) => !isOnRepo || !isRepositoryField(field))
-    .map(({ description, in: location, name, required }): Parameter => {
+    .map(({ description, in: location, isBase64, name, required }): Parameter => {
       const ast = typesOf(sectionOf(entry, location)).get(name)
-      const fallback = ast === undefined ? "" : Shape.descriptionOf(ast)
-      return { name, required, description: description === "" ? fallback : description, ast, in: location }
+      const fallback = isBase64 === true ? TextContent.description : ast === undefined ? "" : Shape.descriptionOf(ast)
+      return {
+        name,
+        required,
+        description: description === "" || isBase64 === true ? fallback : description,
+        ast,
+        in: location
+      }
     })
   const all = isOnRepo ? [REPOSITORY, ...made] : made
   cache.set(entry, all)

@@ -9,7 +9,10 @@ import { estimateTokens } from "../text/TokenEstimate.ts"
 import { connect, demo } from "../DemoClient.test-support.ts"
 import * as OperationName from "../operations/OperationName.ts"
 
-const reads = entries.filter((entry) => entry.readonly && !unavailable.has(OperationName.idOf(entry)))
+/** All reads in `npm run test:long`, otherwise every third. */
+const reads = entries
+  .filter((entry) => entry.readonly && !unavailable.has(OperationName.idOf(entry)))
+  .filter((_, index) => process.env["TONGS_LONG_TESTS"] !== undefined || index % 3 === 0)
 
 /** A link of the API in the demonstration, and members with such links. The URLs of git repositories are data. */
 const LINK = /http:\/\/forge\.localhost\/(?!\S+\.git\b)|\b(?!ssh|clone|mirror|submodule)\w+_url\b|node_id/

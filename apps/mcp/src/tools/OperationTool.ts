@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
+import * as TextContent from "@tongs/core/contract/TextContent"
 import type { RepositoryName } from "../call/Call.ts"
 import * as Listing from "../lists/Listing.ts"
 import { hintsOf, type Tool } from "../call/Tool.ts"
@@ -76,7 +77,11 @@ const properties = (entry: CatalogEntry): Readonly<Record<string, unknown>> => {
 
 const property = (field: InputField, nested: BodySchema.NestedSchema = {}) => ({
   type: field.kind === "strings" ? "array" : field.kind,
-  ...(field.description === "" ? {} : { description: field.description }),
+  ...(field.isBase64 === true
+    ? { description: TextContent.description }
+    : field.description === ""
+      ? {}
+      : { description: field.description }),
   ...(field.values.length === 0 ? {} : { enum: field.values }),
   ...(field.kind === "strings" ? { items: { type: "string" } } : {}),
   ...nested

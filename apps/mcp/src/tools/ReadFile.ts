@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Forge } from "@tongs/core/client/Forge"
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { Blame } from "@tongs/core/contract/History"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Answer, Item } from "../answer/Answer.ts"
 import { type Call, normalizePath, repositoryOf } from "../call/Call.ts"
@@ -77,7 +77,7 @@ interface Context {
   readonly input: typeof Input.Type
   readonly target: FileReader.Target
   readonly source: Answer["source"]
-  readonly blame: ReadonlyArray<BlameRange> | undefined
+  readonly blame: Blame | undefined
   readonly now: number
 }
 
@@ -96,7 +96,7 @@ const file = Effect.fnUntraced(function* (
     (detail) => new ToolError({ detail })
   )
   const shown = text.lines.slice(range.from - 1, Math.min(range.to, range.from - 1 + MAX_LINES))
-  const headings = BlameHeadings.make(blame ?? [], range.from, now)
+  const headings = BlameHeadings.make(blame?.ranges ?? [], range.from, now)
   const isComplete = shown.length === 1
   const items = shown.map((one, index): Item => {
     const number = range.from + index
@@ -113,7 +113,12 @@ const file = Effect.fnUntraced(function* (
     noun: isCut ? `lines of the first ${NumberFormat.bytes(bytes.length)} of ${NumberFormat.bytes(size)}` : "lines",
     total: count,
     isLarge: range.isClosed,
-    notes: text.notes,
+    notes: [
+      ...text.notes,
+      ...(blame?.incomplete_results === true
+        ? ["Some lines have no commit, because not all versions of the file are read. The same call reads more."]
+        : [])
+    ],
     isContent: true,
     next: (shown) => {
       const from = range.from + shown
@@ -128,7 +133,7 @@ const withoutLines = Struct.omit<typeof Input.Type, ["around", "lines"]>(["aroun
 
 const readBlame = Effect.fnUntraced(function* (target: FileReader.Target, { deadline }: Call) {
   const forge = yield* Forge
-  const { ranges } = yield* forge.history.getBlame(target, { deadline }).pipe(
+  return yield* forge.history.getBlame(target, { deadline }).pipe(
     Effect.catchTag("Unsupported", () =>
       Effect.fail(
         new ToolError({
@@ -137,7 +142,6 @@ const readBlame = Effect.fnUntraced(function* (target: FileReader.Target, { dead
       )
     )
   )
-  return ranges
 })
 
 const binary = (bytes: Uint8Array, size: number, target: FileReader.Target, source: Answer["source"]): Answer => {

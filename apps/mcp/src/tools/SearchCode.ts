@@ -27,7 +27,7 @@ export const make = (): Tool.Tool =>
   Tool.make({
     name: "search_code",
     description:
-      'Search code of default branches, locally with uncommitted files: words (all must match), "a phrase", OR, NOT, /regex/, symbol:name, path:src/**/*.ts, language:, repo:name, rev:branch; type:commit or type:diff with author:, after:. Lines that define a match name its kind. context: lines around.',
+      'Search code of default branches, locally with uncommitted files: words (all must match), "a phrase", OR, NOT, /regex/, symbol:name, kind:function|class|field|…, path:src/**/*.ts, language:, repo:name, rev:branch; type:commit or type:diff with author:, after:. Lines that define a match name its kind. context: lines around.',
     uses: ["search.code", "codeSearch.search", "codeSearch.getMatches"],
     isList: true,
     input: Input,

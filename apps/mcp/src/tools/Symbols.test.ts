@@ -39,7 +39,15 @@ layer(Client.repository)("symbols", (it) => {
             '3\tconsole.log(greet("world"))'
           ]
         ],
-        [{ name: "greet", kind: "references", path: "src/greet.ts" }, ["src/greet.ts", '6\treturn greet("all")']]
+        [{ name: "greet", kind: "references", path: "src/greet.ts" }, ["src/greet.ts", '6\treturn greet("all")']],
+        [
+          { name: "greet", path: "src/main.ts", line: 3, ref: "main" },
+          ["src/greet.ts", "2 function\texport const greet = (name: string): string => `hello ${name}`"]
+        ],
+        [
+          { name: "name", kind: "references", path: "src/greet.ts", line: 2 },
+          ["src/greet.ts", "2\texport const greet = (name: string): string => `hello ${name}`"]
+        ]
       ] as const
       for (const [args, lines] of cases)
         assert.deepStrictEqual(
@@ -57,7 +65,6 @@ layer(Client.repository)("symbols", (it) => {
         [{}, "Pass path for an outline"],
         [{ kind: "references", path: "src" }, "Pass name"],
         [{ name: "greet", kind: "outline" }, "An outline has no name"],
-        [{ name: "greet", ref: "main" }, "leave out ref"],
         [{ path: "nowhere" }, "No file or folder nowhere."]
       ] as const
       for (const [args, message] of cases) {

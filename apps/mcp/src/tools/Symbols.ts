@@ -1,5 +1,6 @@
 /** The tool `symbols`: the outline of a file or folder, and the definitions and references of a name. */
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
@@ -20,6 +21,9 @@ import * as Truncation from "../text/Truncation.ts"
 const MAX_FILES = 300
 const CONCURRENCY = 6
 
+/** Number of times that a search is repeated if its time is over before it has found anything. */
+const MAX_REPEATS = 2
+
 /** Maximum number of characters of a line of code. */
 const MAX_WIDTH = 240
 
@@ -27,6 +31,7 @@ const Input = Schema.Struct({
   path: Schema.optionalKey(Schema.String),
   name: Schema.optionalKey(Schema.String),
   kind: Schema.optionalKey(Schema.Literals(["outline", "definitions", "references"])),
+  line: Schema.optionalKey(Schema.Int),
   ref: ToolInput.ref,
   repo: ToolInput.repo
 })
@@ -36,13 +41,13 @@ export const make = (): Tool.Tool =>
   Tool.make({
     name: "symbols",
     description:
-      "Outline of a file or folder (path), or definitions or references of a whole name, in the folder path if given.",
+      "Outline of a file or folder (path), or definitions or references of a whole name: in the folder path, or of its use in the file path at line; at ref.",
     // Trees are read too, but the tool is useless without the extension.
     uses: ["codeNavigation.getOutline", "codeNavigation.listDefinitions", "codeNavigation.listReferences"],
     isList: true,
     input: Input,
     run: Effect.fnUntraced(function* (input, call) {
-      const { kind = input.name === undefined ? "outline" : "definitions", name, ref, repo } = input
+      const { kind = input.name === undefined ? "outline" : "definitions", line, name, ref, repo } = input
       const path = normalizePath(input.path)
       const repository = yield* repositoryOf(repo, call)
       const source = { repo: `${repository.owner}/${repository.repo}`, ref, path, name }
@@ -55,28 +60,41 @@ export const make = (): Tool.Tool =>
       }
       if (name === undefined || name.trim() === "")
         return yield* new ToolError({ detail: `Pass name: the whole name whose ${kind} to list, in its case.` })
-      if (ref !== undefined)
-        return yield* new ToolError({ detail: `${kind} are of the default branch: leave out ref.` })
       const forge = yield* Forge
-      const target = { ...repository, name }
-      const page = yield* kind === "definitions"
-        ? list(
-            (options) => forge.codeNavigation.listDefinitions(target, options),
-            path,
-            call,
-            (one) => definition(one, repository)
-          )
-        : list((options) => forge.codeNavigation.listReferences(target, options), path, call, reference)
+      // With a line, the path is the position of a use, and not a folder of the results.
+      const target = {
+        ...repository,
+        name,
+        ...(ref === undefined ? {} : { ref }),
+        ...(line === undefined ? {} : { path, line })
+      }
+      const folder = line === undefined ? path : ""
+      const search =
+        kind === "definitions"
+          ? list(
+              (options) => forge.codeNavigation.listDefinitions(target, options),
+              folder,
+              call,
+              (one) => definition(one, repository)
+            )
+          : list((options) => forge.codeNavigation.listReferences(target, options), folder, call, reference)
+      const page = yield* Effect.repeat(search, {
+        while: ({ items, notes }) => items.length === 0 && notes.includes(Listing.INCOMPLETE),
+        times: MAX_REPEATS,
+        schedule: Schedule.spaced("500 millis")
+      })
+      const isIncomplete = page.notes.includes(Listing.INCOMPLETE)
       const isEmpty = page.items.length === 0 && call.position === undefined
       return {
         source,
         noun: kind,
         ...page,
         notes: [
-          ...(page.notes ?? []),
-          ...(isEmpty
+          ...page.notes,
+          ...(isEmpty && !isIncomplete
             ? [`No ${kind} of this whole name. To find parts of names, call search_code with symbol:part.`]
-            : [])
+            : []),
+          ...(isEmpty && isIncomplete ? [`The search ended before it found ${kind}. Call again.`] : [])
         ]
       } satisfies Answer
     })
@@ -140,10 +158,17 @@ const list = Effect.fnUntraced(function* <A extends { readonly path: string }>(
   call: Call,
   show: (item: A) => Item
 ) {
-  if (path === "") return { ...(yield* Listing.read(call, Listing.MAX_LIMIT, fetch, show)), isLarge: false }
-  const all = yield* Stream.runCollect(fetch({ perPage: Listing.MAX_LIMIT, deadline: call.deadline }).items)
-  const items = all.filter((item) => item.path === path || item.path.startsWith(`${path}/`)).map(show)
-  return { ...FixedList.from(items, call), total: items.length, notes: [] }
+  if (path === "") {
+    const page = yield* Listing.read(call, Listing.MAX_LIMIT, fetch, show)
+    return { ...page, notes: page.notes ?? [], isLarge: false }
+  }
+  const pages = yield* Stream.runCollect(fetch({ perPage: Listing.MAX_LIMIT, deadline: call.deadline }).pages)
+  const items = pages
+    .flatMap((page) => page.items)
+    .filter((item) => item.path === path || item.path.startsWith(`${path}/`))
+    .map(show)
+  const isIncomplete = pages.some((page) => page.incompleteResults)
+  return { ...FixedList.from(items, call), total: items.length, notes: isIncomplete ? [Listing.INCOMPLETE] : [] }
 })
 
 const symbol = ({ kind, line, name, scope }: CodeSymbol, path?: string): Item => ({
@@ -152,8 +177,8 @@ const symbol = ({ kind, line, name, scope }: CodeSymbol, path?: string): Item =>
   ...(path === undefined ? {} : { heading: path })
 })
 
-const definition = ({ kind, line, owner, path, repo, text }: Definition, here: RepositoryName): Item => ({
-  data: { repo: `${owner}/${repo}`, path, line, kind, text },
+const definition = ({ certain, kind, line, owner, path, repo, text }: Definition, here: RepositoryName): Item => ({
+  data: { repo: `${owner}/${repo}`, path, line, kind, text, certain },
   text: `${line} ${kind}\t${shorten(text)}`,
   heading: owner === here.owner && repo === here.repo ? path : `${owner}/${repo} ${path}`
 })

@@ -56,6 +56,15 @@ const TEXTS = [
   Buffer.from(JSON.stringify({ url: "http://forge.test/repos/octo/other", page: 2 })).toString("base64url")
 ]
 
+/** Decodes a path, if it is encoded: a name may contain a percent sign of its own. */
+const decode = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 const text = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...TEXTS) }, fc.string({ maxLength: 20 }))
 
 const anything = fc.oneof(
@@ -155,17 +164,20 @@ const fuzz = Effect.fnUntraced(function* (options: Partial<ToolServer.Options>, 
   return { answered, received }
 }, Effect.scoped)
 
+/** Number of calls. */
+const CALLS = process.env["TONGS_LONG_TESTS"] === undefined ? 700 : 2_500
+
 const selections = { "the usual tools": {}, "a tool for each operation": { toolsets: Tools.toolsets() } } as const
 
 describe("random calls", () => {
   for (const [name, selection] of Object.entries(selections)) {
     it.effect(`of ${name} only read, on a server that only reads`, () =>
       Effect.gen(function* () {
-        const { answered, received } = yield* fuzz(selection, 2_500)
+        const { answered, received } = yield* fuzz(selection, CALLS)
         const methods = [...new Set(received.map(({ method }) => method))]
         assert.deepStrictEqual(methods, ["GET"])
-        assert.isAbove(received.length, 500)
-        assert.isAbove(answered, 300)
+        assert.isAbove(received.length, CALLS / 5)
+        assert.isAbove(answered, CALLS / 9)
       })
     )
 
@@ -177,16 +189,16 @@ describe("random calls", () => {
           confirm: "never",
           allowRepositories: ["octo/hello"]
         } as const
-        const { received } = yield* fuzz(options, 1_000)
+        const { received } = yield* fuzz(options, CALLS / 2)
         const writes = received.filter(({ method }) => method !== "GET" && method !== "HEAD")
         for (const { body, method, path } of writes) {
-          const decoded = new URL(decodeURIComponent(decodeURIComponent(path)), Support.baseUrl).pathname
+          const decoded = new URL(decode(decode(path)), Support.baseUrl).pathname
           const inOrganization = method === "POST" && decoded === "/orgs/octo/repos" && body["name"] === "hello"
           assert.isTrue(inOrganization || /^\/repos\/octo\/hello(\/|$)/i.test(decoded), `${method} ${path}`)
           if (method === "PATCH" && /^\/repos\/[^/]+\/[^/]+$/.test(decoded) && "name" in body)
             assert.match(String(body["name"]), /^hello$/i)
         }
-        assert.isAbove(writes.length, 20)
+        assert.isAbove(writes.length, CALLS / 100)
       })
     )
   }

@@ -13,7 +13,9 @@ export type WriteTarget =
 
 /** Returns everything that a request changes. A renamed or transferred repository counts with both names. */
 export const of = (entry: CatalogEntry, request: WriteRequest): ReadonlyArray<WriteTarget> => {
-  const [, scope = "", ...rest] = entry.endpoint.path.split("/")
+  const segments = entry.endpoint.path.split("/").slice(1)
+  // Extensions of the contract.
+  const [scope = "", ...rest] = segments[0] === "tongs" ? segments.slice(1) : segments
   const { enterprise, org, owner, repo, user_id: user } = request.parameters
   switch (scope) {
     case "repos":

@@ -25,7 +25,8 @@ export const baseUrl = "http://forge.test"
 const notFound = ({ method, path }: Received): Response =>
   method === "GET" && path === "/user"
     ? Response.json(Samples.user("octo"))
-    : Response.json({ message: "Not Found" }, { status: 404 })
+    : // A forge with extensions: the client sends further calls of them.
+      Response.json({ message: "Not Found" }, { status: 404, headers: { "x-tongs-extension": "true" } })
 
 /** Creates a client of a forge, and the requests that it receives. */
 export const recordingForge = Effect.fnUntraced(function* (respond: (request: Received) => Response = notFound) {
@@ -144,6 +145,8 @@ export const argumentsOf = (
 /** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
 export const cannotBeUndone = ({ body, method, path }: Received): boolean => {
   if (method === "DELETE") return !path.startsWith("/user/blocks/")
+  if (method === "POST") return path.endsWith("/merge-upstream")
+  if (method === "PUT") return /\/saved-searches\/[^/]+\/seen$/.test(path)
   if (method !== "PATCH") return false
   if (/\/hooks\/[^/]+(\/config)?$/.test(path)) return true
   if (path.includes("/git/refs/")) return body["force"] === true

@@ -7,6 +7,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as RawRequest from "@tongs/core/client/RawRequest"
 import { type CatalogEntry, type InputField, payloadSchema } from "@tongs/core/contract/CatalogEntry"
 import * as Presentation from "@tongs/core/contract/Presentation"
+import * as TextContent from "@tongs/core/contract/TextContent"
 
 /** How a field is edited. `list` is separated by commas, `json` is any value that has no better editor. */
 export type Kind = "text" | "multiline" | "integer" | "boolean" | "choice" | "list" | "json"
@@ -47,7 +48,10 @@ export const fieldsOf = (entry: CatalogEntry): ReadonlyArray<FieldSchema> => {
     const member = members(schemas[field.in]?.ast).find(({ name }) => name === field.name)
     if (member === undefined) return []
     const context = { in: field.in, path: [field.name], required: field.required, optionalParent: undefined }
-    return expand(SchemaAST.toType(member.type), { ...context, description: field.description })
+    return expand(SchemaAST.toType(member.type), {
+      ...context,
+      description: field.isBase64 === true ? TextContent.description : field.description
+    })
   })
   cache.set(entry, made)
   return made

@@ -128,6 +128,9 @@ export const make = (dependencies: Dependencies): OperationControl => {
     }
     const [inverse] = inverses
     const done = outcomes.length - failures.length
+    const isEmpty =
+      entry.operation.noContent !== undefined &&
+      outcomes.every((outcome) => outcome._tag === "Done" && !outcome.hasResult)
     const undoKey = seen().keys.keyOf("undo")
     update((now) => ({
       // Saves no position on a screen without a movement, so that its first line stays selected.
@@ -145,7 +148,7 @@ export const make = (dependencies: Dependencies): OperationControl => {
       message:
         failure === undefined
           ? {
-              text: `Done: ${entry.operation.summary.toLowerCase()}${done > 1 ? `, ${done} items` : ""}${inverse !== undefined && undoKey !== undefined ? `. ${undoKey} undoes it` : ""}`,
+              text: `${isEmpty ? entry.operation.noContent : `Done: ${entry.operation.summary.toLowerCase()}`}${done > 1 ? `, ${done} items` : ""}${inverse !== undefined && undoKey !== undefined ? `. ${undoKey} undoes it` : ""}`,
               isError: false
             }
           : {

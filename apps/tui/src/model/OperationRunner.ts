@@ -4,6 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Failure } from "@tongs/core/contract/Failure"
 import * as Relations from "@tongs/core/contract/Relations"
+import * as TextContent from "@tongs/core/contract/TextContent"
 import type { Target } from "../actions/Operations.ts"
 import type { Arguments } from "../content/Route.ts"
 
@@ -19,9 +20,9 @@ export interface Call {
   readonly input: Arguments
 }
 
-/** The outcome of a call: its inverse if there is one, or its failure. */
+/** The outcome of a call: its result and inverse if there are any, or its failure. */
 export type Outcome =
-  | { readonly _tag: "Done"; readonly inverse: Relations.Call | undefined }
+  | { readonly _tag: "Done"; readonly hasResult: boolean; readonly inverse: Relations.Call | undefined }
   | { readonly _tag: "Failed"; readonly failure: Failure }
 
 /** Runs an operation on each target, and calls `onProgress` when a call starts and ends. */
@@ -36,13 +37,16 @@ export const run = (
       (call) =>
         Effect.gen(function* () {
           onProgress(call, undefined)
-          const outcome = yield* forge.call(entry, call.input, { priority: "interactive", timeout: TIMEOUT }).pipe(
-            Effect.map((result): Outcome => ({
-              _tag: "Done",
-              inverse: Relations.inverse(entry, call.input, call.target.value, result)
-            })),
-            Effect.catch((failure) => Effect.succeed<Outcome>({ _tag: "Failed", failure }))
-          )
+          const outcome = yield* forge
+            .call(entry, TextContent.encode(entry, call.input), { priority: "interactive", timeout: TIMEOUT })
+            .pipe(
+              Effect.map((result): Outcome => ({
+                _tag: "Done",
+                hasResult: result !== undefined,
+                inverse: Relations.inverse(entry, call.input, call.target.value, result)
+              })),
+              Effect.catch((failure) => Effect.succeed<Outcome>({ _tag: "Failed", failure }))
+            )
           onProgress(call, outcome)
           return outcome
         }),

@@ -1,9 +1,13 @@
 /** The screens of read operations that have no screen of their own: a table for a list, a document for others. */
+import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as DownloadCommand from "@tongs/connection/download/DownloadCommand"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as CatalogEntries from "@tongs/core/contract/CatalogEntry"
+import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Relations from "@tongs/core/contract/Relations"
+import type { Notice } from "../content/Content.ts"
 import type { Arguments } from "../content/Route.ts"
 import * as Route from "../content/Route.ts"
 import * as PagedSource from "../content/PagedSource.ts"
@@ -60,6 +64,7 @@ export const pageOf =
 const single = (environment: Source.Environment, entry: CatalogEntry, values: Arguments): Source.Source => {
   const schemas = CatalogEntries.resultSchemas(entry)
   if (CatalogEntries.isStream(entry.endpoint)) return events(environment, entry, values)
+  if (entry.status === FileRedirect.status) return file(environment, entry, values)
   return Source.fromEffect(
     environment,
     (forge, options) => forge.call(entry, values, options),
@@ -71,6 +76,17 @@ const single = (environment: Source.Environment, entry: CatalogEntry, values: Ar
       const definition = ResourceTable.of(entry, values)
       return Table.make(definition, Table.fromRows(result.map(definition.row)))
     }
+  )
+}
+
+/** Creates the source of an operation whose result is a file: the command that saves it. */
+const file = (environment: Source.Environment, entry: CatalogEntry, values: Arguments): Source.Source => {
+  const command = `${DownloadCommand.of(entry, values)} --output .`
+  const notice: Notice = { _tag: "Notice", id: command, title: "This is a file", hint: `To save it: ${command}` }
+  return Source.fromEffect(
+    environment,
+    () => Effect.succeed(undefined),
+    () => notice
   )
 }
 

@@ -27,7 +27,8 @@ const roles: Readonly<Record<SyntaxTokens.SyntaxClass, Role>> = {
   property: "property",
   heading: "title",
   link: "link",
-  punctuation: "plain"
+  punctuation: "plain",
+  meta: "comment"
 }
 
 /** The style of a line's text. */

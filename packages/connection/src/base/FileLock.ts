@@ -63,8 +63,8 @@ export const withLock =
  */
 export const tryAcquire = (path: string, isShared = false): Effect.Effect<DatabaseSync | "busy" | undefined> =>
   Effect.promise(async () => {
-    const { DatabaseSync } = await import("node:sqlite")
     try {
+      const { DatabaseSync } = await import("node:sqlite") // missing in Node 20, on which the library runs
       DataFolder.make(dirname(path))
       return SqliteFile.prepare(new DatabaseSync(path, { timeout: 0 }), (database) => {
         database.exec(isShared ? "BEGIN; SELECT * FROM sqlite_schema" : "BEGIN EXCLUSIVE")

@@ -57,7 +57,7 @@ export class CredentialStore extends Context.Service<
     /** Returns the storage for the sign-in tokens of a URL's host. */
     readonly user: (url: string) => TokenStorage
     /** Returns the storage for the tokens of an app installation on a URL's host. */
-    readonly installation: (url: string, app: AppSettings) => TokenStorage
+    readonly installation: (url: string, app: Pick<AppSettings, "id" | "installation">) => TokenStorage
     /** Removes all tokens for a URL's host. Returns true if there were any. */
     readonly remove: (url: string) => Effect.Effect<boolean, ConnectionError>
     /** The hosts that the user signed in to. */

@@ -40,7 +40,10 @@ const print = (command: ReadonlyArray<string>): Effect.Effect<Redacted.Redacted<
       else resume(Effect.succeed(Redacted.make(token)))
     })
     child.stdin?.end()
-    return Effect.sync(() => child.kill())
+    return Effect.sync(() => {
+      // A process that could not be started has no id, and Node would signal an arbitrary process.
+      if (child.pid !== undefined) child.kill()
+    })
   })
 
 const reason = (error: Error & { readonly code?: unknown; readonly killed?: boolean }) => {

@@ -2,29 +2,26 @@
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type * as OAuth from "@tongs/core/auth/OAuth"
 import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 
 const Token = Schema.RedactedFromValue(Schema.String)
 
-/** An access token and, if it expires, its refresh token. */
+/** The schema of `OAuth.TokenSet`. */
 export const TokenSet = Schema.Struct({
   token: Token,
-  /** Expiry time in epoch milliseconds by the local clock. Missing if the access token does not expire. */
   expiresAt: Schema.optional(Schema.Finite),
-  /** The refresh token, if the access token can be renewed (RFC 6749 §6). */
   refresh: Schema.optional(
     Schema.Struct({
       token: Token,
       expiresAt: Schema.optional(Schema.Finite),
-      /** The client id of the OAuth app that the user signed in with. */
       clientId: Schema.String,
-      /** Random id of the sign-in, which its tokens share. Rate-limit budgets and cached responses belong to it. */
       signIn: Schema.String
     })
   )
 })
 /** An access token and, if it expires, its refresh token. */
-export type TokenSet = typeof TokenSet.Type
+export type TokenSet = OAuth.TokenSet
 
 /** Returns true if the access token stays valid long enough to be used for a request. */
 export const isFresh = ({ expiresAt = Number.POSITIVE_INFINITY }: TokenSet, now: number): boolean =>

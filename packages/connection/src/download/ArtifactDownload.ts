@@ -1,4 +1,4 @@
-/** Downloads of artifacts to files: the request, the name of the file, and the progress as text. */
+/** Downloads of artifacts and other archives to files: the request, the name of the file, and the progress as text. */
 import { createHash } from "node:crypto"
 import { createReadStream, statSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -27,30 +27,31 @@ export const routeOf = ({ endpoint, fields }: CatalogEntry, input: Readonly<Reco
 export interface Options {
   readonly forge: Forge["Service"]
   readonly baseUrl: string
-  /** The operation `artifacts.download`. */
+  /** The operation whose result is the file. */
   readonly entry: CatalogEntry
   readonly input: Readonly<Record<string, unknown>>
-  readonly artifact: Pick<Artifact, "digest" | "size_in_bytes">
+  /** Undefined for the archive of a commit, whose size and digest are not known in advance. */
+  readonly artifact: Pick<Artifact, "digest" | "size_in_bytes"> | undefined
   readonly onProgress: (progress: DownloadProgress) => void
 }
 
-/** Returns the archive of an artifact as a file to download with `DownloadFile`. */
+/** Returns an archive as a file to download with `DownloadFile`. */
 export const source = ({ artifact, baseUrl, entry, forge, input, onProgress }: Options): DownloadSource<Failure> => {
   const route = routeOf(entry, input)
   return {
     request: route,
-    size: artifact.size_in_bytes,
-    digest: artifact.digest ?? undefined,
+    size: artifact?.size_in_bytes,
+    digest: artifact?.digest ?? undefined,
     file: JSON.stringify([baseUrl, route, input]),
     bytes: (part) => forge.download(route, input, { priority: "interactive", onProgress, ...part })
   }
 }
 
-/** Returns the path of the file to write. In a folder, its name is the artifact's name without path separators. */
-export const pathOf = (target: string, name: string): string => {
+/** Returns the path of the file to write. In a folder, its name is `name` without path separators, and the suffix. */
+export const pathOf = (target: string, name: string, suffix = ".zip"): string => {
   const path = resolve(target)
   const isFolder = target.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  return isFolder ? join(path, `${name.replace(/[^\p{L}\p{N} ._-]/gu, "_").replace(/^\.+/, "_")}.zip`) : path
+  return isFolder ? join(path, `${name.replace(/[^\p{L}\p{N} ._-]/gu, "_").replace(/^\.+/, "_")}${suffix}`) : path
 }
 
 /** Returns the digest of a file as `sha256:<hex>`; undefined if there is no file. */

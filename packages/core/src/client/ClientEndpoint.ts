@@ -29,8 +29,8 @@ export interface ClientEndpoint {
   readonly operation: Operation.Operation
   /** Names of the query parameters. */
   readonly query: ReadonlyArray<string>
-  /** True if a successful response has a body. */
-  readonly hasBody: boolean
+  /** True if a successful response with this status has a body. */
+  readonly hasBody: (status: number) => boolean
   /** True if a successful response redirects to a file, which is then the result. */
   readonly isFile: boolean
   /**
@@ -44,6 +44,9 @@ export interface ClientEndpoint {
   /** Decodes a successful response that `decode` rejected. */
   readonly decodeLeniently: LenientDecoder.LenientDecoder
 }
+
+/** HTTP status of a response without a body. */
+const NO_CONTENT = 204
 
 type PureCodec = Schema.Codec<unknown, unknown>
 const pureCodec = (schema: Schema.Top): PureCodec => schema as PureCodec // oxlint-disable-line typescript/no-unsafe-type-assertion -- declarations do no I/O, but an Entry does not carry that in its type
@@ -108,11 +111,12 @@ export const make = (entry: CatalogEntry, dialect: Dialect = "service"): ClientE
   const decodeLeniently = LenientDecoder.make(success)
   const rename = Renaming.toService(dialect, success)
   const declared = new Set([...endpoint.error].map(({ ast }) => ast.context?.annotations?.httpApiStatus))
+  const mayBeEmpty = [...endpoint.success].some(({ ast }) => HttpApiSchema.isNoContent(ast))
   return {
     route,
     operation,
     query,
-    hasBody: !HttpApiSchema.isNoContent(success.ast),
+    hasBody: (status) => !HttpApiSchema.isNoContent(success.ast) && !(mayBeEmpty && status === NO_CONTENT),
     isFile: status === FileRedirect.status,
     extension: operation.extension ? Operation.toKebabCase(entry.group).replaceAll("-", " ") : undefined,
     declares: (status) => declared.has(status),

@@ -2,6 +2,7 @@
 import type { Dialect } from "../contract/Dialect.ts"
 import type { Credential, Token } from "./Credential.ts"
 import type { ResponseStore } from "./ResponseStore.ts"
+import type { Wait } from "./WaitLog.ts"
 
 /** Options of a client. Only `baseUrl` is required. */
 export interface ClientOptions {
@@ -32,10 +33,16 @@ export interface ClientOptions {
    */
   readonly totalTimeout?: number | undefined
   /**
-   * Longest wait for the rate-limit budget in milliseconds, for a call without a `deadline`. A call that would wait longer
-   * fails with `RateLimited` at once. Default: 61 minutes, because every documented limit lifts within an hour.
+   * Longest wait in milliseconds for a rate limit to lift, for a call without a `deadline`. A call that would wait longer
+   * fails with `RateLimited` at once; its `until` says when the limit lifts. Requests that only wait their turn are not
+   * affected. Default: 61 minutes, because every documented limit lifts within an hour.
    */
   readonly maxWait?: number | undefined
+  /**
+   * Called once for each request that waits longer than 3 seconds for the rate-limit budget, as soon as that is known.
+   * Default: logs a warning, at most one per minute and reason.
+   */
+  readonly onWait?: ((wait: Wait) => void) | undefined
   /** Maximum size of a decompressed response body in bytes. Default: 128 MiB. Downloads have no limit. */
   readonly maxBody?: number | undefined
   /**

@@ -68,6 +68,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     timeout,
     totalTimeout,
     maxWait: options.maxWait,
+    onWait: options.onWait,
     maxBody,
     lifetime: Option.getOrUndefined(yield* Effect.serviceOption(Scope.Scope))
   })
@@ -118,7 +119,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     const target = requestTarget(endpoint, `${request.method} ${request.url}`)
     if (endpoint.isFile) return yield* collectFile(target.name, downloadFile(target, request, options), maxBody)
     const { response, body } = yield* sender.sendForText(target, request, options)
-    if (!endpoint.hasBody) return undefined
+    if (!endpoint.hasBody(response.status)) return undefined
     return ResponseAge.recordAge(yield* ResponseDecoder.decode(target.name, endpoint, response.status, body), response)
   })
 

@@ -1,6 +1,4 @@
 /** Turns error responses and transport errors into typed failures. */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import { vocabularies } from "../contract/Dialect.ts"
 import * as Failure from "../contract/Failure.ts"
@@ -8,27 +6,50 @@ import * as OAuthScopes from "../contract/OAuthScopes.ts"
 import { BodyTooLarge } from "./ResponseBody.ts"
 import { parseJson } from "./ResponseDecoder.ts"
 
-const decodeErrorBody = Schema.decodeUnknownOption(Failure.ErrorBody)
-
 /** Maximum characters searched for text in an error body without a message. */
 const MAX_PARSED = 8192
 
 /** Maximum characters that a failure quotes from an error body without a message. */
 const MAX_QUOTED = 200
 
+/** The used members of an error body (spec part 4, "Errors"). */
+interface ErrorBody {
+  readonly message: string
+  readonly errors: ReadonlyArray<Failure.FieldError>
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
 /** Parses an error body: JSON in any of its variants, an HTML page, or nothing. */
-const parseErrorBody = (text: string): Failure.ErrorBody => {
+const parseErrorBody = (text: string): ErrorBody => {
   const value = parseJson(text)
-  return decodeErrorBody(value).pipe(
-    // Uses the message even if other members have an unknown form.
-    Option.orElse(() =>
-      typeof value === "object" && value !== null && "message" in value
-        ? decodeErrorBody({ message: value.message })
-        : Option.none()
-    ),
-    Option.filter((body) => body.message !== ""),
-    Option.getOrElse(() => ({ message: excerpt(text) }))
-  )
+  if (!isRecord(value) || typeof value["message"] !== "string" || value["message"] === "")
+    return { message: excerpt(text), errors: [] }
+  return { message: value["message"], errors: fieldErrors(value["errors"]) }
+}
+
+/** Returns the field errors, or none if any has an unknown form. Some forges send plain strings. */
+const fieldErrors = (value: unknown): ReadonlyArray<Failure.FieldError> => {
+  if (!Array.isArray(value)) return []
+  const errors = value.map(fieldError)
+  return errors.every((error) => error !== undefined) ? errors : []
+}
+
+const texts = ["resource", "field", "code", "message"] as const
+
+const fieldError = (value: unknown): Failure.FieldError | undefined => {
+  if (typeof value === "string") return { message: value }
+  if (!isRecord(value)) return undefined
+  const error: { -readonly [Name in keyof Failure.FieldError]: Failure.FieldError[Name] } = {}
+  for (const name of texts) {
+    const member = value[name]
+    if (member === undefined) continue
+    if (typeof member !== "string") return undefined
+    error[name] = member
+  }
+  if ("value" in value) error.value = value["value"]
+  return error
 }
 
 /** Returns the beginning of a text without its markup. */
@@ -101,8 +122,15 @@ const classify = (
   declares: (status: number) => boolean
 ): Failure.Failure => {
   const body = parseErrorBody(text)
-  const { status, headers } = response
-  const common = { request, detail: body.message === "" ? `status ${status}` : body.message }
+  const { status } = response
+  const headers = textHeaders(response.headers)
+  const common = {
+    request,
+    detail: body.message === "" ? `status ${status}` : body.message,
+    status,
+    requestId: requestId(headers),
+    headers
+  }
   switch (status) {
     case 401:
       return new Failure.BadCredentials(common)
@@ -128,13 +156,15 @@ const classify = (
     case 413:
     case 415:
     case 422:
-      return new Failure.ValidationFailed({ ...common, status, errors: body.errors ?? [] })
+      return new Failure.ValidationFailed({ ...common, errors: body.errors })
   }
-  if (status >= 500) {
-    const id = requestId(headers)
-    return new Failure.ServiceFailed({ ...common, status, ...(id === undefined ? {} : { requestId: id }) })
-  }
-  return new Failure.UnexpectedResponse({ ...common, status })
+  return status >= 500 ? new Failure.ServiceFailed(common) : new Failure.UnexpectedResponse(common)
+}
+
+const textHeaders = (headers: ErrorHead["headers"]): Readonly<Record<string, string>> => {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) texts[name] = value
+  return texts
 }
 
 /** Creates the failure for a transport error. */

@@ -27,6 +27,12 @@ describe("a call", () => {
       assert.deepStrictEqual(lines(sent), ["GET /api/v3/repos/o/r/git/ref/heads%2Fa%2Fb"])
     }))
 
+  test("gives undefined for a response without a body, if the operation has such", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(() => new Response(null, { status: 204 }))
+      assert.isUndefined(yield* forge.branches.merge({ ...repository, base: "main", head: "topic" }))
+    }))
+
   test("follows the redirect to a file without the token, and gives its bytes", () =>
     Effect.gen(function* () {
       const bytes = new Uint8Array([0x50, 0x4b, 0x05, 0x06, 0xff, 0x00])

@@ -32,6 +32,7 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
     timeout: undefined,
     totalTimeout: undefined,
     maxWait: undefined,
+    onWait: undefined,
     maxBody: 1_000_000,
     redactor: Redactor.make(),
     lifetime: undefined

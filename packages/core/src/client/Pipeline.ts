@@ -20,6 +20,7 @@ import type { ResponseStore } from "./ResponseStore.ts"
 import * as Retry from "./Retry.ts"
 import * as StaleWhileRevalidate from "./StaleWhileRevalidate.ts"
 import * as Trace from "./Trace.ts"
+import type { Wait } from "./WaitLog.ts"
 
 export interface PipelineOptions {
   readonly transport: HttpClient.HttpClient
@@ -36,6 +37,7 @@ export interface PipelineOptions {
   readonly redactor: Redactor.Redactor
   readonly totalTimeout: number | undefined
   readonly maxWait: number | undefined
+  readonly onWait: ((wait: Wait) => void) | undefined
   readonly maxBody: number
   /** Lifetime of the client, if known. Background work ends with it. */
   readonly lifetime: Scope.Scope | undefined
@@ -49,7 +51,7 @@ export const make = (options: PipelineOptions) =>
     Redirect.make,
     AttemptTimeout.make(options.timeout, options.maxBody),
     Retry.make(options),
-    Admission.make(options.scheduler, options.scope, options.maxWait),
+    Admission.make(options.scheduler, options.scope, options),
     ConditionalCache.make(options.scope, options.responseStore),
     Coalesce.make(options.scope),
     StaleWhileRevalidate.make(options.scope, options.responseStore, options.lifetime),

@@ -109,10 +109,16 @@ const redactFailure = (failure: Failure.Failure, safe: RedactText): Failure.Fail
 }
 
 const copyRedacted = (failure: Failure.Failure, safe: RedactText): Failure.Failure => {
-  const common = { request: safe(failure.request), detail: safe(failure.detail) }
+  const common = {
+    request: safe(failure.request),
+    detail: safe(failure.detail),
+    status: failure.status,
+    requestId: failure.requestId === undefined ? undefined : safe(failure.requestId),
+    headers: Object.fromEntries(Object.entries(failure.headers).map(([name, value]) => [name, safe(value)]))
+  }
   switch (failure._tag) {
     case "BadCredentials":
-      return new Failure.BadCredentials(common)
+      return new Failure.BadCredentials({ ...common, cause: failure.cause })
     case "Forbidden":
       return new Failure.Forbidden({ ...common, ...accepted(failure, safe) })
     case "NotFound":
@@ -131,14 +137,8 @@ const copyRedacted = (failure: Failure.Failure, safe: RedactText): Failure.Failu
       const { limit, resource, until } = failure
       return new Failure.RateLimited({ ...common, limit, until, resource: safe(resource) })
     }
-    case "ServiceFailed": {
-      const { requestId, status } = failure
-      return new Failure.ServiceFailed({
-        ...common,
-        status,
-        ...(requestId === undefined ? {} : { requestId: safe(requestId) })
-      })
-    }
+    case "ServiceFailed":
+      return new Failure.ServiceFailed({ ...common, status: failure.status })
     case "Unreachable":
       return new Failure.Unreachable(common)
     case "UnexpectedResponse":

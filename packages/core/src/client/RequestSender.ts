@@ -116,15 +116,11 @@ const toFailure = (request: string, error: Failure.Always | HttpClientError.Http
     case "HttpClientError":
       return ErrorResponse.transportFailure(request, error)
     case "BadCredentials":
-      return new Failure.BadCredentials({ detail: error.detail, request })
-    case "RateLimited":
-      return new Failure.RateLimited({
-        detail: error.detail,
-        limit: error.limit,
-        resource: error.resource,
-        until: error.until,
-        request
-      })
+      return new Failure.BadCredentials({ ...membersOf(error), cause: error.cause, request })
+    case "RateLimited": {
+      const { limit, resource, until } = error
+      return new Failure.RateLimited({ ...membersOf(error), limit, resource, until, request })
+    }
     case "Forbidden":
     case "ServiceFailed":
     case "Unreachable":
@@ -132,3 +128,6 @@ const toFailure = (request: string, error: Failure.Always | HttpClientError.Http
       return error // keeps its request, the one that refreshes the credential
   }
 }
+
+/** Returns the members of every failure, of which `headers` is not enumerable. */
+const membersOf = ({ detail, headers, requestId, status }: Failure.Failure) => ({ detail, headers, requestId, status })

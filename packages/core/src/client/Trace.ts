@@ -211,15 +211,14 @@ export const traceWait = <A, E, R, E2, R2>(
   run: (
     send: Effect.Effect<A, E, R>,
     onWait: (reason: string) => void,
-    latency: (() => number) | undefined,
-    now: number
+    latency: (() => number) | undefined
   ) => Effect.Effect<A, E2, R2>
 ): Effect.Effect<A, E2, R2> =>
   Effect.withFiber((fiber) => {
     const record = fiber.getRef(CallRecord)
     const clock = fiber.getRef(Clock.Clock)
     let since = clock.currentTimeMillisUnsafe()
-    if (record === undefined) return run(send, constVoid, undefined, since)
+    if (record === undefined) return run(send, constVoid, undefined)
     let sent = 0
     const hold = () => {
       record.waited += clock.currentTimeMillisUnsafe() - since
@@ -238,7 +237,7 @@ export const traceWait = <A, E, R, E2, R2>(
       record.reason = reason
     }
     return Effect.onExit(
-      run(release, onWait, () => record.latency, since),
+      run(release, onWait, () => record.latency),
       (exit) =>
         Effect.sync(() => {
           const isLimited = failureTag(exit) === "RateLimited"

@@ -1,7 +1,7 @@
 /** Settings of the assistant's cloud agent in a repository (spec part 3 §2.9, §4.10). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound } from "./Failure.ts"
+import { notFound } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"

@@ -5,7 +5,8 @@ import type * as SchemaAST from "effect/SchemaAST"
 import { entries, payloadSchema, successSchema } from "./Catalog.ts"
 import { CommitSummary } from "./Commits.ts"
 import * as Document from "./Document.ts"
-import { ErrorBody, RateLimited } from "./Failure.ts"
+import { RateLimited } from "./Failure.ts"
+import { ErrorBody } from "./FailureCodec.ts"
 import { GitRef } from "./GitRefs.ts"
 import * as Operation from "./Operation.ts"
 import { RateLimitStatus } from "./RateLimit.ts"
@@ -28,7 +29,7 @@ describe("every endpoint", () => {
         "two parts of the input share a name"
       )
       if (operation.rest !== false)
-        assert.isTrue(endpoint.path.endsWith(`/:${places.at(-1)}`), "only the last part may hold slashes")
+        assert.match(endpoint.path, new RegExp(`/:${places.at(-1)}(/[a-z-]+)*$`), "only the last part may hold slashes")
       if (endpoint.method === "GET") assert.isUndefined(payloadSchema(endpoint))
     })
 
@@ -59,8 +60,10 @@ describe("reversibility", () => {
       irreversible.map(({ group, name }) => `${group}.${name}`),
       [
         "repositories.update",
+        "branches.mergeUpstream",
         "gitRefs.update",
         "gitRefs.delete",
+        "contents.delete",
         "commitComments.delete",
         "artifacts.delete",
         "repositoryHooks.update",
@@ -70,7 +73,9 @@ describe("reversibility", () => {
         "organizationHooks.delete",
         "organizationHooks.updateConfig",
         "keys.deleteForAuthenticatedUser",
-        "installations.revokeAccessToken"
+        "installations.revokeAccessToken",
+        "savedSearches.delete",
+        "savedSearches.markSeen"
       ]
     )
     for (const { operation } of entries.filter(({ readonly }) => readonly))

@@ -11,8 +11,10 @@ import { CodeIndex } from "./CodeIndex.ts"
 import { CodeNavigation } from "./CodeNavigation.ts"
 import { CodeSearch } from "./CodeSearch.ts"
 import { Commits } from "./Commits.ts"
+import { Comparisons } from "./Comparisons.ts"
 import { Contents } from "./Contents.ts"
 import { Events } from "./Events.ts"
+import { FilePaths } from "./FilePaths.ts"
 import { GitCommits } from "./GitCommits.ts"
 import { GitBlobs, GitTags, GitTrees } from "./GitObjects.ts"
 import { GitRefs } from "./GitRefs.ts"
@@ -29,6 +31,7 @@ import { RepositoryHooks } from "./RepositoryHooks.ts"
 import { ReviewComments } from "./ReviewComments.ts"
 import { Root } from "./Root.ts"
 import { Rulesets } from "./Rulesets.ts"
+import { SavedSearches } from "./SavedSearches.ts"
 import { Search } from "./Search.ts"
 import { Tags } from "./Tags.ts"
 import { Users } from "./Users.ts"
@@ -71,5 +74,8 @@ export class Api extends HttpApi.make("forge").add(
   CodeSearch,
   CodeNavigation,
   History,
-  CodeIndex
+  Comparisons,
+  FilePaths,
+  CodeIndex,
+  SavedSearches
 ) {}

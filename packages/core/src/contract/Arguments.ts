@@ -45,6 +45,10 @@ export const keys = (entry: CatalogEntry): ReadonlyArray<string> => {
     .flatMap((field) => keyOf(entry, field) ?? [])
 }
 
+/** Returns the names that `Arguments` has for fields of the body of an operation. */
+export const bodyKeys = (entry: CatalogEntry): ReadonlyArray<string> =>
+  entry.fields.filter((field) => field.in === "body").flatMap((field) => keyOf(entry, field) ?? [])
+
 /**
  * Returns the name of a field in `Arguments`. A field of the body has one only if a resource declares it for the group,
  * because fields such as `name` have other meanings than parameters.

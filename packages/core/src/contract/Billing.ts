@@ -1,7 +1,7 @@
 /** Usage and costs of an organization (spec part 3 §2.3, §4.4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { badRequest, notFound } from "./Failure.ts"
+import { badRequest, notFound } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { organizationPath } from "./Parameters.ts"

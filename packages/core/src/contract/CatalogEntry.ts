@@ -18,6 +18,10 @@ export interface InputField {
   readonly kind: "string" | "integer" | "boolean" | "strings" | "object"
   /** Allowed values; empty if any value is allowed. */
   readonly values: ReadonlyArray<string>
+  /** True for a text of bytes in Base64. */
+  readonly isBase64?: true
+  /** The field that is `base64` if this text is Base64. Without such a field it always is. */
+  readonly encodingField?: string
 }
 
 type GroupName = keyof typeof Api.groups
@@ -109,13 +113,16 @@ const fields = (schema: Schema.Top | undefined, place: InputField["in"]): Readon
   members(schema).map((member): InputField => {
     const ast = member.type
     const description = ast.annotations?.description ?? ast.checks?.at(-1)?.annotations?.description
+    const encodingField = Presentation.encodingMember([ast])
     return {
       name: String(member.name),
       in: place,
       required: place === "path" || ast.context?.isOptional !== true,
       description: typeof description === "string" ? description : "",
       kind: kind(ast),
-      values: values(ast)
+      values: values(ast),
+      ...(Presentation.isBase64([ast]) ? { isBase64: true } : {}),
+      ...(encodingField === undefined ? {} : { encodingField })
     }
   })
 

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { LeftOutReason } from "./CodeSearch.ts"
-import { notFound, unsupported } from "./Failure.ts"
+import { notFound, unsupported } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
@@ -36,7 +36,9 @@ export const IndexedRepository = Schema.Struct({
     })
   ),
   /** Number of files that are not in the index. */
-  left_out: Schema.Int
+  left_out: Schema.Int,
+  /** Number of files whose symbols are not precise yet: a parser follows in the background. Absent at 0. */
+  imprecise_symbols: Schema.optionalKey(Schema.Int)
 }).annotate({
   identifier: "IndexedRepository",
   ...Presentation.of({

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { Line, SymbolKind, TextRange } from "./CodeSearch.ts"
-import { notFound, unsupported } from "./Failure.ts"
+import { notFound, unsupported, validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
@@ -16,8 +16,14 @@ export const CodeSymbol = Schema.Struct({
   kind: SymbolKind,
   /** Line number, from 1. */
   line: Schema.Int,
+  /** Start of the name in its line, in UTF-16 code units from 0, if known. */
+  column: Schema.optionalKey(Schema.Int),
+  /** Number of the last line of the definition, if known. */
+  end_line: Schema.optionalKey(Schema.Int),
   /** Name of the enclosing definition, such as a class, if known. */
-  scope: Schema.optionalKey(Schema.String)
+  scope: Schema.optionalKey(Schema.String),
+  /** True for a declaration without its body or value, such as a prototype. */
+  declaration: Schema.optionalKey(Schema.Boolean)
 }).annotate({
   identifier: "CodeSymbol",
   ...Presentation.of({
@@ -36,7 +42,7 @@ const location = {
   owner: Schema.String,
   repo: Schema.String,
   path: Schema.String,
-  /** The indexed commit. */
+  /** The commit with this line: the one of the requested ref, or the tip of the default branch. */
   commit: ObjectId
 }
 
@@ -47,7 +53,13 @@ export const Definition = Schema.Struct({
   ...CodeSymbol.fields,
   ...location,
   /** Text of the line. */
-  text: Schema.String
+  text: Schema.String,
+  /** The definition without its body, at most 1,000 characters. Only of the first definitions. */
+  signature: Schema.optionalKey(Schema.String),
+  /** Text of the comment that documents the definition, at most 4,000 characters. Only of the first definitions. */
+  documentation: Schema.optionalKey(Schema.String),
+  /** True if scopes or imports lead from the given position to this definition. Otherwise the name leads to it. */
+  certain: Schema.optionalKey(Schema.Boolean)
 }).annotate({
   identifier: "Definition",
   ...Presentation.of({
@@ -86,10 +98,13 @@ const results = <S extends Schema.Top>(item: S, identifier: string) =>
     items: Schema.Array(item)
   }).annotate({ identifier })
 
-/** Definitions of a name: those of the repository first, then the best ones of other repositories. At most 50. */
+/**
+ * Definitions of a name: those that a given position can see, the others of the repository, and unless scope or imports
+ * lead to one, the best ones of other repositories. At most 50.
+ */
 export const Definitions = results(Definition, "Definitions")
 
-/** Lines of a repository that use a name, those of the most relevant files first. At most 1,000. */
+/** Lines of a repository that use a name: those of the definition's file first, then of the most relevant files. */
 export const References = results(Reference, "References")
 
 const namePath = {
@@ -97,34 +112,46 @@ const namePath = {
   name: Schema.String.annotate({ description: "The whole name, in its case." })
 }
 
+/** Query parameters: the position of a name in a file. */
+const positionQuery = {
+  path: Schema.optionalKey(Schema.String.annotate({ description: "Path of a file that uses or defines the name." })),
+  ...refQuery,
+  line: Schema.optionalKey(Schema.Int.annotate({ description: "Line of the name in the file, from 1." })),
+  column: Schema.optionalKey(
+    Schema.Int.annotate({ description: "Start of the name in the line, in UTF-16 code units from 0." })
+  )
+}
+
 /** Definitions, references and outlines. Absent on forges without this extension (`Unsupported`). */
 export class CodeNavigation extends Group.make("codeNavigation", () => [
   HttpApiEndpoint.get("listDefinitions", "/tongs/repos/:owner/:repo/definitions/:name", {
     params: namePath,
-    query: pageQuery,
+    query: { ...positionQuery, ...pageQuery },
     success: Paged(Definitions),
-    error: [notFound, unsupported]
+    error: [notFound, validationFailed, unsupported]
   }).annotateMerge(
     Operation.annotations({
       ...Operation.readsExtension,
       summary: "List the definitions of a name",
       command: "definitions",
-      description: "Searches the repository first, then the others that the caller may read.",
+      description:
+        "Searches the repository first, then the others that the caller may read. With a position, the definitions that it can see by scope and imports come first. Other repositories are searched at their default branches, unless scope or imports lead to a definition.",
       paging: "page",
       rest: true
     })
   ),
   HttpApiEndpoint.get("listReferences", "/tongs/repos/:owner/:repo/references/:name", {
     params: namePath,
-    query: pageQuery,
+    query: { ...positionQuery, ...pageQuery },
     success: Paged(References),
-    error: [notFound, unsupported]
+    error: [notFound, validationFailed, unsupported]
   }).annotateMerge(
     Operation.annotations({
       ...Operation.readsExtension,
       summary: "List the uses of a name in a repository",
       command: "references",
-      description: "Whole words in files of the language that defines the name, without the definitions themselves.",
+      description:
+        "Whole words in code, without comments, strings and the definitions themselves. With a position, only uses of the definition that it leads to, as far as scope and imports show.",
       paging: "page",
       rest: true
     })

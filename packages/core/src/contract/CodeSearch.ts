@@ -2,31 +2,20 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { notFound, unsupported, validationFailed } from "./Failure.ts"
+import { notFound, unsupported, validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { filePath, refQuery } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
 import { Bytes, ObjectId, openEnum } from "./Scalars.ts"
+import { symbolKinds } from "./SymbolKinds.ts"
 
 /** Start and end of a range in a line or path, in UTF-16 code units. The end is exclusive. */
 export const TextRange = Schema.Tuple([Schema.Int, Schema.Int])
 export type TextRange = typeof TextRange.Type
 
 /** The kind of definition that a name has. */
-export const SymbolKind = openEnum([
-  "class",
-  "constant",
-  "enum",
-  "function",
-  "interface",
-  "macro",
-  "method",
-  "module",
-  "struct",
-  "type",
-  "variable"
-])
+export const SymbolKind = openEnum(symbolKinds)
 export type SymbolKind = typeof SymbolKind.Type
 
 /** A line of a file. */
@@ -53,7 +42,14 @@ export const Line = Schema.Struct({
 export type Line = typeof Line.Type
 
 /** Consecutive lines of a file. */
-export const Chunk = Schema.Struct({ lines: Schema.Array(Line) }).annotate({ identifier: "CodeChunk" })
+export const Chunk = Schema.Struct({
+  lines: Schema.Array(Line),
+  /**
+   * The line that begins the definition around the first match, at most 200 characters. Absent if it is one of `lines`, or
+   * at the outermost level.
+   */
+  enclosing: Schema.optionalKey(Schema.Struct({ number: Schema.Int, text: Schema.String }))
+}).annotate({ identifier: "CodeChunk" })
 export type Chunk = typeof Chunk.Type
 
 /** A factor of a file's rank, with the points that it adds. */

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { conflict, notFound, validationFailed } from "./Failure.ts"
+import { conflict, notFound, validationFailed } from "./FailureCodec.ts"
 import { Signature, Verification } from "./GitCommits.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"

@@ -1,7 +1,9 @@
 /** Files and folders of a repository (spec part 4; spec part 1 §9.1.3). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound, validationFailed } from "./Failure.ts"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { conflict, notFound, validationFailed } from "./FailureCodec.ts"
+import { GitCommit, NewSignature } from "./GitCommits.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
@@ -41,11 +43,36 @@ export const ContentEntry = Schema.Struct({
     arguments: {
       path: "path",
       file_sha: { path: "sha", when: { type: "file" } },
-      tree_sha: { path: "sha", when: { type: "dir" } }
+      tree_sha: { path: "sha", when: { type: "dir" } },
+      "contents.sha": { path: "sha", when: { type: "file" } }
     }
   })
 })
 export type ContentEntry = typeof ContentEntry.Type
+
+/** The commit of a change to a file, and the file after it; null if the file was deleted. */
+export const FileCommit = Schema.Struct({ content: Schema.NullOr(ContentEntry), commit: GitCommit }).annotate({
+  identifier: "FileCommit",
+  ...Presentation.of({
+    columns: { COMMIT: "commit.sha", PATH: "content.path", SUBJECT: "commit.message" },
+    title: "commit.message",
+    arguments: { ref: "commit.sha", commit_sha: "commit.sha", path: "content.path", "commits.sha": "commit.sha" }
+  })
+})
+export type FileCommit = typeof FileCommit.Type
+
+const path = Schema.String.annotate({ description: "Path of the file." })
+
+const message = Schema.String.annotate({ description: "Commit message." })
+
+/** Branch, author and committer of the commit that changes a file. */
+const commit = {
+  branch: Schema.optionalKey(Schema.String.annotate({ description: "The default branch by default." })),
+  committer: Schema.optionalKey(
+    NewSignature.annotate({ description: "The signed-in user at the current time by default." })
+  ),
+  author: Schema.optionalKey(NewSignature.annotate({ description: "The committer by default." }))
+}
 
 /** Endpoints of files and folders. */
 export class Contents extends Group.make("contents", () => [
@@ -68,6 +95,44 @@ export class Contents extends Group.make("contents", () => [
       ...Operation.readsContents,
       rest: "optional",
       mediaTypes: ["raw", "html"]
+    })
+  ),
+  HttpApiEndpoint.put("createOrUpdate", "/repos/:owner/:repo/contents/:path", {
+    params: { ...repositoryPath, path },
+    payload: Schema.Struct({
+      message,
+      content: Schema.String.annotate({ description: "Content of the file, in Base64.", ...Presentation.base64 }),
+      sha: Schema.optionalKey(
+        Schema.String.annotate({ description: "Blob id of the file to replace; required if the file exists." })
+      ),
+      ...commit
+    }),
+    success: [FileCommit.pipe(HttpApiSchema.status(201)), FileCommit.pipe(HttpApiSchema.status(200))],
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Create or update a file",
+      description: "Commits the file to a branch. The first commit of an empty repository creates its default branch.",
+      ...Operation.writesFiles,
+      effect: "create",
+      rest: true
+    })
+  ),
+  HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/contents/:path", {
+    params: { ...repositoryPath, path },
+    payload: Schema.Struct({
+      message,
+      sha: Schema.String.annotate({ description: "Blob id of the file to delete." }),
+      ...commit
+    }),
+    success: FileCommit,
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Delete a file",
+      description: "Commits the deletion to a branch.",
+      ...Operation.writesFiles,
+      rest: true
     })
   )
 ]) {}

@@ -1,43 +1,17 @@
 /**
- * Failures of requests. The typed client fails with these classes. The codecs below (`notFound`, `conflict`, …) encode
- * the same failures as error bodies (spec part 4, "Errors") with their HTTP status.
+ * Failures of requests. The typed client fails with these classes. They need no schemas, so that a program can handle
+ * them without loading any; `FailureCodec.ts` encodes them as error bodies.
  */
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Data from "effect/Data"
 
-/** One problem of a request. Some forges send a plain string, which decodes as `message`. */
-export const FieldError = Schema.Struct({
-  resource: Schema.optionalKey(Schema.String),
-  field: Schema.optionalKey(Schema.String),
-  code: Schema.optionalKey(Schema.String),
-  message: Schema.optionalKey(Schema.String),
-  value: Schema.optionalKey(Schema.Unknown)
-})
-export type FieldError = typeof FieldError.Type
-
-const FieldErrorFromWire = Schema.Union([
-  FieldError,
-  Schema.String.pipe(
-    Schema.decodeTo(
-      FieldError,
-      SchemaTransformation.transform({
-        decode: (message): FieldError => ({ message }),
-        encode: (error: FieldError) => error.message ?? ""
-      })
-    )
-  )
-])
-
-/** The body of a failure (spec part 4, "Errors"). Unknown members are allowed. */
-export const ErrorBody = Schema.Struct({
-  message: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
-  documentation_url: Schema.optionalKey(Schema.String),
-  status: Schema.optionalKey(Schema.String),
-  errors: Schema.optionalKey(Schema.Array(FieldErrorFromWire))
-}).annotate({ identifier: "Error" })
-export type ErrorBody = typeof ErrorBody.Type
+/** One problem of a request. */
+export interface FieldError {
+  readonly resource?: string
+  readonly field?: string
+  readonly code?: string
+  readonly message?: string
+  readonly value?: unknown
+}
 
 /** Whether and when a client may repeat the request. Every retry policy reads this. */
 export type Retry =
@@ -48,11 +22,55 @@ export type Retry =
   /** The request may have run: only safe methods may be repeated. */
   | "ifSafe"
 
-const refusal = {
+/** Members of every failure. */
+interface Members {
   /** Method and path, for example `GET /repos/octo/hello`. */
-  request: Schema.String,
+  readonly request: string
   /** The message of the forge, or the reason if there was no response. */
-  detail: Schema.String
+  readonly detail: string
+  /** HTTP status of the response. Undefined without a response. */
+  readonly status?: number | undefined
+  /** The forge's id of the request, for bug reports. */
+  readonly requestId?: string | undefined
+  /** Headers of the response, with names in lower case. Empty without a response. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The error of the program's own function that returns the token. */
+  readonly cause?: unknown
+}
+
+/** The base of every failure: `error instanceof ForgeError`. */
+export abstract class ForgeError extends Data.Error {
+  abstract readonly _tag: string
+  /** Whether and when the request may be repeated. */
+  abstract readonly retry: Retry
+  /** Method and path, for example `GET /repos/octo/hello`. */
+  readonly request: string
+  /** The message of the forge, or the reason if there was no response. */
+  readonly detail: string
+  /** HTTP status of the response. Undefined without a response. */
+  readonly status: number | undefined
+  /** The forge's id of the request, for bug reports. */
+  readonly requestId: string | undefined
+  /** Headers of the response, with names in lower case. Empty without a response. */
+  declare readonly headers: Readonly<Record<string, string>>
+
+  constructor({ cause, detail, headers = {}, request, requestId, status }: Members) {
+    super()
+    this.request = request
+    this.detail = detail
+    this.status = status
+    this.requestId = requestId
+    if (cause !== undefined) Object.defineProperty(this, "cause", { value: cause })
+    // Not enumerable, because Node prints the enumerable members of an uncaught failure.
+    Object.defineProperty(this, "headers", { value: headers, enumerable: false })
+  }
+
+  override get name() {
+    return this._tag
+  }
+  override get message() {
+    return sentence([`${this.request}: ${this.detail}`])
+  }
 }
 
 const sentence = (parts: ReadonlyArray<string | undefined>) =>
@@ -62,24 +80,36 @@ const sentence = (parts: ReadonlyArray<string | undefined>) =>
     .join(" ")
 
 /** 401: the credential is missing or invalid (spec part 1 §5). */
-export class BadCredentials extends Schema.TaggedError<BadCredentials>()("BadCredentials", {
-  ...refusal
-}) {
-  readonly retry: Retry = "never"
+export class BadCredentials extends ForgeError {
+  readonly _tag = "BadCredentials"
+  readonly retry = "never"
   override get message() {
-    return sentence([`${this.request}: ${this.detail}`, "Sign in with `tongs auth login`, or set TONGS_TOKEN"])
+    // Without a response, the detail says what is wrong with the source of the token.
+    return sentence([`${this.request}: ${this.detail}`, this.status === undefined ? "" : "Pass a valid token"])
   }
 }
 
-/** 403: the caller may see the resource but lacks a scope or a permission (spec part 1 §5.5-5.6). */
-export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
-  ...refusal,
+/** What a credential may lack. */
+interface Needs {
   /** OAuth scopes, of which one suffices, from `x-accepted-oauth-scopes`. */
-  acceptedScopes: Schema.Array(Schema.String),
+  readonly acceptedScopes?: ReadonlyArray<string>
   /** Permissions that suffice, from `x-accepted-permissions`, for example `contents=write`. */
-  acceptedPermissions: Schema.Array(Schema.String)
-}) {
-  readonly retry: Retry = "never"
+  readonly acceptedPermissions?: ReadonlyArray<string>
+}
+
+/** 403: the caller may see the resource but lacks a scope or a permission (spec part 1 §5.5-5.6). */
+export class Forbidden extends ForgeError {
+  readonly _tag = "Forbidden"
+  readonly retry = "never"
+  /** OAuth scopes, of which one suffices, from `x-accepted-oauth-scopes`. */
+  readonly acceptedScopes: ReadonlyArray<string>
+  /** Permissions that suffice, from `x-accepted-permissions`, for example `contents=write`. */
+  readonly acceptedPermissions: ReadonlyArray<string>
+  constructor({ acceptedPermissions = [], acceptedScopes = [], ...members }: Members & Needs) {
+    super(members)
+    this.acceptedScopes = acceptedScopes
+    this.acceptedPermissions = acceptedPermissions
+  }
   override get message() {
     return sentence([
       `${this.request}: ${this.detail}`,
@@ -89,17 +119,19 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
   }
 }
 
-const names = Schema.Array(Schema.String).pipe(Schema.withConstructorDefault(Effect.succeed([])))
-
 /** 404: the resource does not exist, or the caller may not see it. */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  ...refusal,
+export class NotFound extends ForgeError {
+  readonly _tag = "NotFound"
+  readonly retry = "never"
   /** OAuth scopes of which the token may lack one, from `x-accepted-oauth-scopes`. Empty if the token has one. */
-  acceptedScopes: names,
+  readonly acceptedScopes: ReadonlyArray<string>
   /** Permissions that the token may lack, from `x-accepted-permissions`. */
-  acceptedPermissions: names
-}) {
-  readonly retry: Retry = "never"
+  readonly acceptedPermissions: ReadonlyArray<string>
+  constructor({ acceptedPermissions = [], acceptedScopes = [], ...members }: Members & Needs) {
+    super(members)
+    this.acceptedScopes = acceptedScopes
+    this.acceptedPermissions = acceptedPermissions
+  }
   override get message() {
     const needed = [...this.acceptedScopes.map((scope) => `the scope ${scope}`), ...this.acceptedPermissions].join(
       " or "
@@ -114,42 +146,37 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
 }
 
 /** 409: the state of the resource does not allow the request. */
-export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", {
-  ...refusal
-}) {
-  readonly retry: Retry = "never"
-  override get message() {
-    return sentence([`${this.request}: ${this.detail}`])
-  }
+export class Conflict extends ForgeError {
+  readonly _tag = "Conflict"
+  readonly retry = "never"
 }
 
 /** The forge lacks this extension of the contract. Fails without a request if the forge is known to lack it. */
-export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", {
-  ...refusal
-}) {
-  readonly retry: Retry = "never"
-  override get message() {
-    return sentence([`${this.request}: ${this.detail}`])
-  }
+export class Unsupported extends ForgeError {
+  readonly _tag = "Unsupported"
+  readonly retry = "never"
 }
 
 /** 410: the resource was deleted or has expired. */
-export class Gone extends Schema.TaggedError<Gone>()("Gone", {
-  ...refusal
-}) {
-  readonly retry: Retry = "never"
-  override get message() {
-    return sentence([`${this.request}: ${this.detail}`])
-  }
+export class Gone extends ForgeError {
+  readonly _tag = "Gone"
+  readonly retry = "never"
 }
 
 /** 400, 413, 415 or 422: the request is invalid. */
-export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
-  ...refusal,
-  status: Schema.Int,
-  errors: Schema.Array(FieldError)
-}) {
-  readonly retry: Retry = "never"
+export class ValidationFailed extends ForgeError {
+  readonly _tag = "ValidationFailed"
+  readonly retry = "never"
+  declare readonly status: number
+  /** The problems, each with its resource, field and code. */
+  readonly errors: ReadonlyArray<FieldError>
+  constructor({
+    errors,
+    ...members
+  }: Members & { readonly status: number; readonly errors: ReadonlyArray<FieldError> }) {
+    super(members)
+    this.errors = errors
+  }
   override get message() {
     return sentence([
       `${this.request}: ${this.detail}`,
@@ -166,15 +193,20 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
 const lastMoment = 8.64e15
 
 /** 403 or 429: a rate limit was reached, at the forge or in the local scheduler (spec part 1 §8). */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  ...refusal,
-  limit: Schema.Literals(["primary", "secondary", "concurrency"]),
+export class RateLimited extends ForgeError {
+  readonly _tag = "RateLimited"
+  readonly retry = "later"
+  readonly limit: "primary" | "secondary" | "concurrency"
   /** The rate limit resource, from `x-ratelimit-resource`. */
-  resource: Schema.String,
+  readonly resource: string
   /** The earliest time at which the request can be sent, in epoch milliseconds of the local clock. */
-  until: Schema.Finite
-}) {
-  readonly retry: Retry = "later"
+  readonly until: number
+  constructor({ limit, resource, until, ...members }: Members & Pick<RateLimited, "limit" | "resource" | "until">) {
+    super(members)
+    this.limit = limit
+    this.resource = resource
+    this.until = until
+  }
   override get message() {
     return sentence([
       `${this.request}: ${this.detail === "" ? "rate limited" : this.detail}`,
@@ -184,15 +216,16 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 }
 
 /** 5xx: the forge failed to process the request. */
-export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceFailed", {
-  ...refusal,
-  status: Schema.Int,
-  /** The forge's id of the request, for bug reports. */
-  requestId: Schema.optionalKey(Schema.String),
+export class ServiceFailed extends ForgeError {
+  readonly _tag = "ServiceFailed"
+  readonly retry = "ifSafe"
+  declare readonly status: number
   /** Seconds to wait before a retry, from `retry-after`. */
-  retryAfter: Schema.optionalKey(Schema.Finite)
-}) {
-  readonly retry: Retry = "ifSafe"
+  readonly retryAfter: number | undefined
+  constructor({ retryAfter, ...members }: Members & { readonly status: number; readonly retryAfter?: number }) {
+    super(members)
+    this.retryAfter = retryAfter
+  }
   override get message() {
     return sentence([
       `${this.request}: the forge failed with ${this.status}: ${this.detail}`,
@@ -202,32 +235,37 @@ export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceF
 }
 
 /** No response: the connection failed or broke, or the request timed out. */
-export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
-  ...refusal
-}) {
-  readonly retry: Retry = "ifSafe"
+export class Unreachable extends ForgeError {
+  readonly _tag = "Unreachable"
+  readonly retry = "ifSafe"
   override get message() {
     return sentence([`${this.request}: no answer (${this.detail})`, "Check the URL and the network, then try again"])
   }
 }
 
 /** The response has an undeclared status, or a body that does not match the contract. */
-export class UnexpectedResponse extends Schema.TaggedError<UnexpectedResponse>()("UnexpectedResponse", {
-  ...refusal,
-  status: Schema.Int
-}) {
-  readonly retry: Retry = "never"
+export class UnexpectedResponse extends ForgeError {
+  readonly _tag = "UnexpectedResponse"
+  readonly retry = "never"
+  declare readonly status: number
+  // oxlint-disable-next-line eslint/no-useless-constructor -- its parameter requires the status
+  constructor(members: Members & { readonly status: number }) {
+    super(members)
+  }
   override get message() {
     return sentence([`${this.request}: the forge answered ${this.status} with something unexpected: ${this.detail}`])
   }
 }
 
 /** A link or redirect that leads to another origin or forms a loop, so the client does not follow it. */
-export class UntrustedLink extends Schema.TaggedError<UntrustedLink>()("UntrustedLink", {
-  ...refusal,
-  url: Schema.String
-}) {
-  readonly retry: Retry = "never"
+export class UntrustedLink extends ForgeError {
+  readonly _tag = "UntrustedLink"
+  readonly retry = "never"
+  readonly url: string
+  constructor({ url, ...members }: Members & { readonly url: string }) {
+    super(members)
+    this.url = url
+  }
   override get message() {
     return sentence([`${this.request}: ${this.detail}: ${this.url}`])
   }
@@ -238,69 +276,3 @@ export type Always = BadCredentials | Forbidden | RateLimited | ServiceFailed | 
 
 /** Every failure of a request. */
 export type Failure = Always | NotFound | Conflict | Gone | ValidationFailed | Unsupported | UntrustedLink
-
-type Declared = NotFound | Conflict | Gone | ValidationFailed | Unsupported
-
-const onTheWire = <F extends Declared>(
-  status: number,
-  description: string,
-  failure: Schema.Codec<F, unknown>,
-  make: (body: ErrorBody) => F
-) =>
-  ErrorBody.pipe(
-    Schema.decodeTo(
-      Schema.toType(failure),
-      SchemaTransformation.transform({
-        decode: make,
-        encode: (error): ErrorBody => ({
-          message: error.detail,
-          status: String(status),
-          ...(error._tag === "ValidationFailed" ? { errors: error.errors } : {})
-        })
-      })
-    ),
-    HttpApiSchema.status(status)
-  ).annotate({ description })
-
-/** Declares that an endpoint can fail with 404. */
-export const notFound = onTheWire(
-  404,
-  "Resource not found",
-  NotFound,
-  (body) => new NotFound({ request: "", detail: body.message })
-)
-
-/** Declares that an endpoint can fail with 409. */
-export const conflict = onTheWire(
-  409,
-  "Conflict",
-  Conflict,
-  (body) => new Conflict({ request: "", detail: body.message })
-)
-
-/** Declares that an endpoint can fail with 410. */
-export const gone = onTheWire(410, "Gone", Gone, (body) => new Gone({ request: "", detail: body.message }))
-
-/** Declares that an endpoint fails with 400, instead of 422, for invalid values. */
-export const badRequest = onTheWire(
-  400,
-  "Bad request",
-  ValidationFailed,
-  (body) => new ValidationFailed({ request: "", detail: body.message, status: 400, errors: body.errors ?? [] })
-)
-
-/** Declares that an endpoint can fail with 422, and with 400, 413 or 415 for an unreadable request. */
-export const validationFailed = onTheWire(
-  422,
-  "Validation failed",
-  ValidationFailed,
-  (body) => new ValidationFailed({ request: "", detail: body.message, status: 422, errors: body.errors ?? [] })
-)
-
-/** Declares the failure of an extension endpoint: a forge without the extension answers 501. */
-export const unsupported = onTheWire(
-  501,
-  "The forge does not have this extension",
-  Unsupported,
-  (body) => new Unsupported({ request: "", detail: body.message })
-)

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { conflict, notFound, validationFailed } from "./Failure.ts"
+import { conflict, notFound, validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
@@ -66,7 +66,8 @@ export const GitCommit = Schema.Struct({
 })
 export type GitCommit = typeof GitCommit.Type
 
-const NewSignature = Schema.Struct({
+/** The author, committer or tagger of a new object. */
+export const NewSignature = Schema.Struct({
   name: Schema.String,
   email: Schema.String,
   date: Schema.optionalKey(Timestamp.annotate({ description: "ISO 8601; now by default." }))

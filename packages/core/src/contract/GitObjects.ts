@@ -1,8 +1,9 @@
 /** Trees, blobs and annotated tags (spec part 4). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { conflict, notFound, validationFailed } from "./Failure.ts"
-import { Signature, Verification } from "./GitCommits.ts"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { conflict, notFound, validationFailed } from "./FailureCodec.ts"
+import { NewSignature, Signature, Verification } from "./GitCommits.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
@@ -33,6 +34,19 @@ export const GitTreeEntry = Schema.Struct({
 })
 export type GitTreeEntry = typeof GitTreeEntry.Type
 
+/** A change to a tree: sets or removes the entry at a path. */
+export const NewGitTreeEntry = Schema.Struct({
+  path: Schema.String.annotate({ description: "Path of the entry; may contain folders." }),
+  /** `100644` file, `100755` executable file, `040000` folder, `160000` submodule, `120000` symbolic link. */
+  mode: Schema.Literals(["100644", "100755", "040000", "160000", "120000"]),
+  type: Schema.optionalKey(Schema.Literals(["blob", "tree", "commit"])),
+  /** Id of an existing object, or null to remove the entry. */
+  sha: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Text of a new file, instead of `sha`. */
+  content: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "NewGitTreeEntry" })
+export type NewGitTreeEntry = typeof NewGitTreeEntry.Type
+
 /** A tree with its entries, and with those of its subtrees if requested. */
 export const GitTree = Schema.Struct({
   sha: Sha,
@@ -55,6 +69,13 @@ export const GitBlob = Schema.Struct({
 }).annotate({ identifier: "GitBlob" })
 export type GitBlob = typeof GitBlob.Type
 
+/** The id of a new blob. */
+export const NewBlob = Schema.Struct({ sha: Sha, url: Schema.String }).annotate({
+  identifier: "NewBlob",
+  ...Presentation.of({ columns: { BLOB: "sha" }, arguments: { file_sha: "sha" }, opens: ["gitBlobs.get"] })
+})
+export type NewBlob = typeof NewBlob.Type
+
 /** An annotated tag. */
 export const GitTag = Schema.Struct({
   sha: Sha,
@@ -70,7 +91,7 @@ export const GitTag = Schema.Struct({
   ...Presentation.of({
     columns: { SHA: "sha", TAG: "tag", SUBJECT: "message" },
     title: "tag",
-    arguments: { tag_sha: "sha", ref: "tag", "gitRefs.ref": { path: "tag", template: "tags/{}" } }
+    arguments: { tag_sha: "sha", ref: "tag", "gitRefs.ref": { path: "tag", template: "tags/{}" }, "gitRefs.sha": "sha" }
   })
 })
 export type GitTag = typeof GitTag.Type
@@ -89,7 +110,20 @@ export class GitTrees extends Group.make("gitTrees", () => [
     },
     success: GitTree,
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Get a tree", ...Operation.readsContents, rest: true }))
+  }).annotateMerge(Operation.annotations({ summary: "Get a tree", ...Operation.readsContents, rest: true })),
+  HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/trees", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      tree: Schema.Array(NewGitTreeEntry).annotate({
+        description: "Changes: objects with path, mode, type, and either sha (null removes the entry) or content."
+      }),
+      base_tree: Schema.optionalKey(
+        Schema.String.annotate({ description: "Id of the tree to change; an empty tree by default." })
+      )
+    }),
+    success: GitTree.pipe(HttpApiSchema.status(201)),
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Create a tree", ...Operation.writesFiles }))
 ]) {}
 
 /** Endpoints of blobs. */
@@ -98,7 +132,18 @@ export class GitBlobs extends Group.make("gitBlobs", () => [
     params: { ...repositoryPath, file_sha: Schema.String.annotate({ description: "Full id of the blob." }) },
     success: GitBlob,
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Get a blob", ...Operation.readsContents, mediaTypes: ["raw"] }))
+  }).annotateMerge(Operation.annotations({ summary: "Get a blob", ...Operation.readsContents, mediaTypes: ["raw"] })),
+  HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/blobs", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      content: Schema.String.annotate({ description: "Content of the blob.", ...Presentation.base64If("encoding") }),
+      encoding: Schema.optionalKey(
+        Schema.Literals(["utf-8", "base64"]).annotate({ description: "Encoding of the content; utf-8 by default." })
+      )
+    }),
+    success: NewBlob.pipe(HttpApiSchema.status(201)),
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(Operation.annotations({ summary: "Create a blob", ...Operation.writesContents }))
 ]) {}
 
 /** Endpoints of annotated tags. */
@@ -107,5 +152,25 @@ export class GitTags extends Group.make("gitTags", () => [
     params: { ...repositoryPath, tag_sha: Schema.String.annotate({ description: "Full id of the tag object." }) },
     success: GitTag,
     error: [notFound, conflict]
-  }).annotateMerge(Operation.annotations({ summary: "Get an annotated tag", ...Operation.readsContents }))
+  }).annotateMerge(Operation.annotations({ summary: "Get an annotated tag", ...Operation.readsContents })),
+  HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/tags", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      tag: Schema.String.annotate({ description: "Name of the tag, for example v1.0.0." }),
+      message: Schema.String,
+      object: Schema.String.annotate({ description: "Id of the tagged object." }),
+      type: Schema.Literals(["commit", "tree", "blob"]).annotate({ description: "Type of the tagged object." }),
+      tagger: Schema.optionalKey(
+        NewSignature.annotate({ description: "The signed-in user at the current time by default." })
+      )
+    }),
+    success: GitTag.pipe(HttpApiSchema.status(201)),
+    error: [notFound, conflict, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Create an annotated tag",
+      description: "Creates the tag object only. Create the reference `refs/tags/NAME` to it afterwards.",
+      ...Operation.writesContents
+    })
+  )
 ]) {}

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { conflict, notFound, validationFailed } from "./Failure.ts"
+import { conflict, notFound, validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { repositoryPath } from "./Parameters.ts"
@@ -34,13 +34,6 @@ export type GitRef = typeof GitRef.Type
 
 const ref = Schema.String.annotate({ description: "`heads/<branch>` or `tags/<tag>`." })
 const sha = Schema.String.annotate({ description: "Id of the object that the reference points to." })
-const writes = {
-  ...Operation.writesContents,
-  permission: [
-    [Operation.contentsWrite],
-    [Operation.contentsWrite, { target: "repository", category: "workflows", level: "write" }]
-  ]
-} as const
 
 /** Endpoints of references. */
 export class GitRefs extends Group.make("gitRefs", () => [
@@ -80,7 +73,7 @@ export class GitRefs extends Group.make("gitRefs", () => [
     }),
     success: GitRef.pipe(HttpApiSchema.status(201)),
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Create a reference", ...writes })),
+  }).annotateMerge(Operation.annotations({ summary: "Create a reference", ...Operation.writesFiles })),
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo/git/refs/:ref", {
     params: { ...repositoryPath, ref },
     payload: Schema.Struct({
@@ -95,7 +88,7 @@ export class GitRefs extends Group.make("gitRefs", () => [
     // A forced update leaves the previous commits without a reference. Going back is not a fast-forward.
     Operation.annotations({
       summary: "Update a reference",
-      ...writes,
+      ...Operation.writesFiles,
       rest: true,
       reversible: { except: { force: true }, with: { force: true } }
     })

@@ -1,7 +1,7 @@
-/** Blame, the commits of a file, and the activity of a repository: an extension of the embedded forge. */
+/** Blame, the commits of files and folders, and the activity of a repository: an extension of the embedded forge. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound, unsupported, validationFailed } from "./Failure.ts"
+import { notFound, unsupported, validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
@@ -26,7 +26,13 @@ export const BlameRange = Schema.Struct({
   from: Schema.Int,
   /** Last line number, inclusive. */
   to: Schema.Int,
-  ...commit
+  ...commit,
+  /** Path of the file in this commit. */
+  path: Schema.optionalKey(Schema.String),
+  /** Number of the first line in this commit. */
+  line: Schema.optionalKey(Schema.Int),
+  /** The file before this commit. Absent if the commit added it. */
+  previous: Schema.optionalKey(Schema.Struct({ commit: Sha, path: Schema.String }))
 }).annotate({
   identifier: "BlameRange",
   ...Presentation.of({
@@ -40,7 +46,11 @@ export const BlameRange = Schema.Struct({
 export type BlameRange = typeof BlameRange.Type
 
 /** The last change of each line of a file, in the order of the lines. */
-export const Blame = Schema.Struct({ ranges: Schema.Array(BlameRange) }).annotate({ identifier: "Blame" })
+export const Blame = Schema.Struct({
+  ranges: Schema.Array(BlameRange),
+  /** True if some lines are missing, because a client without this extension has not read all versions of the file. */
+  incomplete_results: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "Blame" })
 export type Blame = typeof Blame.Type
 
 /** A commit that changed a file. */
@@ -58,6 +68,32 @@ export const FileChange = Schema.Struct({
   })
 })
 export type FileChange = typeof FileChange.Type
+
+/** The commit that last changed an entry of a folder. */
+export const EntryChange = Schema.Struct({
+  /** Path of the entry. */
+  path: Schema.String,
+  ...commit
+}).annotate({
+  identifier: "EntryChange",
+  ...Presentation.of({
+    columns: { PATH: "path", SUMMARY: "summary", AUTHOR: "author", AGE: "date", COMMIT: "commit" },
+    title: "summary",
+    arguments: { ...commitArguments, path: "path" },
+    opens: ["commits.get"]
+  })
+})
+export type EntryChange = typeof EntryChange.Type
+
+/** The last commit of each entry of a folder. */
+export const FolderHistory = Schema.Struct({
+  /** The commit of the folder. */
+  commit: Sha,
+  /** True if the history was too long to read in time, or the folder is too large. A later request can give more. */
+  incomplete_results: Schema.Boolean,
+  entries: Schema.Array(EntryChange)
+}).annotate({ identifier: "FolderHistory" })
+export type FolderHistory = typeof FolderHistory.Type
 
 /** A commit of the default branch. */
 export const RecentCommit = Schema.Struct(commit).annotate({
@@ -91,7 +127,7 @@ export const Activity = Schema.Struct({
 }).annotate({ identifier: "Activity" })
 export type Activity = typeof Activity.Type
 
-/** Blame, commits of a file, and activity. Absent on forges without this extension (`Unsupported`). */
+/** Blame, commits of files and folders, and activity. Absent on forges without this extension (`Unsupported`). */
 export class History extends Group.make("history", () => [
   HttpApiEndpoint.get("getBlame", "/tongs/repos/:owner/:repo/blame/:path", {
     params: filePath,
@@ -119,6 +155,22 @@ export class History extends Group.make("history", () => [
       description: "Follows renames of a file. In a very large history, or for a folder, it lists the given path only.",
       paging: "page",
       rest: true
+    })
+  ),
+  HttpApiEndpoint.get("listForFolder", "/tongs/repos/:owner/:repo/folder-history/:path", {
+    params: {
+      ...repositoryPath,
+      path: Schema.String.annotate({ description: "Path of the folder; empty, or `/`, for the root." })
+    },
+    query: refQuery,
+    success: FolderHistory,
+    error: [notFound, unsupported]
+  }).annotateMerge(
+    Operation.annotations({
+      ...Operation.readsExtension,
+      summary: "List the entries of a folder with the last commit of each",
+      command: "folder",
+      rest: "optional"
     })
   ),
   HttpApiEndpoint.get("getActivity", "/tongs/repos/:owner/:repo/activity", {

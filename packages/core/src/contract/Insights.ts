@@ -1,7 +1,7 @@
 /** Statistics of an organization's API requests (spec part 3 §2.2, §4.3). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound, validationFailed } from "./Failure.ts"
+import { notFound, validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"

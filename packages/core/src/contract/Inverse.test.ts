@@ -207,7 +207,9 @@ it("every reversible change of one field has an inverse with its previous value,
       assert.deepStrictEqual(undo.input[field], previous[field], label)
       assert.deepInclude(undo.input, requiredPathOf(update, known), label)
       if (!Inverse.isReversible(undo.entry, undo.input)) continue
-      const after = withValue(before, field, value)
+      // A resource may have the field under another name.
+      const declared = Args.given(source)[`${update.group}.${field}`]
+      const after = withValue(before, typeof declared === "string" ? declared : field, value)
       const redo = Inverse.inverse(undo.entry, undo.input, after)
       assert.deepStrictEqual(redo?.input[field], value, label)
     }

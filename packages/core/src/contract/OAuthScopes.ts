@@ -25,7 +25,18 @@ const included = (scope: string): ReadonlyArray<string> => {
 
 /** Returns true if a granted scope is accepted or includes an accepted one. Also true if `accepted` is empty. */
 export const suffice = (granted: ReadonlyArray<string>, accepted: ReadonlyArray<string>): boolean =>
-  accepted.length === 0 || granted.flatMap(included).some((scope) => accepted.includes(scope))
+  accepted.length === 0 || accepted.some((scope) => grantsOf(granted).has(scope))
+
+/** Granted scopes with those that they include. A token has the same array in all requests. */
+const grants = new WeakMap<ReadonlyArray<string>, ReadonlySet<string>>()
+
+const grantsOf = (granted: ReadonlyArray<string>): ReadonlySet<string> => {
+  const known = grants.get(granted)
+  if (known !== undefined) return known
+  const all = new Set(granted.flatMap(included))
+  grants.set(granted, all)
+  return all
+}
 
 /**
  * Returns the scopes of which the token needs one to see the private items of a list or search. Empty if it has one, if

@@ -80,7 +80,7 @@ export interface Operation {
   readonly pollInterval?: number
   /**
    * True if the last path parameter may contain slashes, raw or encoded; `"optional"` if the parameter may also be
-   * missing.
+   * missing. Words may follow the parameter: `/branches/:branch/rename`.
    */
   readonly rest: boolean | "optional"
   /** A second path of the operation, which URLs in responses use. */
@@ -94,6 +94,8 @@ export interface Operation {
    * fails with `Unsupported`.
    */
   readonly extension: boolean
+  /** Sentence without a full stop for a 204 response of an operation that otherwise has a result. */
+  readonly noContent?: string
   /**
    * True if a later call can restore the previous state. Default: true, except for `delete`. With `except`, a call is
    * irreversible if one of these arguments has this value. The call that restores the state needs the arguments `with`.
@@ -194,6 +196,12 @@ export const writesContents: Pick<Operation, "permission" | "scopes" | "privateS
   permission: [[contentsWrite]],
   scopes: ["public_repo", "repo"],
   privateScopes: ["repo"]
+}
+
+/** Access rules of an operation that can change workflow files, which needs a further permission. */
+export const writesFiles: Pick<Operation, "permission" | "scopes" | "privateScopes"> = {
+  ...writesContents,
+  permission: [[contentsWrite], [contentsWrite, { target: "repository", category: "workflows", level: "write" }]]
 }
 
 /**

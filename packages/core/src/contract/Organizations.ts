@@ -1,7 +1,7 @@
 /** Organizations, modeled on GitHub's REST API, because the specification names only their URLs. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound } from "./Failure.ts"
+import { notFound } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"

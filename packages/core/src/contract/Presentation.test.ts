@@ -17,7 +17,12 @@ const sample = ([ast]: Presentation.Schemas): unknown =>
   ast === undefined ? undefined : Samples.of(Schema.make<Schema.Top>(ast))
 
 /** Members by the path parameter that they fill, if the names differ. */
-const aliases: Readonly<Record<string, string>> = { username: "login", ref: "sha", repo: "full_name" }
+const aliases: Readonly<Record<string, string>> = {
+  branch: "name",
+  username: "login",
+  ref: "sha",
+  repo: "full_name"
+}
 
 describe("a list", () => {
   it("is the result of every paged operation", () => {
@@ -47,7 +52,7 @@ describe("a list", () => {
   }
 
   it("identifies items by the parameters of get, update and delete", () => {
-    for (const { entry, schemas } of lists) {
+    for (const { entry, schemas } of lists.filter(({ entry }) => entry.readonly)) {
       const path = `${entry.endpoint.path}/:`
       const taken = entries
         .filter(({ endpoint }) => endpoint.path.startsWith(path) && !endpoint.path.slice(path.length).includes("/"))

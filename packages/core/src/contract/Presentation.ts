@@ -72,11 +72,19 @@ export const externalUrl = { isData: true }
 /** Annotation of a member that responses do not contain or mask, such as the secret of a webhook. */
 export const secret = { isSecret: true }
 
+/** Annotation of a text of bytes in Base64. Commands take it as plain text or as a file. */
+export const base64 = { isBase64: true }
+
+/** The same for a text that is Base64 only if another member of the body, its encoding, is `base64`. */
+export const base64If = (member: string) => ({ isBase64: true, encodingMember: member })
+
 const declared = SchemaAST.resolveAt<Declaration>("presentation")
 const declaredFormat = SchemaAST.resolveAt<Format>("presentationFormat")
 const isMarkedHidden = SchemaAST.resolveAt<boolean>("isHidden")
 const isData = SchemaAST.resolveAt<boolean>("isData")
 const isMarkedSecret = SchemaAST.resolveAt<boolean>("isSecret")
+const markedEncodingMember = SchemaAST.resolveAt<string>("encodingMember")
+const isMarkedBase64 = SchemaAST.resolveAt<boolean>("isBase64")
 
 /** Returns the schemas of the values that an AST describes. */
 export const schemasOf = (ast: SchemaAST.AST): Schemas => {
@@ -136,6 +144,13 @@ export const isHidden = (name: string, schemas: Schemas): boolean =>
 
 /** Returns whether a member is a secret, which responses do not contain or mask. */
 export const isSecret = (schemas: Schemas): boolean => schemas.some((ast) => isMarkedSecret(ast) === true)
+
+/** Returns whether a value is a text of bytes in Base64. */
+export const isBase64 = (schemas: Schemas): boolean => schemas.some((ast) => isMarkedBase64(ast) === true)
+
+/** Returns the member of the body with the encoding of a text, if there is one. */
+export const encodingMember = (schemas: Schemas): string | undefined =>
+  schemas.map(markedEncodingMember).find(isDefined)
 
 /** Returns the presentation of a resource; undefined if it declares none. */
 export const declaration = (schemas: Schemas): Declaration | undefined => schemas.map(declared).find(isDefined)

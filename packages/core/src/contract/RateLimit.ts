@@ -1,7 +1,7 @@
 /** The state of the primary limits (spec part 1 §8.4, spec part 4 "Rate limits"). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound } from "./Failure.ts"
+import { notFound } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 

@@ -154,7 +154,14 @@ describe("the writes of a screen", () => {
   })
 
   it("have those of other groups that take an argument of the item", () => {
-    assert.includeMembers(writes("branches.list"), ["item gitRefs.create", "item gitRefs.delete"])
+    assert.includeMembers(writes("branches.list"), [
+      "item branches.rename",
+      "collection branches.merge",
+      "item gitRefs.create",
+      "item gitRefs.delete"
+    ])
+    assert.include(writes("branches.get"), "item branches.merge")
+    assert.includeMembers(writes("contents.get"), ["collection contents.createOrUpdate", "item contents.delete"])
     assert.deepStrictEqual(writes("events.listPublic"), [])
     assert.deepStrictEqual(writes("organizations.get"), ["item projectViews.createForOrg"])
   })

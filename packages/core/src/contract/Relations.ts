@@ -149,10 +149,15 @@ const endsInParameter = ({ endpoint }: CatalogEntry) => /\/:\w+$/u.test(endpoint
 
 const placeWith = (key: string): Place => placeNames.find((place) => placeParameters[place].includes(key)) ?? "account"
 
-/** Returns whether a writing operation takes an argument of an item of `entry`, and knows the rest of its path. */
+/**
+ * Returns whether a writing operation takes an argument of an item of `entry`, and knows the rest of its path. If some
+ * resource declares an argument for its body, only such resources count: a comment has the path of a file, but is not a file.
+ */
 const isItemWrite = (entry: CatalogEntry, target: CatalogEntry): boolean => {
   const keys = taken(entry, target)
   if (keys.length === 0 || !isReached(entry, target)) return false
+  const body = Args.bodyKeys(target)
+  if (body.length > 0 && !body.some((key) => keys.includes(key))) return false
   if (keys.some((key) => !placeKeys.has(key))) return true
   return endsInParameter(target) && keys.some((key) => isPlace(entry, placeWith(key)))
 }

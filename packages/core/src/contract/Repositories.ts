@@ -2,7 +2,8 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { notFound, validationFailed } from "./Failure.ts"
+import { notFound, validationFailed } from "./FailureCodec.ts"
+import { FileRedirect } from "./FileRedirect.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
@@ -56,11 +57,32 @@ const listQuery = {
 export const LanguageBytes = Schema.Record(Schema.String, Schema.Int).annotate({ identifier: "LanguageBytes" })
 export type LanguageBytes = typeof LanguageBytes.Type
 
+const archivePath = {
+  ...repositoryPath,
+  ref: Schema.String.annotate({ description: "Branch, tag or commit; the default branch by default." })
+}
+
+const archiveOperation = {
+  description: "Redirects to the archive. The URL expires after one minute and needs no token.",
+  ...Operation.readsContents,
+  rest: "optional"
+} as const
+
 /** Endpoints of repositories. */
 export class Repositories extends Group.make("repositories", () => [
   HttpApiEndpoint.get("listForAuthenticatedUser", "/user/repos", {
     query: {
       visibility: Schema.optionalKey(Schema.Literals(["all", "public", "private"])),
+      affiliation: Schema.optionalKey(
+        Schema.String.annotate({
+          description: "Comma-separated: owner, collaborator, organization_member. All by default."
+        })
+      ),
+      type: Schema.optionalKey(
+        Schema.Literals(["all", "owner", "public", "private", "member"]).annotate({
+          description: "Not together with visibility or affiliation."
+        })
+      ),
       ...listQuery
     },
     success: Paged(Schema.Array(Repository)),
@@ -77,7 +99,14 @@ export class Repositories extends Group.make("repositories", () => [
   ),
   HttpApiEndpoint.get("listForOrg", "/orgs/:org/repos", {
     params: organizationPath,
-    query: listQuery,
+    query: {
+      type: Schema.optionalKey(
+        Schema.Literals(["all", "public", "private", "forks", "sources", "member"]).annotate({
+          description: "all by default."
+        })
+      ),
+      ...listQuery
+    },
     success: Paged(Schema.Array(MinimalRepository)),
     error: [notFound, validationFailed]
   }).annotateMerge(
@@ -92,7 +121,14 @@ export class Repositories extends Group.make("repositories", () => [
   ),
   HttpApiEndpoint.get("listForUser", "/users/:username/repos", {
     params: { username: Schema.String.annotate({ description: "Login of the account." }) },
-    query: listQuery,
+    query: {
+      type: Schema.optionalKey(
+        Schema.Literals(["all", "owner", "member"]).annotate({
+          description: "Repositories that the user owns (by default), contributes to as a collaborator, or both."
+        })
+      ),
+      ...listQuery
+    },
     success: Paged(Schema.Array(MinimalRepository)),
     error: [notFound, validationFailed]
   }).annotateMerge(
@@ -168,5 +204,19 @@ export class Repositories extends Group.make("repositories", () => [
       permission: [[Operation.metadataRead]],
       privateScopes: ["repo"]
     })
+  ),
+  HttpApiEndpoint.get("downloadTarball", "/repos/:owner/:repo/tarball/:ref", {
+    params: archivePath,
+    success: FileRedirect,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "Download the files of a commit as a tar.gz archive", ...archiveOperation })
+  ),
+  HttpApiEndpoint.get("downloadZipball", "/repos/:owner/:repo/zipball/:ref", {
+    params: archivePath,
+    success: FileRedirect,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "Download the files of a commit as a zip archive", ...archiveOperation })
   )
 ]) {}

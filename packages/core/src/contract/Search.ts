@@ -1,7 +1,7 @@
 /** Code search (spec part 3 §2.11, §4.12). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { validationFailed } from "./Failure.ts"
+import { validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"

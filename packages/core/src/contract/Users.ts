@@ -1,7 +1,7 @@
 /** Accounts (spec part 4, "Endpoints named in document 1"). */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import { notFound } from "./Failure.ts"
+import { notFound } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { User } from "./User.ts"

@@ -4,12 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import { RateLimited } from "../contract/Failure.ts"
 import * as Budget from "./Budget.ts"
 import type { BudgetStore } from "./BudgetStore.ts"
 import * as BudgetTransitions from "./BudgetTransitions.ts"
+import * as LongWaits from "./LongWaits.ts"
 import * as Queue from "./Queue.ts"
-import type { ScheduledRequest } from "./ScheduledRequest.ts"
+import { exceedsMaxWait, type ScheduledRequest } from "./ScheduledRequest.ts"
 
 /**
  * Creates a dispatcher for a store of budgets. Calls `onChange` after each change. Timers end with the Effect `scope`.
@@ -67,7 +69,7 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
         }
       }
       for (const [lane, wait] of waits) {
-        if (wait.until !== undefined && wait.until !== lane.wait?.until) dismissLate(queue, lane, wait, wait.until)
+        if (wait.until !== undefined && wait.until !== lane.wait?.until) dismissLate(queue, lane, wait, wait.until, now)
         lane.wait = wait
       }
       yield* setTimer(key, queue, now)
@@ -128,10 +130,14 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
       order: arrivals++,
       request,
       admission: Deferred.makeUnsafe(),
+      since: yield* time,
+      isReported: false,
       lease: undefined
     }
     Queue.add(queue, lane, waiter)
     yield* advance(request.scope)
+    if (request.onLongWait !== undefined && waiter.lease === undefined)
+      yield* LongWaits.watch(queue, scope, store.clockOffset)
     const admission = yield* Effect.exit(restore(awaitAdmission(waiter, lane)))
     if (lane.wait !== undefined) request.onWait?.(lane.wait.reason)
     if (Exit.isFailure(admission)) {
@@ -148,7 +154,15 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
     { admission, lease, request }: Queue.Waiter,
     lane: Queue.Lane
   ): Effect.Effect<Budget.Lease, RateLimited> => {
-    if (request.deadline === undefined || lease !== undefined) return Deferred.await(admission)
+    if (lease !== undefined) return Deferred.await(admission)
+    if (request.deadline === undefined) {
+      return Effect.flatMap(time, (now) => {
+        const { limit = "concurrency", reason, until } = lane.wait ?? {}
+        return reason !== "cpu" && until !== undefined && exceedsMaxWait(request, until, now)
+          ? Effect.fail(limited(request, limit, until, tooLong(request)))
+          : Deferred.await(admission)
+      })
+    }
     const deadline = request.deadline + store.clockOffset()
     const expired = Effect.flatMap(time, (now) => {
       const isTooLate = lane.wait?.reason !== "cpu" && (lane.wait?.until ?? deadline) > deadline
@@ -167,11 +181,14 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
    * Fails the waiting requests whose deadline is before the end of a new wait. An estimate of CPU time only delays
    * requests.
    */
-  const dismissLate = (queue: Queue.Queue, lane: Queue.Lane, wait: Budget.Wait, until: number): void => {
+  const dismissLate = (queue: Queue.Queue, lane: Queue.Lane, wait: Budget.Wait, until: number, now: number): void => {
     if (wait.reason === "cpu") return
     for (const waiter of lane.waiters) {
-      if (Queue.deadline(waiter, store.clockOffset()) < until && Queue.remove(queue, lane, waiter)) {
-        Deferred.doneUnsafe(waiter.admission, Exit.fail(limited(waiter.request, wait.limit, until, TOO_LATE)))
+      const { request } = waiter
+      const isLate = Queue.deadline(waiter, store.clockOffset()) < until
+      if ((isLate || exceedsMaxWait(request, until, now)) && Queue.remove(queue, lane, waiter)) {
+        const detail = isLate ? TOO_LATE : tooLong(request)
+        Deferred.doneUnsafe(waiter.admission, Exit.fail(limited(request, wait.limit, until, detail)))
       }
     }
   }
@@ -180,11 +197,15 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
     request: ScheduledRequest,
     limit: RateLimited["limit"],
     until: number,
-    detail: string
+    detail: string,
+    response?: Pick<HttpClientResponse, "headers" | "status">
   ): RateLimited =>
     new RateLimited({
       request: request.endpoint,
       detail,
+      status: response?.status,
+      requestId: response?.headers["x-request-id"] ?? response?.headers["x-github-request-id"],
+      headers: { ...response?.headers },
       limit,
       resource: request.resource,
       until: until - store.clockOffset()
@@ -197,6 +218,10 @@ export const make = (store: BudgetStore["Service"], scope: Scope.Scope, onChange
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 const TOO_LATE = "it cannot be sent before its deadline"
+
+/** Returns the reason of a failure by `maxWait`. */
+export const tooLong = ({ maxWait = 0 }: ScheduledRequest): string =>
+  `the wait would be longer than \`maxWait\` (${Math.round(maxWait / 1000)} s)`
 
 /** Interval in milliseconds at which a process checks a shared budget during a wait of known length. */
 const RECHECK_INTERVAL = 15_000

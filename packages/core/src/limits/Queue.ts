@@ -15,6 +15,10 @@ export interface Waiter {
   readonly request: ScheduledRequest
   /** Completed with a lease, or with a failure if the request can never be admitted in time. */
   readonly admission: Deferred.Deferred<Budget.Lease, RateLimited>
+  /** Start of the wait, by the clock of the store. */
+  readonly since: number
+  /** True once `onLongWait` was called. */
+  isReported: boolean
   /** Set when the request is admitted. If the request is interrupted later, the lease must be returned. */
   lease: Budget.Lease | undefined
 }
@@ -34,6 +38,8 @@ export interface Queue {
   size: number
   timer: { readonly at: number; readonly fiber: Fiber.Fiber<void> } | undefined
   isDraining: boolean
+  /** True while `LongWaits` checks the queue. */
+  isWatched: boolean
   /** True if the queue changed while requests were being admitted. */
   isDirty: boolean
   /** Changes to the budget by requests that ended, for the next atomic change of the store. */
@@ -51,6 +57,7 @@ export const make = (): Queue => ({
   size: 0,
   timer: undefined,
   isDraining: false,
+  isWatched: false,
   isDirty: false,
   transitions: [],
   idlePolls: 0

@@ -26,7 +26,7 @@ import { BudgetStore } from "./BudgetStore.ts"
 import * as BudgetTransitions from "./BudgetTransitions.ts"
 import * as Dispatcher from "./Dispatcher.ts"
 import * as Limits from "./Limits.ts"
-import type { ScheduledRequest } from "./ScheduledRequest.ts"
+import { exceedsMaxWait, type ScheduledRequest } from "./ScheduledRequest.ts"
 import * as ScheduledResponse from "./ScheduledResponse.ts"
 import * as BudgetStatus from "./BudgetStatus.ts"
 
@@ -121,10 +121,15 @@ const make = Effect.gen(function* () {
       if (requested > Limits.MAX_WAIT) {
         const reason = excessiveWait(requested)
         const detail = rateLimit.detail === "" ? reason : `${rateLimit.detail} (${reason})`
+        return yield* limited(request, rateLimit.limit, until, detail, exit.value.response)
+      }
+      if (exceedsMaxWait(request, until, now)) {
+        const detail =
+          rateLimit.detail === "" ? Dispatcher.tooLong(request) : `${rateLimit.detail} (${Dispatcher.tooLong(request)})`
         return yield* limited(request, rateLimit.limit, until, detail)
       }
       if (attempts >= Limits.MAX_ATTEMPTS || until - store.clockOffset() > (request.deadline ?? Infinity)) {
-        return yield* limited(request, rateLimit.limit, until, rateLimit.detail)
+        return yield* limited(request, rateLimit.limit, until, rateLimit.detail, exit.value.response)
       }
     }
   })

@@ -42,6 +42,8 @@ export const problem = (token: QualifierToken): QueryProblem | undefined => {
       const message = `Write ${name} without symbol:, which is not supported here. Definitions come first.`
       return { message, ...(value === "" ? {} : { replacement: term(name, not) }) }
     }
+    case "kind":
+      return remove(part, "this search does not know kinds of definitions. Definitions come first")
     case "content":
       return regex
         ? write("Regular expressions are not supported here.", term(word(value), not))

@@ -17,6 +17,8 @@ export interface CodeQuery {
   readonly inPath: boolean
   /** Kind of the results (`type:`): files, commits by their message, or commits by their added and removed lines. */
   readonly kind: "file" | "commit" | "diff"
+  /** Kinds of definitions (`kind:`), of which a match must be the name. Empty for all matches. */
+  readonly symbolKinds: ReadonlyArray<string>
   /** Revisions to search (`rev:`): names, ids or patterns of branches and tags. Empty for the default branch. */
   readonly revisions: ReadonlyArray<string>
   /** Maximum number of results that the query requests (`count:`), `Infinity` for `count:all`. */
@@ -63,6 +65,7 @@ export const defaultOptions: Omit<CodeQuery, "expression"> = {
   inContent: true,
   inPath: true,
   kind: "file",
+  symbolKinds: [],
   revisions: [],
   count: undefined
 }

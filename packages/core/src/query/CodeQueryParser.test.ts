@@ -52,6 +52,31 @@ describe("parse", () => {
     })
   })
 
+  it("reads kinds of definitions, which apply to the whole query", () => {
+    const { inContent, inPath, symbolKinds } = parse(
+      "(len kind:field) in:path sym:x kind:Enum-Member kind:func kind:field"
+    )
+    assert.deepStrictEqual([inContent, inPath, symbolKinds], [true, false, ["field", "enum_member", "function"]])
+    assert.strictEqual(canonical("len kind:property"), "len kind:field")
+    assert.deepStrictEqual(parse("a kind:field OR kind:class").symbolKinds, ["field", "class"])
+    for (const text of ["kind: Deployment", "kind::field"]) assert.deepStrictEqual(parse(text).symbolKinds, [], text)
+    assert.deepStrictEqual(
+      [
+        "kind:Deployment",
+        "a kind:funtion",
+        "a -kind:field",
+        "a kind:field type:diff",
+        "a type:commit kind:field",
+        "kind:field"
+      ].map((text) => failures(text).map(({ replacement }) => replacement)),
+      [['"kind:Deployment"'], ["kind:function"], ["kind:field"], [""], [""], [undefined]]
+    )
+    assert.deepStrictEqual(
+      failures("x select:symbol.enum-member").map(({ replacement }) => replacement),
+      ["kind:enum_member"]
+    )
+  })
+
   it("reads code as words", () => {
     for (const text of [
       "std::vector",

@@ -11,10 +11,11 @@ import { isUnclosedRegex, tokenize } from "./Token.ts"
 export const print = (self: CodeQuery.CodeQuery): string =>
   [
     expression(self.expression),
-    ...(self.inContent && self.inPath ? [] : [self.inPath ? "in:path" : "in:file"]),
+    ...((self.inContent && self.inPath) || self.symbolKinds.length > 0 ? [] : [self.inPath ? "in:path" : "in:file"]),
     ...(self.caseSensitive ? ["case:yes"] : []),
     ...(self.wholeWord ? ["word:yes"] : []),
     ...self.revisions.map((revision) => qualifier("rev", revision)),
+    ...self.symbolKinds.map((kind) => `kind:${kind}`),
     ...(self.kind === "file" ? [] : [`type:${self.kind}`]),
     ...(self.count === undefined ? [] : [`count:${self.count === Number.POSITIVE_INFINITY ? "all" : self.count}`])
   ].join(" ")

@@ -43,6 +43,7 @@ describe("complete", () => {
     assert.deepStrictEqual(at("symbol:p|").options, [])
     assert.deepStrictEqual(at("lang:ru|"), { options: ["Rust"], taken: "lang:Rust |" })
     assert.deepStrictEqual(at("x type:|").options, ["file", "path", "commit", "diff"])
+    assert.deepStrictEqual(at("x kind:en|").options, ["enum", "enum_member"])
     assert.deepStrictEqual(at("x type:c|", "contract").options, [])
     assert.deepStrictEqual(at("is:a|").options, [])
   })

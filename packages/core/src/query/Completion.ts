@@ -2,6 +2,7 @@
 import type { Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { CODE_NAMES, type CodeName, type ForeignName, type Name, NAMES } from "./QualifierName.ts"
+import * as SymbolKindName from "./SymbolKindName.ts"
 import { tokenize } from "./Token.ts"
 
 /** Maximum number of completions. */
@@ -116,6 +117,7 @@ const codeChoices: Choices = {
   case: ["yes", "no", "auto"],
   word: ["yes", "no"],
   type: ["file", "path", "commit", "diff"],
+  kind: SymbolKindName.all,
   count: ["100", "1000", "all"],
   after: ["1.week.ago", "1.month.ago", "1.year.ago"],
   before: ["1.week.ago", "1.month.ago", "1.year.ago"]
@@ -132,6 +134,7 @@ const descriptions: Readonly<Record<Name | CodeName, string>> = {
   size: "the file's size in bytes",
   in: "where to look: file, path",
   symbol: "a definition by its name",
+  kind: "the kind of definition: function, field, …",
   content: "a term in the content only",
   file: "a text or regular expression in the path",
   rev: "a branch, tag or commit",

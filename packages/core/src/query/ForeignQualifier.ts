@@ -2,6 +2,7 @@
 import * as CodeQueryTerm from "./CodeQueryTerm.ts"
 import type { ForeignName } from "./QualifierName.ts"
 import { type QueryProblem, remove, write } from "./QueryProblem.ts"
+import * as SymbolKindName from "./SymbolKindName.ts"
 import type { Token } from "./Token.ts"
 
 type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }>
@@ -85,6 +86,8 @@ const hasContent = (source: string, not: boolean): QueryProblem =>
   write("", `${not ? "-" : ""}content:${CodeQueryTerm.printPattern(source)}`)
 
 const select = (part: string, value: string): Explanation => {
+  const kind = SymbolKindName.resolve(/^symbol\.(.+)$/.exec(value)?.[1] ?? "")
+  if (kind !== undefined) return write("", `kind:${kind}`)
   if (value.startsWith("symbol")) {
     return { ...remove(part, "write symbol:name to find definitions"), word: CodeQueryTerm.printSymbol }
   }

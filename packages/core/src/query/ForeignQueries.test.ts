@@ -56,7 +56,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: string]> = [
   ["type:path config", "= config in:path"],
   ["type:repo linux", "! repo:linux"],
   ["fmt.Errorf select:repo", "! fmt.Errorf"],
-  ["select:symbol.function New", "! symbol:New"],
+  ["select:symbol.function New", "! kind:function New"],
   ["TODO select:commit.diff.added", "! TODO type:diff"],
   ['type:diff TODO author:alice since:"2 weeks ago"', '= TODO author:alice after:"2 weeks ago" type:diff'],
   ["type:commit msg:fix -author:bob until:2024-01-31", "= message:fix -author:bob before:2024-01-31 type:commit"],

@@ -170,15 +170,18 @@ export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
     problem(span, message, replacement)
   }
   const expression = groups.length === 0 ? undefined : CodeQuery.and(groups)
-  const { caseSensitive, count: maximum, places, revisions, wholeWord } = written
+  const { caseSensitive, count: maximum, places, revisions, symbolKinds, wholeWord } = written
+  // Only names of definitions match, and these are in the content.
+  const isOfSymbols = symbolKinds.length > 0
   return {
     expression,
     options: {
       caseSensitive: caseSensitive === "auto" ? expression !== undefined && hasCapital(expression) : caseSensitive,
       wholeWord,
-      inContent: places.length === 0 || places.includes("file"),
-      inPath: places.length === 0 || places.includes("path"),
+      inContent: isOfSymbols || places.length === 0 || places.includes("file"),
+      inPath: !isOfSymbols && (places.length === 0 || places.includes("path")),
       kind,
+      symbolKinds,
       revisions: [...new Set([...filters.flatMap((one) => one.revisions), ...revisions])],
       count: maximum
     },

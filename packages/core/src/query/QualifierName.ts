@@ -9,6 +9,7 @@ export type Name = (typeof NAMES)[number]
 /** Qualifiers that only the code query language has. */
 export const CODE_NAMES = [
   "symbol",
+  "kind",
   "content",
   "file",
   "rev",

@@ -1,10 +1,11 @@
-/** The options of a code query, which apply to the whole query: `in:`, `case:`, `word:`, `rev:`, `type:` and `count:`. */
+/** The options of a code query, which apply to the whole query: `in:`, `case:`, `word:`, `rev:`, `type:`, `kind:` and `count:`. */
 import * as CodeQueryTerm from "./CodeQueryTerm.ts"
 import type { Explanation } from "./ForeignQualifier.ts"
 import * as PathExpression from "./PathExpression.ts"
 import * as Qualifier from "./Qualifier.ts"
 import { type QueryProblem, remove } from "./QueryProblem.ts"
 import * as Revision from "./Revision.ts"
+import * as SymbolKindName from "./SymbolKindName.ts"
 import type { Token } from "./Token.ts"
 
 /** Options as written in a query. */
@@ -14,6 +15,7 @@ export interface WrittenOptions {
   readonly wholeWord: boolean
   readonly revisions: ReadonlyArray<string>
   readonly kind: "file" | "commit" | "diff" | undefined
+  readonly symbolKinds: ReadonlyArray<string>
   readonly count: number | undefined
 }
 
@@ -24,15 +26,24 @@ export const none: WrittenOptions = {
   wholeWord: false,
   revisions: [],
   kind: undefined,
+  symbolKinds: [],
   count: undefined
 }
 
 /** The token of an option. */
 export type OptionToken = Extract<Token, { readonly _tag: "Qualifier" }> & { readonly name: OptionName }
 
-type OptionName = "in" | "case" | "word" | "rev" | "type" | "count"
+type OptionName = "in" | "case" | "word" | "rev" | "type" | "kind" | "count"
 
-const NAMES: ReadonlyArray<string> = ["in", "case", "word", "rev", "type", "count"] satisfies ReadonlyArray<OptionName>
+const NAMES: ReadonlyArray<string> = [
+  "in",
+  "case",
+  "word",
+  "rev",
+  "type",
+  "kind",
+  "count"
+] satisfies ReadonlyArray<OptionName>
 
 /** Returns whether a token is an option of the search rather than a term or filter. */
 export const isOption = (token: Token): token is OptionToken => token._tag === "Qualifier" && NAMES.includes(token.name)
@@ -70,6 +81,8 @@ export const add = (self: WrittenOptions, token: OptionToken): WrittenOptions | 
         : { message: "Write count:100 or count:all.", replacement: "count:100" }
     case "type":
       return addType(self, chosen, written)
+    case "kind":
+      return addSymbolKind(self, token)
   }
 }
 
@@ -100,10 +113,30 @@ const addType = (self: WrittenOptions, value: string, written: string): WrittenO
   }
 }
 
-const addKind = (self: WrittenOptions, kind: "file" | "commit" | "diff"): WrittenOptions | QueryProblem =>
-  self.kind === undefined || self.kind === kind
-    ? { ...self, kind }
-    : { message: `A query has one type:. Remove type:${self.kind} or type:${kind}.`, replacement: "" }
+const addKind = (self: WrittenOptions, kind: "file" | "commit" | "diff"): WrittenOptions | QueryProblem => {
+  if (self.kind !== undefined && self.kind !== kind)
+    return { message: `A query has one type:. Remove type:${self.kind} or type:${kind}.`, replacement: "" }
+  return kind !== "file" && self.symbolKinds.length > 0 ? noDefinitions(kind) : { ...self, kind }
+}
+
+const noDefinitions = (kind: "commit" | "diff"): QueryProblem => ({
+  message: `Remove kind: or type:${kind}: commits have no definitions.`,
+  replacement: ""
+})
+
+const addSymbolKind = (self: WrittenOptions, { value, written }: OptionToken): WrittenOptions | QueryProblem => {
+  if (value === "") return noValue(written)
+  if (self.kind === "commit" || self.kind === "diff") return noDefinitions(self.kind)
+  const kind = SymbolKindName.resolve(value)
+  if (kind !== undefined)
+    return { ...self, symbolKinds: self.symbolKinds.includes(kind) ? self.symbolKinds : [...self.symbolKinds, kind] }
+  const text = Qualifier.quote(`${written}:${value}`)
+  const nearest = SymbolKindName.nearest(value)
+  return {
+    message: `kind: is one of ${SymbolKindName.all.join(", ")}. To find this text, write ${text}.`,
+    replacement: nearest === undefined ? text : `${written}:${nearest}`
+  }
+}
 
 const noValue = (written: string): QueryProblem => ({
   message: `Write a value right after ${written}: (no space between).`

@@ -58,6 +58,10 @@ export interface Installation {
 
 export type Caller = Anonymous | Authenticated
 
+/** Identifies the account of a caller, whatever its token. All anonymous callers have the same key. */
+export const accountKey = (caller: Caller): string =>
+  caller.kind === "anonymous" ? "anonymous" : `user ${caller.user.id}`
+
 const anonymous: Anonymous = { kind: "anonymous" }
 
 /** True if the caller's token has OAuth scopes. All other tokens have permissions instead. */
@@ -165,6 +169,7 @@ export class Callers extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* TokenRows
       const installations = yield* InstallationRows
+      const clock = yield* Clock.Clock
       const known = RevisionCache.make<Caller>(yield* StoreRevision, maxRemembered)
 
       const find = Effect.fnUntraced(function* (authorization: string) {
@@ -178,21 +183,21 @@ export class Callers extends Context.Service<
       })
 
       return Callers.of({
-        identify: Effect.fnUntraced(function* (request, authorization) {
-          if (authorization === undefined) return anonymous
-          const caller = yield* known.get(authorization, find(authorization))
-          if (caller === undefined || (yield* hasExpired(caller))) {
-            return yield* new BadCredentials({ request, detail: "Bad credentials" })
-          }
-          return caller
-        })
+        identify: (request, authorization) => {
+          if (authorization === undefined) return Effect.succeed(anonymous)
+          const check = (caller: Caller | undefined) =>
+            caller === undefined || hasExpired(caller, clock.currentTimeMillisUnsafe())
+              ? Effect.fail(new BadCredentials({ request, detail: "Bad credentials" }))
+              : Effect.succeed(caller)
+          const caller = known.find(authorization)
+          return caller === undefined
+            ? Effect.flatMap(known.get(authorization, find(authorization)), check)
+            : check(caller)
+        }
       })
     })
   )
 }
 
-const hasExpired = (caller: Caller) =>
-  Effect.map(
-    Clock.currentTimeMillis,
-    (now) => caller.kind !== "anonymous" && caller.expiresAt !== undefined && caller.expiresAt <= now
-  )
+const hasExpired = (caller: Caller, now: number) =>
+  caller.kind !== "anonymous" && caller.expiresAt !== undefined && caller.expiresAt <= now

@@ -163,8 +163,10 @@ export class RateLimits extends Context.Service<
         const account = accountOf(caller, address)
         const core = shape(windowOf(account, caller, windowResource(caller, "core"), now))
         const search = shape(windowOf(account, caller, "code_search", now))
-        const graphql = { ...core, used: 0, remaining: core.limit }
-        return { resources: { core, search, code_search: search, graphql } } satisfies RateLimitStatus
+        const unused = { ...core, used: 0, remaining: core.limit }
+        // The forge has no such endpoints, but some clients require both windows.
+        const others = { graphql: unused, integration_manifest: unused }
+        return { resources: { core, search, code_search: search, ...others } } satisfies RateLimitStatus
       })
 
       return RateLimits.of({ enforced: true, admit, status })

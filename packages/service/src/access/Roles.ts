@@ -5,6 +5,8 @@ import * as Layer from "effect/Layer"
 import { contentsRead } from "@tongs/core/contract/Operation"
 import { type CollaboratorPermission, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+import * as RevisionCache from "../storage/RevisionCache.ts"
+import { StoreRevision } from "../storage/Sqlite.ts"
 import { type Authenticated, type Caller, hasPermission, hasScope, includesRepository, isScoped } from "./Caller.ts"
 
 /** Each role includes the previous ones. `none`: the caller must not learn that the resource exists. */
@@ -12,6 +14,9 @@ export const roles = ["none", "read", "write", "admin"] as const
 export type Role = (typeof roles)[number]
 
 export const atLeast = (role: Role, wanted: Role): boolean => roles.indexOf(role) >= roles.indexOf(wanted)
+
+/** Maximum number of cached roles of members and collaborators. */
+const maxKnown = 10_000
 
 const ofPermission = (permission: CollaboratorPermission | undefined): Role => {
   switch (permission) {
@@ -52,6 +57,7 @@ export class Roles extends Context.Service<
     Roles,
     Effect.gen(function* () {
       const organizations = yield* OrganizationRows
+      const known = RevisionCache.make<Role>(yield* StoreRevision, maxKnown)
 
       /** Returns the role of a user who is a member or collaborator, not the owner. */
       const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {
@@ -71,7 +77,13 @@ export class Roles extends Context.Service<
         // An installation acts for no user: only its permissions limit it in its repositories.
         if (isInstallation(caller)) return Effect.succeed("admin")
         if (caller.user.id === owner.id || caller.user.site_admin === 1) return Effect.succeed("admin")
-        return Effect.map(shared(caller.user.id, repository), (role) => higher(role, visible))
+        const key = `${caller.user.id} ${repository.id} ${visible}`
+        const role = known.find(key)
+        if (role !== undefined) return Effect.succeed(role)
+        return known.get(
+          key,
+          Effect.map(shared(caller.user.id, repository), (role) => higher(role, visible))
+        )
       }
 
       const visible = (caller: Caller, repositories: ReadonlyArray<RepositoryRow>) =>

@@ -1,23 +1,56 @@
 /** Fields of a repository that are read from its git data. */
 import * as Effect from "effect/Effect"
-import type { LanguageStatistics } from "../git/Languages.ts"
+import * as Option from "effect/Option"
+import type { CacheDependency } from "../git/CacheDependencies.ts"
 import type { GitError } from "../git/GitError.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
+import type { LanguageStatistics } from "../git/Languages.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { GitFacts } from "./Shapes.ts"
 
-const none: LanguageStatistics = { files: 0, bytes: 0, languages: [] }
+/** Facts with the tip of the default branch, which determines them. */
+export interface TipFacts extends GitFacts {
+  /** Id of the newest commit, or `none`. Undefined if a part could not be read and another read may succeed. */
+  readonly tip: string | undefined
+}
+
+const unlisted: LanguageStatistics = { files: 0, bytes: 0, languages: [] }
+
+const latest = new WeakMap<GitRepository, TipFacts>()
+
+/** Returns the facts if they are known without a wait. Adds the dependency on the tip to `sources`. */
+export const known = ({ git }: ServedRepository, sources: Set<CacheDependency> | undefined): TipFacts | undefined => {
+  const facts = latest.get(git)
+  const tip = facts === undefined ? undefined : git.knownTip(sources)
+  return facts?.defaultBranch === tip?.branch && facts?.tip === (tip?.ref?.oid ?? "none") ? facts : undefined
+}
 
 /** Reads the default branch, main language, size in kilobytes and time of the newest commit. */
-export const read = Effect.fnUntraced(function* ({ git }: ServedRepository): Effect.fn.Return<GitFacts, GitError> {
+export const read = Effect.fnUntraced(function* ({ git }: ServedRepository): Effect.fn.Return<TipFacts, GitError> {
   const { branch: defaultBranch, ref } = yield* git.tip
   const commit = ref === undefined ? undefined : yield* git.commit(ref.oid)
-  if (commit === undefined) return { defaultBranch, language: null, size: 0, pushedAt: undefined }
+  if (commit === undefined) {
+    return keep(git, {
+      defaultBranch,
+      language: null,
+      size: 0,
+      pushedAt: undefined,
+      tip: ref === undefined ? "none" : undefined
+    })
+  }
   // Damage can prevent the listing of files, but not of the other fields.
-  const { bytes, languages } = yield* Effect.orElseSucceed(git.languageStatistics(commit.tree), () => none)
-  return {
+  const statistics = yield* Effect.option(git.languageStatistics(commit.tree))
+  const { bytes, languages } = Option.getOrElse(statistics, () => unlisted)
+  return keep(git, {
     defaultBranch,
     language: languages[0]?.name ?? null,
     size: Math.ceil(bytes / 1024),
-    pushedAt: commit.committer.seconds * 1000
-  }
+    pushedAt: commit.committer.seconds * 1000,
+    tip: Option.isSome(statistics) ? ref?.oid : undefined
+  })
 })
+
+const keep = (git: GitRepository, facts: TipFacts): TipFacts => {
+  latest.set(git, facts)
+  return facts
+}

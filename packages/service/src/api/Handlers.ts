@@ -19,7 +19,7 @@ import type {
   RepositoryContext,
   SignedInContext
 } from "./RequestContext.ts"
-import type { Slice } from "../base/Paging.ts"
+import type { KeyedSlice, Slice } from "../base/Paging.ts"
 import type { StreamedBody } from "./StreamedBody.ts"
 
 /** A response body that does not follow the success schema, for example a raw file or a diff. */
@@ -27,6 +27,8 @@ export interface RawBody {
   readonly _tag: "Raw"
   readonly contentType: string
   readonly body: Uint8Array | StreamedBody
+  /** By default a hash of the body and the caller's token. */
+  readonly etag?: string
 }
 
 /** Creates a response body with its own content type. */
@@ -51,6 +53,16 @@ export const withContent = <A>(content: StreamedBody, around: (placeholder: stri
   content
 })
 
+/** A success with another of the statuses that the endpoint declares than its first. */
+export interface WithStatus<A> {
+  readonly _tag: "WithStatus"
+  readonly status: number
+  readonly value: A
+}
+
+/** Makes a success with another of the declared statuses than the first, for example 200 for an update by PUT. */
+export const withStatus = <A>(status: number, value: A): WithStatus<A> => ({ _tag: "WithStatus", status, value })
+
 /** A redirect to `location`. */
 export interface Redirect {
   readonly _tag: "Redirect"
@@ -70,12 +82,12 @@ type HandlerResult<Success> =
     ? Stream.Stream<Event["Type"]>
     : Success extends HttpApiSchema.WithHeaders<infer Body, infer _Headers>
       ? Body["Type"] extends ReadonlyArray<unknown>
-        ? Slice<Item<Body["Type"]>>
+        ? Slice<Item<Body["Type"]>> | KeyedSlice<Item<Body["Type"]>>
         : Enveloped<Item<Body["Type"]>>
       : Success extends { readonly Type: (typeof FileRedirect)["Type"] }
         ? Redirect
         : Success extends { readonly Type: unknown }
-          ? Success["Type"] | RawBody | WithContent<Success["Type"]>
+          ? Success["Type"] | RawBody | WithContent<Success["Type"]> | WithStatus<Success["Type"]>
           : never
 
 /** Type of the request context. The endpoint's path decides whether it has a repository, organization or enterprise. */
@@ -85,7 +97,7 @@ type ContextOf<Path> = Path extends `${"" | "/tongs"}/repos/:owner/:repo${string
     ? OrganizationContext
     : Path extends `/enterprises/:enterprise/${string}`
       ? EnterpriseContext
-      : Path extends "/user" | `/user/${string}` | `/installation/${string}`
+      : Path extends "/user" | `${"" | "/tongs"}/user/${string}` | `/installation/${string}`
         ? SignedInContext
         : RequestContext
 
@@ -134,7 +146,9 @@ export const group =
     const generators = handlers as unknown as Readonly<Record<string, AnyGenerator>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- by the type of `Handlers`
     return {
       group: declared.identifier,
-      handlers: Object.fromEntries(Object.entries(generators).map(([name, body]) => [name, Effect.fnUntraced(body)]))
+      handlers: Object.fromEntries(
+        Object.entries(generators).map(([name, body]) => [name, Effect.fnUntracedEager(body)])
+      )
     }
   }
 

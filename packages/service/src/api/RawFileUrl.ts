@@ -10,6 +10,7 @@ export const url = (urls: Urls, fullName: string, ref: string, path: string): st
 
 /** Maps the path of a raw link to path and query of the contents endpoint. Returns `undefined` for other paths. */
 export const contents = (path: string): { readonly path: string; readonly query: string } | undefined => {
+  if (!path.startsWith("/raw/")) return undefined
   const [, repository, ref, file] = /^\/raw\/([^/]+\/[^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
   if (repository === undefined || ref === undefined) return undefined
   // `+` and `&` are ordinary characters in a path, but have a meaning in a query.

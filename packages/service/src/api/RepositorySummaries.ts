@@ -2,13 +2,15 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Repository } from "@tongs/core/contract/Repository"
+import type { Role } from "../access/Roles.ts"
+import type { KeyedItem } from "../base/Paging.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as CacheDependencies from "../git/CacheDependencies.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
-import type { Role } from "../access/Roles.ts"
-import type { Urls } from "./Urls.ts"
-import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
+import { type RepositoryRow, revisionOf } from "../repositories/RepositoryRows.ts"
 import * as GitFacts from "./GitFacts.ts"
 import * as Shapes from "./Shapes.ts"
+import type { Urls } from "./Urls.ts"
 
 /** Number of repositories that are read concurrently. */
 const concurrency = 8
@@ -18,11 +20,23 @@ export const readSummaries = (
   all: ReadonlyArray<ServedRepository>,
   roleOf: (row: RepositoryRow) => Effect.Effect<Role>,
   urls: Urls
-): Effect.Effect<ReadonlyArray<Repository>> =>
-  Effect.forEach(
-    all,
-    Effect.fnUntraced(function* (one) {
-      return Shapes.repository(one, yield* GitFacts.read(one), yield* roleOf(one.row), urls)
-    }, CacheDependencies.optional),
-    { concurrency }
-  ).pipe(Effect.map((described) => described.flatMap(Option.toArray)))
+): Effect.Effect<ReadonlyArray<KeyedItem<Repository>>> =>
+  Effect.flatMap(CacheDependencies.CacheDependencies, (sources) => {
+    const summaryOf = (one: ServedRepository) => {
+      const role = roleOf(one.row)
+      const facts = GitFacts.known(one, sources)
+      return facts === undefined
+        ? Effect.zipWith(GitFacts.read(one), role, (facts, role) => summary(one, facts, role, urls))
+        : ReadyEffects.map(role, (role) => summary(one, facts, role, urls))
+    }
+    const described = ReadyEffects.forEach(all, (one) => CacheDependencies.optional(summaryOf(one)), { concurrency })
+    return Effect.map(described, (items) => items.flatMap(Option.toArray))
+  })
+
+const summary = (one: ServedRepository, facts: GitFacts.TipFacts, role: Role, urls: Urls): KeyedItem<Repository> => ({
+  key:
+    facts.tip === undefined
+      ? undefined
+      : `${one.row.id} ${revisionOf(one.row)} ${role} ${facts.tip} ${facts.defaultBranch}`,
+  make: () => Shapes.repository(one, facts, role, urls)
+})

@@ -7,9 +7,23 @@ it("shares a read within a tick only", () => {
   const look = EventLoopTick.oncePerTick(() => ++looks)
   const one = { loop: 1, events: 1 }
   const two = { loop: 1, events: 2 }
-  assert.deepStrictEqual([look(one), look(one), look(two), look(two)], [1, 1, 2, 2])
-  assert.deepStrictEqual([look(undefined), look(undefined)], [3, 4])
-  assert.strictEqual(look(two), 5)
+  const lookIn = (tick: EventLoopTick.EventLoopTick | undefined) => EventLoopTick.share(tick, look)
+  assert.deepStrictEqual([lookIn(one), lookIn(one), lookIn(two), lookIn(two)], [1, 1, 2, 2])
+  assert.deepStrictEqual([lookIn(undefined), look()], [3, 4])
+  assert.strictEqual(lookIn(two), 5)
+})
+
+it("does not share a read with work that continues later, or after an error", () => {
+  let looks = 0
+  const look = EventLoopTick.oncePerTick(() => ++looks)
+  const tick = { loop: 1, events: 1 }
+  assert.throws(() =>
+    EventLoopTick.share(tick, () => {
+      look()
+      throw new Error("failed")
+    })
+  )
+  assert.deepStrictEqual([look(), look()], [2, 3])
 })
 
 const nextImmediate = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))

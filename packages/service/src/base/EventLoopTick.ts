@@ -23,10 +23,27 @@ export const current = (): EventLoopTick => {
   return latest
 }
 
-/** Creates a function that calls `read` once per tick, or on each call without a tick. */
-export const oncePerTick = <A>(read: () => A): ((tick: EventLoopTick | undefined) => A) => {
+let shared: EventLoopTick | undefined
+
+/**
+ * Runs `use`, in which reads of `oncePerTick` are shared with other calls for the same tick. Work that `use` continues
+ * after its return reads again. Without a tick, nothing is shared.
+ */
+export const share = <A>(tick: EventLoopTick | undefined, use: () => A): A => {
+  const outer = shared
+  shared = tick
+  try {
+    return use()
+  } finally {
+    shared = outer
+  }
+}
+
+/** Creates a function that calls `read` once per tick inside `share`, and on each call outside of it. */
+export const oncePerTick = <A>(read: () => A): (() => A) => {
   let cached: { readonly tick: EventLoopTick; readonly value: A } | undefined
-  return (tick) => {
+  return () => {
+    const tick = shared
     if (tick !== undefined && cached?.tick === tick) return cached.value
     const value = read()
     cached = tick === undefined ? undefined : { tick, value }

@@ -1,9 +1,21 @@
+interface Entry<A> {
+  readonly value: A
+  readonly weight: number
+  /** True if the entry was read since it was added or last spared. */
+  isUsed: boolean
+}
+
 /**
- * A map that evicts the least recently used entries when the total weight exceeds `limit`. It does not store an entry
+ * A map that evicts entries that were not used lately when the total weight exceeds `limit`. It does not store an entry
  * heavier than the limit.
+ *
+ * **Details**
+ *
+ * A read only marks its entry, because moving it would cost several times as much. An eviction spares each marked entry
+ * once (the CLOCK algorithm).
  */
 export class LruCache<A> {
-  readonly #entries = new Map<string, { readonly value: A; readonly weight: number }>()
+  readonly #entries = new Map<string, Entry<A>>()
   readonly #limit: number
   #total = 0
 
@@ -14,20 +26,23 @@ export class LruCache<A> {
   get(key: string): A | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
+    entry.isUsed = true
     return entry.value
   }
 
   set(key: string, value: A, weight = 1): void {
     this.delete(key)
     if (weight > this.#limit) return
-    this.#entries.set(key, { value, weight })
-    this.#total += weight
-    for (const oldest of this.#entries.keys()) {
-      if (this.#total <= this.#limit) break
-      this.delete(oldest)
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#total + weight <= this.#limit) break
+      this.#entries.delete(oldest)
+      if (entry.isUsed) {
+        entry.isUsed = false
+        this.#entries.set(oldest, entry)
+      } else this.#total -= entry.weight
     }
+    this.#entries.set(key, { value, weight, isUsed: false })
+    this.#total += weight
   }
 
   delete(key: string): void {

@@ -36,6 +36,20 @@ export interface Slice<A> {
   readonly total: number | { readonly more: boolean } | Neighbours
 }
 
+/** An item of a list whose JSON can be cached. */
+export interface KeyedItem<A> {
+  /** Everything that `make` uses, except base URLs. Undefined for an item that must not be cached. */
+  readonly key: string | undefined
+  readonly make: () => A
+}
+
+/** A page of a list whose items are created only if their JSON is not cached. */
+export interface KeyedSlice<A> extends Pick<Slice<A>, "total"> {
+  /** Identifies the whole page, if known without its items. It has the same meaning as the key of an item. */
+  readonly key?: string
+  readonly keyed: () => ReadonlyArray<KeyedItem<A>>
+}
+
 /** Query parameters (`before`, `after` or `cursor`) of the previous and next page, for lists with cursor paging. */
 export interface Neighbours {
   readonly prev?: Readonly<Record<string, string>> | undefined
@@ -60,10 +74,9 @@ export const linkHeader = (
   const more = typeof total === "number" ? last !== undefined && page < last : total.more
   if (page === 1 && !more) return undefined
   const target = new URLSearchParams(query)
-  const at = (number: number) => {
-    target.set("page", String(number))
-    return `${address}?${target.toString()}`
-  }
+  target.delete("page")
+  const others = target.size === 0 ? "" : `${target.toString()}&`
+  const at = (number: number) => `${address}?${others}page=${number}`
   return LinkHeader.print({
     ...(page > 1 ? { prev: at(last === undefined ? page - 1 : Math.min(page - 1, last)) } : {}),
     ...(more ? { next: at(page + 1) } : {}),

@@ -72,3 +72,27 @@ it.effect("a run goes on while one of its callers is left, and is interrupted af
     assert.strictEqual(yield* coalesce("a", Effect.succeed("again")), "again")
   })
 )
+
+it.effect("calls a function at once only if nothing is in progress", () =>
+  Effect.gen(function* () {
+    const coalesce = SingleFlight.make<string, never>()
+    const calls: Array<string> = []
+    const work = (name: string, effect: Effect.Effect<string>) => () => {
+      calls.push(name)
+      return effect
+    }
+    const complete = Effect.succeed("complete")
+    assert.strictEqual(
+      coalesce("a", () => complete),
+      complete
+    )
+    const gate = yield* Deferred.make<string>()
+    const first = yield* Effect.forkChild(coalesce("a", work("first", Deferred.await(gate))), immediately)
+    const later = yield* Effect.forkChild(coalesce("a", work("later", complete)), immediately)
+    assert.deepStrictEqual(calls, ["first"])
+    yield* Deferred.succeed(gate, "waited")
+    assert.strictEqual(yield* Fiber.join(first), "waited")
+    assert.strictEqual(yield* Fiber.join(later), "complete")
+    assert.deepStrictEqual(calls, ["first", "later"])
+  })
+)

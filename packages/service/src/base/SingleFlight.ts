@@ -2,7 +2,7 @@
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
 /**
@@ -11,9 +11,13 @@ import * as Fiber from "effect/Fiber"
  * **Details**
  *
  * For each key, at most one execution is in progress and one is pending, however many callers wait. An execution is
- * interrupted together with its last caller. All effects passed with the same key must be interchangeable.
+ * interrupted together with its last caller. All effects passed with the same key must be interchangeable. A function is
+ * called at once if no execution is in progress. If its effect is complete, it is the result, without a fiber.
  */
-export type SingleFlight<A, E> = <R>(key: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type SingleFlight<A, E> = <R>(
+  key: string,
+  work: Effect.Effect<A, E, R> | (() => Effect.Effect<A, E, R>)
+) => Effect.Effect<A, E, R>
 
 interface Run<A, E> {
   readonly start: () => void
@@ -30,7 +34,13 @@ interface Runs<A, E> {
 export const make = <A, E>(): SingleFlight<A, E> => {
   const byKey = new Map<string, Runs<A, E>>()
 
-  const add = <R>(key: string, runs: Runs<A, E>, effect: Effect.Effect<A, E, R>, context: Context.Context<R>) => {
+  const add = <R>(
+    key: string,
+    runs: Runs<A, E>,
+    effect: Effect.Effect<A, E, R>,
+    context: Context.Context<R>,
+    started?: Fiber.Fiber<A, E>
+  ) => {
     const finish = (exit: Exit.Exit<A, E>) => {
       Deferred.doneUnsafe(run.result, exit)
       runs.current = runs.pending
@@ -41,7 +51,8 @@ export const make = <A, E>(): SingleFlight<A, E> => {
     const run: Run<A, E> = {
       // A separate fiber, because the caller that started the execution may be interrupted before the others.
       start: () => {
-        run.fiber = Effect.runForkWith(context)(Effect.onExit(effect, (exit) => Effect.sync(() => finish(exit))))
+        run.fiber = started ?? Effect.runForkWith(context)(effect)
+        run.fiber.addObserver(finish)
       },
       result: Deferred.makeUnsafe(),
       callers: 0,
@@ -62,14 +73,22 @@ export const make = <A, E>(): SingleFlight<A, E> => {
       return run.fiber === undefined ? Effect.void : Fiber.interrupt(run.fiber)
     })
 
-  return <R>(key: string, effect: Effect.Effect<A, E, R>) =>
-    Effect.contextWith((context: Context.Context<R>) =>
-      Effect.uninterruptibleMask((restore) => {
+  return <R>(key: string, work: Effect.Effect<A, E, R> | (() => Effect.Effect<A, E, R>)) => {
+    const effect = Effect.isEffect(work) ? work : Effect.suspend(work)
+    const begun = Effect.isEffect(work) || byKey.has(key) ? effect : work()
+    if (Exit.isExit(begun)) return begun
+    return Effect.contextWith((context: Context.Context<R>) => {
+      // An execution that does not wait cannot be shared.
+      const started = byKey.has(key) ? undefined : Effect.runForkWith(context)(begun)
+      const exit = started?.pollUnsafe()
+      if (exit !== undefined) return exit
+      return Effect.uninterruptibleMask((restore) => {
         const runs = byKey.get(key) ?? { current: undefined, pending: undefined }
         byKey.set(key, runs)
-        const run = runs.pending ?? add(key, runs, effect, context)
+        const run = runs.pending ?? add(key, runs, effect, context, started)
         run.callers += 1
         return Effect.onInterrupt(restore(Deferred.await(run.result)), () => leave(runs, run))
       })
-    )
+    })
+  }
 }

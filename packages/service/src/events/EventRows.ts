@@ -1,4 +1,5 @@
 /** Database rows of events, and of reference changes in progress. */
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -54,18 +55,26 @@ export const RefChangeRow = Schema.Struct({
   html: Schema.String,
   /** Id of the process that changes the reference, and the start of the change in epoch milliseconds. */
   process: Schema.Int,
-  begun_at: Schema.Int
+  begun_at: Schema.Int,
+  /** Id of the git process that can outlive `process`, for example `git receive-pack`. Null if git ends at once. */
+  git: Schema.NullOr(Schema.Int),
+  /** 1 if a later change found the reference at `after`, so this change was made. */
+  moved: Schema.Int
 })
 export type RefChangeRow = typeof RefChangeRow.Type
 
-const begunChanges = decodeRows(
-  Schema.Struct({
-    ...RefChangeRow.fields,
-    actor: Schema.fromJsonString(UserRow),
-    owner: Schema.String,
-    name: Schema.String
-  })
-)
+const BegunRefChange = Schema.Struct({
+  ...RefChangeRow.fields,
+  actor: Schema.fromJsonString(UserRow),
+  owner: Schema.String,
+  name: Schema.String
+})
+export type BegunRefChange = typeof BegunRefChange.Type
+
+const begunChanges = decodeRows(BegunRefChange)
+
+/** Rows per statement. SQLite limits the number of values. */
+const rowsPerInsert = 1000
 
 const events = decodeRows(EventRow)
 const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
@@ -88,10 +97,13 @@ export class EventRows extends Context.Service<
     ): Effect.Effect<ReadonlyArray<EventRow>>
     /** Finds the newest event of a type in a repository. */
     newest(repositoryId: number, type: string): Effect.Effect<Option.Option<EventRow>>
-    begin(change: RefChangeRow): Effect.Effect<void>
+    /** Inserts reference changes in progress, all or none. */
+    begin(changes: ReadonlyArray<RefChangeRow>): Effect.Effect<void>
     end(id: string): Effect.Effect<void>
-    /** Reference changes in progress, with user, owner and name of the repository. */
-    readonly begun: Effect.Effect<ReadonlyArray<RefChangeRow & { actor: UserRow; owner: string; name: string }>>
+    /** Marks the changes in progress that moved a reference to the target at which a later change found it. */
+    markMoved(repositoryId: number, ref: string, target: string | null): Effect.Effect<void>
+    /** Reference changes in progress, oldest first, with user, owner and name of the repository. */
+    readonly begun: Effect.Effect<ReadonlyArray<BegunRefChange>>
   }
 >()("@tongs/service/events/EventRows") {
   static readonly layer = Layer.effect(
@@ -148,12 +160,23 @@ export class EventRows extends Context.Service<
               WHERE e.repository_id = ${repositoryId} AND e.type = ${type} ORDER BY e.id DESC LIMIT 1`),
             ([row]) => Option.fromUndefinedOr(row)
           ),
-        begin: (change) => Effect.orDie(Effect.asVoid(sql`INSERT INTO ref_changes ${sql.insert({ ...change })}`)),
+        begin: (changes) =>
+          Effect.forEach(
+            Arr.chunksOf(changes, rowsPerInsert),
+            (rows) => sql`INSERT INTO ref_changes ${sql.insert(Arr.map(rows, (row) => ({ ...row })))}`
+          ).pipe(sql.withTransaction, Effect.asVoid, Effect.orDie),
         end: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM ref_changes WHERE id = ${id}`)),
+        markMoved: (repositoryId, ref, target) =>
+          Effect.orDie(
+            Effect.asVoid(sql`
+              UPDATE ref_changes SET moved = 1
+              WHERE repository_id = ${repositoryId} AND ref = ${ref} AND after IS ${target}`)
+          ),
         begun: begunChanges(sql`
           SELECT c.*, ${account}, u.login AS owner, r.name FROM ref_changes c
           JOIN users a ON a.id = c.actor_id
-          JOIN repositories r ON r.id = c.repository_id JOIN users u ON u.id = r.owner_id`)
+          JOIN repositories r ON r.id = c.repository_id JOIN users u ON u.id = r.owner_id
+          ORDER BY c.begun_at, c.id`)
       })
     })
   )

@@ -90,7 +90,9 @@ export class Events extends Context.Service<
             Effect.gen(function* () {
               const id = yield* table.insert(row)
               if (Option.isSome(id)) yield* Effect.all(puts)
-              if (change !== undefined) yield* table.end(change.id)
+              if (change === undefined) return
+              yield* table.end(change.id)
+              yield* table.markMoved(row.repository_id, change.move.ref, change.move.before)
             })
           )
         }),

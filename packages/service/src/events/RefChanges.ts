@@ -11,21 +11,41 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { isRunning } from "../base/RunningProcess.ts"
 import type { GitError } from "../git/GitError.ts"
 import * as RefName from "../git/RefName.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import type { Urls } from "../api/Urls.ts"
-import { EventRows } from "./EventRows.ts"
+import { type BegunRefChange, EventRows } from "./EventRows.ts"
 import { Events } from "./Events.ts"
 import type { EventContext } from "./NewEvent.ts"
 import type { RefMove } from "./PushPayload.ts"
+import * as RefChangeOutcomes from "./RefChangeOutcomes.ts"
+
+/** A reference change whose row is inserted. */
+export interface BegunChange {
+  readonly id: string
+  readonly move: RefMove
+  readonly urls: Urls
+}
 
 export class RefChanges extends Context.Service<
   RefChanges,
   {
     /** Runs `write`, which moves a reference, and records the event. Only branches and tags have events. */
     during<A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>): Effect.Effect<A, E>
+    /** Records that the git process with the id `git` is about to move references. `settle` must follow. */
+    begin(at: EventContext, moves: ReadonlyArray<RefMove>, git: number): Effect.Effect<ReadonlyArray<BegunChange>>
+    /**
+     * Records the events of changes after git has ended. `hasMoved` is the result that git reported, or `undefined` for
+     * a reference without one, which is then compared with git.
+     */
+    settle(
+      at: EventContext,
+      changes: ReadonlyArray<BegunChange>,
+      hasMoved: (move: RefMove) => boolean | undefined
+    ): Effect.Effect<void>
     /** Records the missing events of reference changes whose process has ended or was interrupted. */
     readonly recover: Effect.Effect<void>
   }
@@ -38,77 +58,122 @@ export class RefChanges extends Context.Service<
       const registry = yield* RepositoryRegistry
       const publicUrl = yield* PublicUrl
 
-      const recordEvent = Effect.fnUntraced(function* (at: EventContext, urls: Urls, move: RefMove, id: string) {
+      const recordEvent = Effect.fnUntraced(function* (at: EventContext, { id, move, urls }: BegunChange) {
         yield* events.record({ ...at, ...(yield* refEvent(at, move)), change: { id, move }, urls })
       })
 
-      /** Logs that an event could not be recorded. The reference has moved, so `recover` will record the event. */
-      const owed = (id: string) => (cause: unknown) => Effect.logError(`the event of the change ${id} is owed`, cause)
+      /** Records the event of a change. If that fails, only logs it: `recover` finds the row later. */
+      const tryRecord = (at: EventContext, change: BegunChange) =>
+        Effect.catchCause(recordEvent(at, change), (cause) =>
+          Effect.logError(`the event of the change ${change.id} could not be recorded now, but will be later`, cause)
+        )
 
-      const during = <A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>) =>
-        Effect.gen(function* () {
-          const id = randomUUID()
-          const urls = yield* publicUrl.urls
-          yield* table.begin({
+      const insert = Effect.fnUntraced(function* (
+        at: EventContext,
+        moves: ReadonlyArray<RefMove>,
+        git: number | null
+      ): Effect.fn.Return<ReadonlyArray<BegunChange>> {
+        const urls = yield* publicUrl.urls
+        const begun = moves.map((move) => ({ id: randomUUID(), move, urls }))
+        const begun_at = yield* Clock.currentTimeMillis
+        yield* table.begin(
+          begun.map(({ id, move: { after, before, ref } }) => ({
             id,
             repository_id: at.repository.row.id,
             actor_id: at.actor.id,
-            ...move,
+            ref,
+            before,
+            after,
             ...urls,
             process: process.pid,
-            begun_at: yield* Clock.currentTimeMillis
-          })
-          const written = yield* Effect.onError(write, () => table.end(id))
-          yield* Effect.catchCause(recordEvent(at, urls, move, id), owed(id))
+            begun_at,
+            git,
+            moved: 0
+          }))
+        )
+        return begun
+      })
+
+      const during = <A, E>(at: EventContext, move: RefMove, write: Effect.Effect<A, E>) =>
+        Effect.gen(function* () {
+          const begun = yield* insert(at, [move], null)
+          const end = () => Effect.forEach(begun, ({ id }) => table.end(id))
+          const written = yield* Effect.onError(write, end)
+          yield* Effect.forEach(begun, (change) => tryRecord(at, change))
           return written
         }).pipe(Effect.uninterruptible)
 
+      const settle = Effect.fnUntraced(function* (
+        at: EventContext,
+        changes: ReadonlyArray<BegunChange>,
+        hasMoved: (move: RefMove) => boolean | undefined
+      ) {
+        const { git } = at.repository
+        for (const change of changes) {
+          const compared = RefChangeOutcomes.hasMoved(git, change.move)
+          const moved = hasMoved(change.move) ?? (yield* Effect.orElseSucceed(compared, () => undefined))
+          if (moved === true) yield* tryRecord(at, change)
+          // If git does not answer, `recover` finds the row later.
+          else if (moved === false) yield* table.end(change.id)
+        }
+      }, Effect.uninterruptible)
+
       /** Ids of changes whose events `recover` could not record. This process does not retry them. */
-      const hopeless = new Set<string>()
+      const failed = new Set<string>()
 
       const recover = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
+        const ready: Array<RefChangeOutcomes.PendingChange> = []
         for (const change of yield* table.begun) {
-          if (hopeless.has(change.id)) continue
-          if (now - change.begun_at < (isRunning(change.process) ? graceMillis : afterlife)) continue
+          if (failed.has(change.id) || isInProgress(change, now)) continue
           // Skips repositories that this process does not serve, because it cannot read their references.
           const repository = Option.getOrUndefined(yield* registry.find(change.owner, change.name))
-          if (repository === undefined) continue
-          const current = (yield* repository.git.ref(change.ref))?.oid ?? null
-          if (current !== change.after) {
-            // The reference did not move, or another change moved it later.
+          if (repository !== undefined) ready.push({ change, repository })
+        }
+        const moved = yield* RefChangeOutcomes.decide(ready)
+        for (const { change, repository } of ready) {
+          if (!moved.has(change.id)) {
             yield* table.end(change.id)
             continue
           }
-          const { actor, api, html } = change
-          hopeless.add(change.id)
-          yield* recordEvent({ actor, repository }, { api, html }, change, change.id)
-          hopeless.delete(change.id)
+          const { actor, api, html, id } = change
+          failed.add(id)
+          yield* recordEvent({ actor, repository }, { id, move: change, urls: { api, html } })
+          failed.delete(id)
         }
-      }).pipe(Effect.catch((error) => Effect.logError("events that are owed could not be recorded", error)))
+      }).pipe(
+        Effect.catch((error) => Effect.logError("the events of interrupted changes could not be recorded", error))
+      )
 
       return RefChanges.of({
-        during: (at, move, write) => (/^refs\/(heads|tags)\//.test(move.ref) ? during(at, move, write) : write),
+        during: (at, move, write) => (hasEvent(move) ? during(at, move, write) : write),
+        begin: (at, moves, git) => insert(at, moves.filter(hasEvent), git),
+        settle,
         recover
       })
     })
   )
 }
 
+/** True for the moves of branches and tags. Deleting a reference that does not exist is not a move. */
+const hasEvent = ({ after, before, ref }: RefMove) => /^refs\/(heads|tags)\//.test(ref) && before !== after
+
 /** Milliseconds after which a change counts as interrupted although its process is running. */
 const graceMillis = 60_000
 
-/** Milliseconds that git may continue after the process that started it was killed. */
-const afterlife = 5_000
+/** Milliseconds that a git command without a known process id may outlive the process that started it. */
+const unknownOrphanMillis = 5_000
 
-/** True if a process with this id exists, even if it belongs to another user. */
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"
-  }
+/** The same with a known process id. Limited, because another process can get the id. */
+const orphanMillis = 300_000
+
+/** True while git may still make the change. */
+const isInProgress = ({ begun_at, git, process }: BegunRefChange, now: number) => {
+  const age = now - begun_at
+  return (
+    (git !== null && age < orphanMillis && isRunning(git)) ||
+    age < (isRunning(process) ? graceMillis : unknownOrphanMillis)
+  )
 }
 
 /** Creates the event for the move of a reference (spec part 1 §6.2). */

@@ -23,8 +23,10 @@ import { CommitCommentRows } from "./comments/CommitCommentRows.ts"
 import * as ReviewCommentHandlers from "./comments/ReviewCommentHandlers.ts"
 import { ReviewCommentRows } from "./comments/ReviewCommentRows.ts"
 import * as CommitHandlers from "./commits/CommitHandlers.ts"
+import * as ComparisonHandlers from "./comparisons/ComparisonHandlers.ts"
 import * as ContentHandlers from "./contents/ContentHandlers.ts"
 import * as EventHandlers from "./events/EventHandlers.ts"
+import * as FilePathHandlers from "./filePaths/FilePathHandlers.ts"
 import * as GitCommitHandlers from "./gitData/GitCommitHandlers.ts"
 import * as GitObjectHandlers from "./gitData/GitObjectHandlers.ts"
 import * as GitRefHandlers from "./gitData/GitRefHandlers.ts"
@@ -43,6 +45,8 @@ import * as RepositoryHandlers from "./repositories/RepositoryHandlers.ts"
 import * as TagHandlers from "./repositories/TagHandlers.ts"
 import * as RootHandlers from "./root/RootHandlers.ts"
 import * as RulesetHandlers from "./rulesets/RulesetHandlers.ts"
+import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
+import { SavedSearchRows } from "./savedSearches/SavedSearchRows.ts"
 import * as SearchHandlers from "./search/SearchHandlers.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
 
@@ -61,8 +65,15 @@ const features = [
   { handlers: [SearchHandlers.make] },
   { handlers: [CodeSearchHandlers.make] },
   { handlers: [CodeNavigationHandlers.make] },
+  {
+    handlers: [SavedSearchHandlers.make],
+    rows: () => SavedSearchRows.layer,
+    fixtures: () => import("./savedSearches/SavedSearchFixtures.ts")
+  },
   { handlers: [CodeIndexHandlers.make] },
   { handlers: [HistoryHandlers.make] },
+  { handlers: [ComparisonHandlers.make] },
+  { handlers: [FilePathHandlers.make] },
   {
     handlers: [ProjectViewHandlers.make],
     rows: () => ProjectRows.layer,

@@ -10,7 +10,7 @@ import { createBare, discover, removeAbandoned } from "./Adoption.ts"
 import * as Demonstration from "./Demonstration.ts"
 import { folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
-import { GitRepositories } from "./GitRepository.ts"
+import { GitRepositories } from "./GitRepositories.ts"
 import { locate } from "./RepositoryLocation.ts"
 import * as OwnerCheck from "./OwnerCheck.ts"
 

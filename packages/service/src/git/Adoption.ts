@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import * as Effect from "effect/Effect"
+import { codeOf } from "../base/SystemError.ts"
 import { entries, flush } from "./Files.ts"
 import { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
@@ -100,7 +101,7 @@ const tryFiles = <A>(path: string, run: () => Promise<A>): Effect.Effect<A, GitE
   Effect.tryPromise({
     try: run,
     catch: (cause) => {
-      const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+      const code = codeOf(cause)
       return code === "ENOTEMPTY" || code === "EEXIST" || code === "ENOTDIR"
         ? gitError({ _tag: "FolderExists", path })
         : gitError({ _tag: "NotWritable", path, detail: String(cause) })

@@ -4,6 +4,7 @@ import type { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import { maxSeconds } from "./GitObject.ts"
 import { LruCache } from "../base/LruCache.ts"
+import * as FilePatches from "./FilePatches.ts"
 
 /** A commit as a list shows it. */
 export interface CommitLine {
@@ -21,6 +22,12 @@ export interface BlameRange extends CommitLine {
   readonly from: number
   /** Inclusive. */
   readonly to: number
+  /** First line in the commit. */
+  readonly line: number
+  /** Path in the commit. */
+  readonly path: string
+  /** The file before the commit; undefined if the commit added it. */
+  readonly previous: { readonly oid: string; readonly path: string } | undefined
 }
 
 /** Ranges that are cached, over all files. */
@@ -50,31 +57,58 @@ export const make = (git: Git["Service"]) => {
   }
 }
 
-/** Reads `git blame --porcelain`, which has the details of a commit at its first range only. */
+interface Details {
+  author: string
+  seconds: number
+  summary: string
+  path: string
+  previous: BlameRange["previous"]
+}
+
+const unknown: Details = { author: "", seconds: 0, summary: "", path: "", previous: undefined }
+
+/**
+ * Reads `git blame --porcelain`, which has the details of a commit at its first range only. The paths of a commit with
+ * several ones are repeated.
+ */
 export const parse = (porcelain: string): ReadonlyArray<BlameRange> => {
-  const commits = new Map<string, { author: string; seconds: number; summary: string }>()
-  const ranges: Array<{ from: number; to: number; oid: string }> = []
-  let commit = ""
+  const commits = new Map<string, Details>()
+  const ranges: Array<{ from: number; to: number; line: number; oid: string; details: Details }> = []
+  let details: Details | undefined
   for (const row of porcelain.split("\n")) {
-    const head = /^([0-9a-f]{40,64}) \d+ (\d+)/.exec(row)
+    const head = /^([0-9a-f]{40,64}) (\d+) (\d+)/.exec(row)
     if (head !== null) {
-      const [, oid = "", line = ""] = head
-      commit = oid
-      const last = ranges.at(-1)
-      if (last?.oid === oid && last.to === Number(line) - 1) last.to++
-      else ranges.push({ from: Number(line), to: Number(line), oid })
-      if (!commits.has(oid)) commits.set(oid, { author: "", seconds: 0, summary: "" })
+      const [, oid = "", original = "", line = ""] = head
+      // A copy, because a later range of the commit can have other paths.
+      details = { ...(commits.get(oid) ?? unknown) }
+      commits.set(oid, details)
+      ranges.push({ from: Number(line), to: Number(line), line: Number(original), oid, details })
       continue
     }
-    const details = commits.get(commit)
     // In git's porcelain output a tab precedes each line of the file's content.
     if (details === undefined || row.startsWith("\t")) continue
     const [name, value = ""] = split(row)
     if (name === "author") details.author = value
     else if (name === "author-time") details.seconds = clamp(Number(value))
     else if (name === "summary") details.summary = value
+    else if (name === "filename") details.path = FilePatches.unquote(value)
+    else if (name === "previous") {
+      const [oid, path = ""] = split(value)
+      details.previous = { oid, path: FilePatches.unquote(path) }
+    }
   }
-  return ranges.map((range) => ({ ...range, ...(commits.get(range.oid) ?? { author: "", seconds: 0, summary: "" }) }))
+  return merge(ranges.map(({ details, ...range }) => ({ ...range, ...details })))
+}
+
+/** Joins the lines in a row that one commit changed last in one file. */
+const merge = (lines: ReadonlyArray<BlameRange>): ReadonlyArray<BlameRange> => {
+  const ranges: Array<BlameRange & { to: number }> = []
+  for (const line of lines) {
+    const last = ranges.at(-1)
+    if (last?.oid === line.oid && last.path === line.path && last.to === line.from - 1) last.to = line.to
+    else ranges.push({ ...line })
+  }
+  return ranges
 }
 
 /** A date as git shows it: the first one instead of one that no `Date` can hold. */

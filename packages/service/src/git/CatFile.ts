@@ -30,6 +30,8 @@ export class CatFile extends Context.Service<
     contents(gitDir: string, name: string, limit: number): Effect.Effect<ObjectContents | undefined, GitError>
     /** The content of a blob, from a separate process with back-pressure. */
     stream(gitDir: string, oid: string): Stream.Stream<Uint8Array, GitError>
+    /** Ends the processes of a git directory that is about to be removed. */
+    release(gitDir: string): Effect.Effect<void>
     /** Process ids of the pool. */
     readonly processes: Effect.Effect<ReadonlyArray<number>>
   }
@@ -98,6 +100,7 @@ const make = Effect.fnUntraced(function* (limits: CatFileLimits) {
             : Effect.succeed({ ...answer, bytes: answer.bytes })
       ),
     stream: (gitDir, oid) => git.stream(["cat-file", "blob", oid], { gitDir, settings: [bigFileThreshold] }),
+    release: (gitDir) => Effect.sync(() => pool.release(gitDir)),
     processes: Effect.sync(() => pool.pids())
   })
 })

@@ -65,6 +65,11 @@ export class CatFilePool {
     else process.send(request)
   }
 
+  /** Ends the processes of a repository that is about to be removed. */
+  release(gitDir: string): void {
+    for (const process of this.#members.keys()) if (process.gitDir === gitDir) this.#end(process)
+  }
+
   /** Ids of the processes in the pool. */
   pids(): ReadonlyArray<number> {
     return [...this.#members.values()].flatMap(({ pid }) => (pid === undefined ? [] : [pid]))

@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
+import { signalChild } from "../base/RunningProcess.ts"
 import { type ObjectType, toObjectType } from "./GitObject.ts"
 
 /** Id, type and size of a git object. */
@@ -124,7 +125,7 @@ export class CatFileProcess {
   }
 
   kill(): void {
-    this.#child.kill("SIGKILL")
+    signalChild(this.#child, "SIGKILL")
   }
 
   #schedule(): void {

@@ -13,6 +13,13 @@ export interface FileChange {
   readonly previousPath?: string
   /** Id of the blob after the change, or before it for a removed file. */
   readonly oid: string
+  /** Id of the blob before the change; undefined for an added file. */
+  readonly previousOid: string | undefined
+  /** File modes after and before the change; undefined if there is no file. */
+  readonly mode: string | undefined
+  readonly previousMode: string | undefined
+  /** True if git shows no lines of the file. */
+  readonly isBinary: boolean
   readonly additions: number
   readonly deletions: number
   /** Unified diff without its header. Absent for binary files and above the size limits. */
@@ -42,6 +49,9 @@ const maxListingBytes = 2 * 1024 * 1024
 
 /** Maximum bytes to read of a diff: the first commit of a large project has hundreds of megabytes. */
 const maxPatchBytes = 32 * 1024 * 1024
+
+/** Mode in git's listings of a file that does not exist. */
+const absentMode = "000000"
 
 const statuses: Readonly<Record<string, FileChange["status"]>> = {
   A: "added",
@@ -143,29 +153,43 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchB
   }
 }
 
+/** Parses the output of `git diff-tree --raw --numstat -z`; the counts may be missing. */
+export const parseListing = (listing: Buffer): ReadonlyArray<FileChange> => parse(decodeNames(listing))
+
 /** Parses `:100644 100644 <old> <new> M\0path\0…`, then `1\t2\tpath\0` (or `1\t2\t\0old\0new\0`) for each file. */
 const parse = (listing: string): ReadonlyArray<FileChange> => {
   const parts = listing.split("\0")
-  const raw: Array<Omit<FileChange, "additions" | "deletions">> = []
-  const counts = new Map<string, readonly [number, number]>()
+  const raw: Array<Omit<FileChange, "additions" | "deletions" | "isBinary">> = []
+  const counts = new Map<string, readonly [string, string]>()
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at] ?? ""
     if (part.startsWith(":")) {
-      const [, , before = "", after = "", letter = "M"] = part.split(" ")
+      const [modeBefore = "", mode = "", before = "", after = "", letter = "M"] = part.slice(1).split(" ")
       const status = statuses[letter[0] ?? "M"] ?? "modified"
       const first = parts[++at] ?? ""
       const moved = status === "renamed" || status === "copied"
       const path = moved ? (parts[++at] ?? "") : first
-      raw.push({ status, path, oid: status === "removed" ? before : after, ...(moved ? { previousPath: first } : {}) })
+      raw.push({
+        status,
+        path,
+        oid: status === "removed" ? before : after,
+        previousOid: status === "added" ? undefined : before,
+        mode: mode === absentMode ? undefined : mode,
+        previousMode: modeBefore === absentMode ? undefined : modeBefore,
+        ...(moved ? { previousPath: first } : {})
+      })
     } else if (part !== "") {
-      const [additions = "0", deletions = "0", name = ""] = part.split("\t")
-      const path = name === "" ? (parts[(at += 2)] ?? "") : name
-      counts.set(path, [Number(additions) || 0, Number(deletions) || 0])
+      const [additions = "0", deletions = "0", ...name] = part.split("\t")
+      // A name can contain tabs.
+      const path = name.join("") === "" ? (parts[(at += 2)] ?? "") : name.join("\t")
+      counts.set(path, [additions, deletions])
     }
   }
   return raw.map((change) => {
-    const [additions, deletions] = counts.get(change.path) ?? [0, 0]
-    return { ...change, additions, deletions }
+    const [additions, deletions] = counts.get(change.path) ?? ["0", "0"]
+    // Git prints "-" instead of the counts of a binary file.
+    const isBinary = additions === "-"
+    return { ...change, isBinary, additions: Number(additions) || 0, deletions: Number(deletions) || 0 }
   })
 }
 

@@ -7,7 +7,8 @@ import * as Stream from "effect/Stream"
 import * as EmailPatch from "./EmailPatch.ts"
 import { git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
-import { GitRepositories, type GitRepository } from "./GitRepository.ts"
+import { GitRepositories } from "./GitRepositories.ts"
+import type { GitRepository } from "./GitRepository.ts"
 
 const patchOf = Effect.fnUntraced(function* ({ changes, commit }: GitRepository, oid: string) {
   const found = yield* commit(oid)

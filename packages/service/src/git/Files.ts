@@ -55,10 +55,13 @@ export const entries = (folder: string): ReadonlyArray<Dirent> =>
 /** Windows lacks the first two. `undefined` acts as 0. */
 const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = constants
 
+/** Flags to open a file for reading without blocking, even if it is a pipe or a terminal. */
+export const readFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+
 /** The text of a regular file of at most `maxBytes`, else `undefined`. Never blocks, not even on a pipe. */
 export const readText = (path: string, maxBytes: number): string | undefined =>
   attempt(() => {
-    const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    const file = openSync(path, readFlags)
     try {
       if (!fstatSync(file).isFile()) return undefined
       const bytes = Buffer.alloc(Math.min(maxBytes, fstatSync(file).size) + 1)

@@ -11,7 +11,7 @@ import { CatFile } from "./CatFile.ts"
 import * as CommitChanges from "./CommitChanges.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
-import { GitRepositories } from "./GitRepository.ts"
+import { GitRepositories } from "./GitRepositories.ts"
 
 describe("Git", () => {
   it.effect("reports that git is missing or too old, and how to fix it", () =>

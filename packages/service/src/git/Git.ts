@@ -1,16 +1,20 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { availableParallelism } from "node:os"
+import type { Readable } from "node:stream"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { ProcessLimiter } from "./ProcessLimiter.ts"
 import * as GitCommand from "./GitCommand.ts"
 import { type GitError, gitError, unavailable } from "./GitError.ts"
+import * as GitExchange from "./GitExchange.ts"
 import { type ProcessExit, GitProcess } from "./GitProcess.ts"
 import * as GitStream from "./GitStream.ts"
+import * as GitTransfer from "./GitTransfer.ts"
 
 /** Options of a git command with streamed output. */
 export interface StreamOptions extends GitCommand.CommandOptions {
@@ -23,6 +27,13 @@ export interface StreamOptions extends GitCommand.CommandOptions {
 export interface RunOptions extends StreamOptions {
   /** Receives each chunk of output instead of collecting it. Returning `false` ends the command. */
   readonly onOutput?: (chunk: Buffer) => boolean
+}
+
+/** Options of a git command with streamed input and output. */
+export interface ExchangeOptions extends GitCommand.CommandOptions {
+  readonly input: GitExchange.Input
+  /** Time limits that differ from those of `stream`. */
+  readonly deadlines?: Partial<GitStream.Deadlines>
 }
 
 /** Result of a git command. `stdout` is empty with `onOutput`. */
@@ -52,6 +63,23 @@ export class Git extends Context.Service<
      * Standard output with back-pressure. Progress extends the deadline, so a slow consumer can read for up to an hour.
      */
     stream(args: ReadonlyArray<string>, options?: StreamOptions): Stream.Stream<Uint8Array, GitError>
+    /**
+     * Starts a command with streamed input, waits for its first output or its end, and gives its standard output with
+     * back-pressure. The scope stops it and waits for its exit. The caller limits how many run.
+     */
+    exchange(
+      args: ReadonlyArray<string>,
+      options: ExchangeOptions
+    ): Effect.Effect<Stream.Stream<Uint8Array, GitError>, GitError, Scope.Scope>
+    /**
+     * The same with the standard output as a Node stream, for large output. `onFailure` receives an error that occurs
+     * after the first output.
+     */
+    transfer(
+      args: ReadonlyArray<string>,
+      options: ExchangeOptions,
+      onFailure: (error: GitError) => void
+    ): Effect.Effect<Readable, GitError, Scope.Scope>
     /** Starts a long-lived command. The caller ends it. */
     start(args: ReadonlyArray<string>, gitDir: string): ChildProcessWithoutNullStreams
     /** The values of `safe.directory` in system and user configuration, in order. */
@@ -224,6 +252,22 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
     )
   }
 
+  const exchange = (args: ReadonlyArray<string>, { deadlines, input, ...options }: ExchangeOptions) => {
+    if (args.some((arg) => arg.includes("\0"))) return Effect.fail(nulCharacter)
+    const description = { executable, args, gitDir: options.gitDir }
+    return GitExchange.open(() => start(args, options), description, input, { ...limits, ...deadlines })
+  }
+
+  const transfer = (
+    args: ReadonlyArray<string>,
+    { deadlines, input, ...options }: ExchangeOptions,
+    onFailure: (error: GitError) => void
+  ) => {
+    if (args.some((arg) => arg.includes("\0"))) return Effect.fail(nulCharacter)
+    const description = { executable, args, gitDir: options.gitDir }
+    return GitTransfer.open(() => start(args, options), description, input, { ...limits, ...deadlines }, onFailure)
+  }
+
   const version = yield* Effect.cached(
     Effect.flatMap(run(["--version"]), ({ stdout }) => {
       const text = stdout.toString().trim()
@@ -252,6 +296,8 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
     safeDirectories: yield* Effect.cachedWithTTL(safeDirectories, safeDirectoriesTimeToLive),
     run,
     stream,
+    exchange,
+    transfer,
     version,
     start: (args, gitDir) => start(args, { gitDir })
   })

@@ -1,7 +1,7 @@
 /** Starts `git` processes, for `Git` and for the workers of the code index. */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { devNull } from "node:os"
-import { PassThrough } from "node:stream"
+import { Duplex, PassThrough } from "node:stream"
 
 /** Options of a git process. */
 export interface CommandOptions {
@@ -17,6 +17,10 @@ export interface CommandOptions {
   readonly settings?: ReadonlyArray<string>
   /** Writes each commit of a log to the pipe as soon as it is found. */
   readonly flushesCommits?: boolean
+  /** Further environment variables, for example `GIT_PROTOCOL`. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Receives a pipe for both directions, which the command and its hooks have as file descriptor 3. */
+  readonly onChannel?: (channel: Duplex) => void
 }
 
 /** Starts a git process, which the caller must end. A failure to start is an `error` event. */
@@ -35,21 +39,33 @@ export const start = (
       env: environment(env, options),
       // The current folder could disappear, or contain a repository that git would find.
       cwd: "/",
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe", ...(options.onChannel === undefined ? [] : (["pipe"] as const))],
       // In a separate session, so that Ctrl-C in the terminal does not interrupt a write.
       detached: process.platform !== "win32",
       windowsHide: true
     }
   )
-  if (Reflect.has(child, "stdin")) return child
   // Contrary to its type, the child has no pipes when no file descriptors are left.
-  return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
+  if (!Reflect.has(child, "stdin")) {
+    return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
+  }
+  const channel = child.stdio[3]
+  if (channel instanceof Duplex) {
+    // An error of the pipe means that the command has ended, which its exit reports. Node reports the end of a command
+    // only after all its pipes are closed.
+    channel.on("error", () => {})
+    child.once("exit", () => channel.destroy())
+    options.onChannel?.(channel)
+  }
+  return child
 }
 
-const environment = (env: NodeJS.ProcessEnv, { flushesCommits, useUserConfig, workTree }: CommandOptions) => {
+const environment = (env: NodeJS.ProcessEnv, options: CommandOptions) => {
+  const { flushesCommits, useUserConfig, workTree } = options
   if (useUserConfig === true) return userEnvironment()
   return {
     ...env,
+    ...options.environment,
     ...(workTree === undefined ? {} : { GIT_INDEX_FILE: workTree.index }),
     ...(flushesCommits === true ? { GIT_FLUSH: "1" } : {})
   }

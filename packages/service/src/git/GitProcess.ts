@@ -1,5 +1,6 @@
 /** Supervises one git process: deadlines, termination and the meaning of its exit. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
+import { signalChild } from "../base/RunningProcess.ts"
 import { commandFailed, type GitError, gitError, unavailable } from "./GitError.ts"
 
 /** Milliseconds between SIGTERM, on which git removes its lock files, and SIGKILL, and again until the exit is assumed. */
@@ -56,11 +57,11 @@ export class GitProcess {
     })
   }
 
-  /** Calls `run` after `millis` milliseconds unless the process ends first. Returns a function that cancels it. */
-  after(millis: number, run: () => void): () => void {
+  /** Calls `run` after `millis` milliseconds unless the process ends first. */
+  after(millis: number, run: () => void): NodeJS.Timeout {
     const timer = setTimeout(run, millis).unref()
     this.#timers.push(timer)
-    return () => clearTimeout(timer)
+    return timer
   }
 
   /** Calls `run` when the process has ended, immediately if it has ended already. */
@@ -73,13 +74,13 @@ export class GitProcess {
   stop(end: ProcessExit): void {
     if (this.#ended || this.#reason !== undefined) return
     this.#reason = end
-    this.child.kill("SIGTERM")
+    signalChild(this.child, "SIGTERM")
     // A child process of git could keep these open.
     this.child.stdin.destroy()
     this.child.stdout.destroy()
     this.child.stderr.destroy()
     this.after(graceMillis, () => {
-      this.child.kill("SIGKILL")
+      signalChild(this.child, "SIGKILL")
       this.after(graceMillis, () => this.#end(end))
     })
   }

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Blame from "./Blame.ts"
 import { commit, folder, git, manyCommits, manyFiles, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
-import { GitRepositories } from "./GitRepository.ts"
+import { GitRepositories } from "./GitRepositories.ts"
 
 const open = (path: string) => Effect.flatMap(GitRepositories, (repositories) => repositories.open(path))
 

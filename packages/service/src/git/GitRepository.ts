@@ -1,29 +1,26 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FiberMap from "effect/FiberMap"
-import * as Layer from "effect/Layer"
-import { CatFile } from "./CatFile.ts"
+import type * as Stream from "effect/Stream"
+import * as Ancestry from "./Ancestry.ts"
+import type { CatFile } from "./CatFile.ts"
 import * as CommitChanges from "./CommitChanges.ts"
-import * as RepositoryFormat from "./RepositoryFormat.ts"
-import { Git } from "./Git.ts"
-import { GitError, gitError } from "./GitError.ts"
+import type * as RepositoryFormat from "./RepositoryFormat.ts"
+import type { Git } from "./Git.ts"
+import { type GitError, gitError } from "./GitError.ts"
 import type { ObjectFormat } from "./GitObject.ts"
-import * as IsolatedGitDir from "./IsolatedGitDir.ts"
-import { type LanguageStatistics, languageStatistics } from "./Languages.ts"
-import * as TreeListing from "./TreeListing.ts"
-import { locate, type RepositoryLocation } from "./RepositoryLocation.ts"
+import type { LanguageStatistics } from "./Languages.ts"
 import * as Log from "./Log.ts"
-import { LruCache } from "../base/LruCache.ts"
 import * as Objects from "./Objects.ts"
 import * as ObjectWriter from "./ObjectWriter.ts"
 import { invalidOid, isOid } from "./Oid.ts"
-import * as RefName from "./RefName.ts"
 import * as Refs from "./Refs.ts"
+import type * as RefTransactions from "./RefTransactions.ts"
 import * as RefWriter from "./RefWriter.ts"
-import * as SingleFlight from "../base/SingleFlight.ts"
+import type { RepositoryCaches } from "./RepositoryCaches.ts"
+import type { RepositoryLocation } from "./RepositoryLocation.ts"
+import * as Revisions from "./Revisions.ts"
+import * as SourceArchive from "./SourceArchive.ts"
+import * as TreeFiles from "./TreeFiles.ts"
+import type * as TreeListing from "./TreeListing.ts"
 
 /**
  * One repository, read and written in place. Other git programs may use it at the same time.
@@ -35,6 +32,8 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly path: string
   /** The isolated git directory for git commands, which ignores the repository's configuration. */
   readonly gitDir: string
+  /** An isolated git directory whose HEAD names the default branch, for clones and pushes. */
+  readonly transferDir: Effect.Effect<string, GitError>
   readonly bare: boolean
   readonly objectFormat: ObjectFormat
   /** False if the configuration file changed since the repository was opened. Reopening may then give another format. */
@@ -43,6 +42,8 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly head: Effect.Effect<string, GitError>
   /** The default branch with its reference. */
   readonly tip: Effect.Effect<Refs.Tip, GitError>
+  /** The same, if it is known without a wait. Adds the dependency on it to `sources`. */
+  readonly knownTip: Refs.Refs["knownTip"]
   /** The references with full names that start with `prefix`, sorted by name in byte order. */
   readonly refs: (prefix?: string) => Effect.Effect<ReadonlyArray<Refs.Ref>, GitError>
   /** The reference with this full name. */
@@ -68,208 +69,53 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   /** Number, bytes and languages of the files of a tree. */
   readonly languageStatistics: (tree: string) => Effect.Effect<LanguageStatistics, GitError>
   readonly changes: CommitChanges.CommitChanges
+  /** Streams the files of a commit as an archive. */
+  readonly archive: (archive: SourceArchive.SourceArchive) => Stream.Stream<Uint8Array, GitError>
 }
 
-/** Bytes of memory for parsed commits and trees, over all repositories. */
-const objectCacheBytes = 32 * 1024 * 1024
-
-/** Maximum commits in cached walks, over all repositories. */
-const walkCacheCommits = 512 * 1024
-
-/** Maximum counts of commits in memory, over all repositories. */
-const cachedCounts = 10_000
-
-/** Maximum files in cached listings, and trees with cached language statistics, over all repositories. */
-const listingCacheFiles = 128 * 1024
-const statisticsCacheTrees = 10_000
-
-/** A temporary folder that is removed when its scope closes. */
-const temporaryFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "tongs-git-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
-
-/**
- * Opens repositories. Opening one twice gives the same instance, so that all callers share its caches and its write lock,
- * unless its format has changed in the meantime.
- */
-export class GitRepositories extends Context.Service<
-  GitRepositories,
-  {
-    /**
-     * Opens the repository rooted at `path`, or the one whose `gitDir` this is. Fails with `NotARepository`, also for
-     * its subfolders, and with `Unreadable` for a format that git or this forge does not support.
-     */
-    open(path: string): Effect.Effect<GitRepository, GitError>
-  }
->()("@tongs/service/git/GitRepositories") {
-  /** Creates isolated git directories in `folder`. Requires `Git` and `CatFile`. */
-  static readonly layerIn = (folder: string) => Layer.effect(GitRepositories, makeRepositories(folder))
-
-  /** Creates isolated git directories in a temporary folder. Requires `Git` and `CatFile`. */
-  static readonly layerTemporary = Layer.unwrap(Effect.map(temporaryFolder, GitRepositories.layerIn))
-
-  static readonly layer = GitRepositories.layerTemporary.pipe(Layer.provide(CatFile.layer), Layer.provide(Git.layer))
+/** The isolated git directories of a repository. */
+export interface IsolatedDirs extends Pick<GitRepository, "gitDir" | "isCurrent"> {
+  /** Gives the directory whose HEAD names `branch`. */
+  readonly transferDir: (branch: string) => Effect.Effect<string, GitError>
 }
 
-const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
-  const git = yield* Git
-  const catFile = yield* CatFile
-  // Early, because the first repository waits for it.
-  yield* Effect.forkScoped(Effect.ignore(git.version), { startImmediately: true })
-  const opened = new Map<string, OpenRepository>()
-  const byIsolated = new Map<string, GitRepository>()
-  const caches: Caches = {
-    objects: new LruCache(objectCacheBytes),
-    log: {
-      walks: new LruCache(walkCacheCommits),
-      counts: new LruCache(cachedCounts),
-      counting: yield* FiberMap.make<string, number, GitError>()
-    },
-    listings: new LruCache(listingCacheFiles),
-    statistics: new LruCache(statisticsCacheTrees)
-  }
-  return GitRepositories.of({
-    open: Effect.fn("GitRepositories.open")(function* (path: string) {
-      const isolated = byIsolated.get(path)
-      if (isolated !== undefined) return isolated
-      const location = locate(path)
-      if (location === undefined) return yield* gitError({ _tag: "NotARepository", path })
-      // Taken before the file is read, to detect a change during the read.
-      const version = RepositoryFormat.version(location)
-      const before = opened.get(location.gitDir)
-      if (before?.version === version) return before.repository
-      yield* git.version
-      const format = RepositoryFormat.read(location)
-      if (format instanceof GitError) return yield* format
-      const gitDir = yield* IsolatedGitDir.ensure(isolatedDirs, location, format)
-      // Another fiber may have opened the repository, and most configuration changes do not affect the format.
-      const known = opened.get(location.gitDir)
-      if (known?.repository.gitDir === gitDir && known.format.bare === format.bare) {
-        known.version = version
-        return known.repository
-      }
-      const isCurrent = () => now.version === RepositoryFormat.version(location)
-      const now = { format, version, repository: make(git, catFile, caches, location, format, gitDir, isCurrent) }
-      opened.set(location.gitDir, now)
-      byIsolated.set(gitDir, now.repository)
-      return now.repository
-    })
-  })
-})
-
-interface OpenRepository {
-  readonly repository: GitRepository
-  readonly format: RepositoryFormat.RepositoryFormat
-  /** Version of the configuration file from which the format was read. */
-  version: string
+/** The processes that all repositories share. */
+export interface Programs {
+  readonly git: Git["Service"]
+  readonly catFile: CatFile["Service"]
+  readonly transactions: RefTransactions.RefTransactions
 }
 
-interface Caches {
-  readonly objects: Objects.ObjectCache
-  readonly log: Log.LogCaches
-  readonly listings: LruCache<ReadonlyArray<TreeListing.ListedFile>>
-  readonly statistics: LruCache<LanguageStatistics>
-}
-
-const make = (
-  git: Git["Service"],
-  catFile: CatFile["Service"],
-  caches: Caches,
+/** Combines the parts of a repository at `location`. */
+export const make = (
+  { catFile, git, transactions }: Programs,
+  caches: RepositoryCaches,
   location: RepositoryLocation,
-  { bare: commonBare, objectFormat }: RepositoryFormat.RepositoryFormat,
-  gitDir: string,
-  isCurrent: () => boolean
+  { bare: commonBare, objectFormat, shared }: RepositoryFormat.RepositoryFormat,
+  { gitDir, isCurrent, transferDir }: IsolatedDirs
 ): GitRepository => {
   // A linked work tree is not bare, even if its repository is.
   const bare = commonBare && location.gitDir === location.commonDir
   const objects = Objects.make(catFile, gitDir, objectFormat, caches.objects)
-  const refs = Refs.make(git, catFile, location, gitDir)
+  const refs = Refs.make(git, catFile, location, gitDir, objectFormat)
   const log = Log.make(git, gitDir, caches.log)
-  const keyOf = (tree: string) => `${gitDir}\0${tree}`
-
-  const commitOf = (ref: Refs.Ref | undefined) => {
-    if (ref === undefined) return Effect.undefined
-    return ref.type === "commit" ? Effect.succeed(ref.oid) : peel(ref.peeled ?? ref.oid)
-  }
-
-  const peel = (name: string) =>
-    Effect.map(catFile.info(gitDir, `${name}^{commit}`), (info) => (info?.type === "commit" ? info.oid : undefined))
-
-  const resolve = Effect.fnUntraced(function* (revision: string) {
-    if (isOid(revision)) return yield* peel(revision)
-    const name = revision === "HEAD" ? RefName.branch(yield* refs.head) : revision
-    for (const candidate of [name, `refs/${name}`, RefName.branch(name), RefName.tag(name)]) {
-      const found = candidate.startsWith("refs/") ? yield* refs.get(candidate) : undefined
-      const commit = yield* commitOf(found)
-      if (commit !== undefined) return commit
-    }
-    const digits = revision.toLowerCase()
-    if (!/^[0-9a-f]{4,64}$/.test(digits)) return undefined
-    // Git tries names before abbreviated ids, so check that the result has these digits.
-    const commit = yield* peel(digits)
-    return commit?.startsWith(digits) ? commit : undefined
-  })
-
-  const build = Effect.fnUntraced(function* <A>(tree: string, start: () => TreeListing.ListingBuilder<A>) {
-    const known = caches.listings.get(keyOf(tree))
-    if (known !== undefined) {
-      const builder = start()
-      builder.add(known)
-      return builder.build()
-    }
-    if ((yield* objects.info(tree))?.type !== "tree") return yield* gitError({ _tag: "ObjectMissing", oid: tree })
-    const run = (...options: ReadonlyArray<string>) =>
-      Effect.suspend(() => {
-        const builder = start()
-        const read = TreeListing.reader(builder.add)
-        const onOutput = (chunk: Buffer) => {
-          read(chunk)
-          return true
-        }
-        const args = ["ls-tree", "-r", ...options, "-z", "--full-tree", tree]
-        return Effect.map(git.run(args, { gitDir, onOutput }), builder.build)
-      })
-    return yield* Effect.catchIf(
-      run("-l"),
-      // In a partial clone git cannot list the sizes of missing files and fails.
-      ({ reason }) => reason._tag === "ObjectMissing",
-      () => run()
-    )
-  })
-
-  /** Caches a value that is computed from the files of a tree. */
-  const cached = <A>(cache: LruCache<A>, start: () => TreeListing.ListingBuilder<A>, weigh: (value: A) => number) => {
-    const coalesce = SingleFlight.make<A, GitError>()
-    const make = Effect.fnUntraced(function* (tree: string) {
-      const known = cache.get(keyOf(tree))
-      if (known !== undefined) return known
-      const value = yield* build(tree, start)
-      cache.set(keyOf(tree), value, weigh(value))
-      return value
-    })
-    return (tree: string) =>
-      Effect.suspend(() => {
-        const known = cache.get(keyOf(tree))
-        return known === undefined ? coalesce(tree, make(tree)) : Effect.succeed(known)
-      })
-  }
 
   return {
     ...objects,
-    ...ObjectWriter.make(git, gitDir, objectFormat, objects),
-    ...RefWriter.make(git, location, gitDir, { bare, commonBare }, refs),
+    ...ObjectWriter.make({ gitDir, format: objectFormat, shared }, objects),
+    ...RefWriter.make(transactions, location, gitDir, { bare, commonBare }, refs),
     path: location.path,
     gitDir,
+    transferDir: Effect.flatMap(refs.head, transferDir),
     bare,
     objectFormat,
     isCurrent,
     head: refs.head,
     tip: refs.tip,
-    refs: (prefix = "") =>
-      Effect.map(refs.all, (all) => (prefix === "" ? all : all.filter(({ name }) => name.startsWith(prefix)))),
+    knownTip: refs.knownTip,
+    refs: (prefix = "") => refs.list(prefix),
     ref: refs.get,
-    resolve,
+    resolve: Revisions.make(catFile, gitDir, refs),
     log: log.page,
     countLog: log.count,
     promptCountLog: log.promptCount,
@@ -277,7 +123,8 @@ const make = (
       for (const oid of [ancestor, descendant]) {
         if ((yield* objects.commit(oid)) === undefined) return yield* gitError({ _tag: "ObjectMissing", oid })
       }
-      if (ancestor === descendant) return true
+      const known = yield* Ancestry.isAncestor(objects, gitDir, ancestor, descendant)
+      if (known !== undefined) return known
       const { exitCode } = yield* git.run(["merge-base", "--is-ancestor", ancestor, descendant], {
         gitDir,
         acceptedExitCodes: [1]
@@ -289,9 +136,8 @@ const make = (
       const { stdout } = yield* git.run(["merge-base", one, other], { gitDir, acceptedExitCodes: [1] })
       return stdout.toString("latin1").trim() || undefined
     }),
-    files: cached(caches.listings, TreeListing.collect, (listing) => listing.length),
-    // Does not cache the listing, which is large and rarely needed.
-    languageStatistics: cached(caches.statistics, languageStatistics, () => 1),
-    changes: CommitChanges.make(git, gitDir)
+    ...TreeFiles.make(git, gitDir, objects, caches),
+    changes: CommitChanges.make(git, gitDir),
+    archive: (archive) => SourceArchive.stream(git, gitDir, archive)
   }
 }

@@ -32,8 +32,12 @@ export const make = (
     Stream.fromPull(
       Effect.map(
         Effect.acquireRelease(
-          Effect.sync(() => new Reader(new ProcessOutput(start, description, input), description, deadlines)),
-          (reader) => Effect.callback<void>((resume) => reader.close(() => resume(Effect.void)))
+          Effect.sync(() => {
+            const output = new ProcessOutput(start(), description)
+            output.process.child.stdin.end(input)
+            return new Reader(output, description, deadlines)
+          }),
+          (reader) => reader.closed
         ),
         (reader) => reader.pull
       )
@@ -41,25 +45,19 @@ export const make = (
   )
 
 /** The output of a process, and its result once it has ended. */
-class ProcessOutput {
+export class ProcessOutput {
   readonly process: GitProcess
   end: ProcessExit | undefined
   /** Called when new output or the result may be available. */
   onChange = () => {}
 
-  constructor(
-    start: () => ChildProcessWithoutNullStreams,
-    description: CommandDescription,
-    input: string | Uint8Array | undefined
-  ) {
-    const child = start()
+  constructor(child: ChildProcessWithoutNullStreams, description: CommandDescription) {
     this.process = new GitProcess(child, description, (end) => {
       this.end = end
       this.onChange()
     })
     child.stdout.on("readable", () => this.onChange())
     child.stdout.on("end", () => this.onChange())
-    child.stdin.end(input)
   }
 
   read(): Uint8Array | undefined {
@@ -68,28 +66,32 @@ class ProcessOutput {
   }
 }
 
-class Reader {
+/** Reads the output of a process, and stops the process after a deadline. */
+export class Reader {
   readonly #output: ProcessOutput
-  readonly #description: CommandDescription
-  readonly #deadlines: Deadlines
-  #cancelStall: () => void = () => {}
+  readonly #silence: NodeJS.Timeout
+  readonly #stall: NodeJS.Timeout
+  #isPulling = false
 
   constructor(output: ProcessOutput, description: CommandDescription, deadlines: Deadlines) {
+    const { process } = output
     this.#output = output
-    this.#description = description
-    this.#deadlines = deadlines
-    output.process.expire(deadlines.totalMillis, () => {})
-    this.#awaitConsumer()
+    process.expire(deadlines.totalMillis, () => {})
+    const stop = (millis: number) => process.stop({ error: deadlineError(description, millis) })
+    this.#silence = process.after(deadlines.silenceMillis, () => {
+      if (this.#isPulling) stop(deadlines.silenceMillis)
+    })
+    this.#stall = process.after(deadlines.stallMillis, () => {
+      if (!this.#isPulling) stop(deadlines.stallMillis)
+    })
   }
 
   readonly pull: Pull.Pull<NonEmptyReadonlyArray<Uint8Array>, GitError> = Effect.callback((resume) => {
     const output = this.#output
-    this.#cancelStall()
-    const cancelSilence = output.process.after(this.#deadlines.silenceMillis, () => this.#expire("silenceMillis"))
+    this.#isPulling = true
+    this.extend()
     const finish = (result: Pull.Pull<NonEmptyReadonlyArray<Uint8Array>, GitError>) => {
-      output.onChange = () => {}
-      cancelSilence()
-      this.#awaitConsumer()
+      this.#pause()
       resume(result)
     }
     const deliver = () => {
@@ -100,26 +102,27 @@ class Reader {
     }
     output.onChange = deliver
     deliver()
-    return Effect.sync(() => {
-      output.onChange = () => {}
-      cancelSilence()
-    })
+    return Effect.sync(() => this.#pause())
   })
 
-  /** Stops the process and calls `onClosed` after its exit. */
-  close(onClosed: () => void): void {
-    if (this.#output.end !== undefined) return onClosed()
-    this.#output.onChange = () => {
-      if (this.#output.end !== undefined) onClosed()
+  /** Restarts the deadline for silence. */
+  extend(): void {
+    if (this.#output.end === undefined) this.#silence.refresh()
+  }
+
+  /** Stops the process and waits for its exit. */
+  readonly closed: Effect.Effect<void> = Effect.callback((resume) => {
+    const output = this.#output
+    if (output.end !== undefined) return resume(Effect.void)
+    output.onChange = () => {
+      if (output.end !== undefined) resume(Effect.void)
     }
-    this.#output.process.stop({ exitCode: 0 })
-  }
+    output.process.stop({ exitCode: 0 })
+  })
 
-  #awaitConsumer(): void {
-    this.#cancelStall = this.#output.process.after(this.#deadlines.stallMillis, () => this.#expire("stallMillis"))
-  }
-
-  #expire(which: "silenceMillis" | "stallMillis"): void {
-    this.#output.process.stop({ error: deadlineError(this.#description, this.#deadlines[which]) })
+  #pause(): void {
+    this.#isPulling = false
+    this.#output.onChange = () => {}
+    if (this.#output.end === undefined) this.#stall.refresh()
   }
 }

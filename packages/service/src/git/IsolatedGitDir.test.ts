@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { CatFile } from "./CatFile.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
-import { GitRepositories } from "./GitRepository.ts"
+import { GitRepositories } from "./GitRepositories.ts"
 
 /** Opens a repository like a new process, and gives its isolated git directory and newest commit. */
 const open = (root: string, path: string) => {

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import { exists, linkTarget, readText } from "./Files.ts"
 import type { RepositoryFormat } from "./RepositoryFormat.ts"
 import { type GitError, gitError } from "./GitError.ts"
+import * as RefName from "./RefName.ts"
 import type { RepositoryLocation } from "./RepositoryLocation.ts"
 import * as TemporaryFolder from "./TemporaryFolder.ts"
 
@@ -19,56 +20,61 @@ import * as TemporaryFolder from "./TemporaryFolder.ts"
 const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
 
 /** A placeholder that no branch can have. `Refs` reads HEAD from the served repository. */
-const head = "ref: refs/heads/.invalid\n"
+const noBranch = ".invalid"
 
 /**
  * Creates the directory under `root` unless an intact one exists, and gives its path. The name is a hash of the content,
- * so it never becomes outdated. Fails with `NotWritable`.
+ * so it never becomes outdated. Its HEAD names `branch`, or no branch. Fails with `NotWritable`.
  */
 export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   root: string,
   { commonDir, gitDir, name }: RepositoryLocation,
-  format: RepositoryFormat
+  format: RepositoryFormat,
+  branch?: string
 ): Effect.fn.Return<string, GitError> {
   const config = configuration(format)
+  const head = `ref: refs/heads/${branch !== undefined && RefName.isValid(RefName.branch(branch)) ? branch : noBranch}\n`
   const digest = createHash("sha256").update([gitDir, commonDir, head, config].join("\0")).digest("hex")
   const path = join(root, `${name.replace(/[^\w.-]+/g, "-").slice(0, 60)}-${digest.slice(0, 32)}.git`)
-  if (!isIntact(path, commonDir, config)) {
+  const content = { config, HEAD: head }
+  if (!isIntact(path, commonDir, content)) {
     yield* Effect.tryPromise({
-      try: () => make(root, path, commonDir, config),
+      try: () => make(root, path, commonDir, content),
       catch: (cause) => gitError({ _tag: "NotWritable", path, detail: String(cause) })
     })
   }
   return path
 })
 
+/** The files of an isolated git directory, by name. */
+type Content = Readonly<Record<"config" | "HEAD", string>>
+
 /** False if the directory was modified, for example by a copy of the data folder that replaced links with folders. */
-const isIntact = (path: string, commonDir: string, config: string): boolean =>
-  readText(join(path, "HEAD"), head.length) === head &&
-  readText(join(path, "config"), Buffer.byteLength(config)) === config &&
+const isIntact = (path: string, commonDir: string, content: Content): boolean =>
+  Object.entries(content).every(([name, text]) => readText(join(path, name), Buffer.byteLength(text)) === text) &&
   linked.every((name) => {
     const target = linkTarget(join(path, name))
     return target !== undefined && resolve(target) === join(commonDir, name)
   })
 
-const make = async (root: string, path: string, commonDir: string, config: string) => {
+const make = async (root: string, path: string, commonDir: string, content: Content) => {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const folder = await TemporaryFolder.make(root)
   try {
-    await writeFile(join(folder, "config"), config)
     // On Windows only junctions need no privilege.
     for (const name of linked) await symlink(join(commonDir, name), join(folder, name), "junction")
-    await writeFile(join(folder, "HEAD"), head)
-    if (exists(path) && !isIntact(path, commonDir, config)) await rm(path, { recursive: true, force: true })
+    for (const [name, text] of Object.entries(content)) await writeFile(join(folder, name), text)
+    if (exists(path) && !isIntact(path, commonDir, content)) await rm(path, { recursive: true, force: true })
     await rename(folder, path)
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
     // Another process may have created the same directory first.
-    if (!isIntact(path, commonDir, config)) throw cause
+    if (!isIntact(path, commonDir, content)) throw cause
   }
 }
 
-const configuration = ({ objectFormat, shared }: RepositoryFormat): string =>
+/** The configuration of a git directory without the settings of its repository. */
+export const configuration = ({ objectFormat, shared }: RepositoryFormat): string =>
   [
     "[core]",
     `\trepositoryformatversion = ${objectFormat === "sha1" ? 0 : 1}`,

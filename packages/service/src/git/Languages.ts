@@ -7,7 +7,10 @@ export interface Language {
   readonly files: number
 }
 
-/** Totals of the files of a tree. `languages` is sorted by bytes, largest first, and omits files of unknown languages. */
+/**
+ * Totals of the files of a tree. `languages` omits files of unknown languages. Those of programs are first, then those of
+ * data and prose, each sorted by bytes, largest first: a repository with a large lockfile is not written in JSON.
+ */
 export interface LanguageStatistics {
   readonly files: number
   readonly bytes: number
@@ -101,6 +104,8 @@ export const fileNamesOf = (language: string): ReadonlyArray<string> => {
   return [...byName].flatMap(([name, of]) => (of.toLowerCase() === wanted ? [name] : []))
 }
 
+const dataAndProse: ReadonlySet<string> = new Set(["JSON", "Markdown", "TOML", "XML", "YAML"])
+
 /** Computes language statistics from the files of a tree. */
 export const languageStatistics = (): ListingBuilder<LanguageStatistics> => {
   const languages = new Map<string, { bytes: number; files: number }>()
@@ -118,7 +123,9 @@ export const languageStatistics = (): ListingBuilder<LanguageStatistics> => {
     },
     build: () => ({
       ...total,
-      languages: [...languages].map(([name, sum]) => ({ name, ...sum })).sort((a, b) => b.bytes - a.bytes)
+      languages: [...languages]
+        .map(([name, sum]) => ({ name, ...sum }))
+        .sort((a, b) => Number(dataAndProse.has(a.name)) - Number(dataAndProse.has(b.name)) || b.bytes - a.bytes)
     })
   }
 }

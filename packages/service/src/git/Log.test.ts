@@ -7,7 +7,7 @@ import { type CacheDependency, CacheDependencies } from "./CacheDependencies.ts"
 import { CatFile } from "./CatFile.ts"
 import { commit, folder, git, manyCommits, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
-import { GitRepositories } from "./GitRepository.ts"
+import { GitRepositories } from "./GitRepositories.ts"
 
 /** A repository with 2,000 commits, and a git that waits for a file before it counts, and logs its counts. */
 const setUp = Effect.gen(function* () {

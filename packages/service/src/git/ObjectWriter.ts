@@ -1,10 +1,12 @@
 import * as Effect from "effect/Effect"
-import type { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
-import { type ObjectFormat, type ObjectType, type TreeEntry, typeOfMode } from "./GitObject.ts"
+import { type ObjectType, type TreeEntry, typeOfMode } from "./GitObject.ts"
 import { type NewCommit, type NewTag, validatePerson, encodeCommit, encodeTag, encodeTree } from "./ObjectEncoding.ts"
 import { type Objects, splitPath } from "./Objects.ts"
+import * as ObjectFiles from "./ObjectFiles.ts"
+import { invalidOid, isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
+import * as TreeEntryName from "./TreeEntryName.ts"
 
 /** Sets the entry at `path`, or removes it if `oid` is null. */
 export interface TreeChange {
@@ -25,17 +27,10 @@ export interface ObjectWriter {
   readonly writeTag: (tag: NewTag) => Effect.Effect<string, GitError>
 }
 
-/** Writes objects of the repository at `gitDir`. */
-export const make = (
-  git: Git["Service"],
-  gitDir: string,
-  format: ObjectFormat,
-  { info, tree }: Pick<Objects, "info" | "tree">
-): ObjectWriter => {
-  const write = (type: ObjectType, input: Uint8Array) =>
-    Effect.map(git.run(["hash-object", "-t", type, "-w", "--stdin"], { gitDir, input }), ({ stdout }) =>
-      stdout.toString().trim()
-    )
+/** Writes objects of a repository. */
+export const make = (store: ObjectFiles.ObjectStore, { info, tree }: Pick<Objects, "info" | "tree">): ObjectWriter => {
+  const digits = store.format === "sha256" ? 64 : 40
+  const write = (type: ObjectType, content: Uint8Array) => ObjectFiles.write(store, type, content)
 
   const requireType = Effect.fnUntraced(function* (oid: string, type: ObjectType) {
     const found = yield* info(oid)
@@ -74,9 +69,17 @@ export const make = (
         if (parts === undefined) {
           return yield* gitError({ _tag: "InvalidName", name: change.path, detail: "trees cannot contain this path" })
         }
+        if (change.mode === "120000" && TreeEntryName.isGitModules(parts.at(-1) ?? "")) {
+          return yield* invalid(`${change.path} cannot be a symbolic link`)
+        }
         const type = typeOfMode(change.mode)
-        // The commit of a submodule is in another repository.
-        if (change.oid !== null && type !== "commit") yield* requireType(change.oid, type)
+        if (change.oid !== null) {
+          // The commit of a submodule is in another repository.
+          if (type !== "commit") yield* requireType(change.oid, type)
+          else if (!isOid(change.oid) || change.oid.length !== digits || /^0+$/.test(change.oid)) {
+            return yield* invalidOid(change.oid)
+          }
+        }
         split.push({ change, parts })
       }
       if (base !== undefined) yield* requireType(base, "tree")
@@ -91,7 +94,7 @@ export const make = (
       if (commit.signature?.trim() === "") return yield* invalid("the signature is empty")
       yield* requireType(commit.tree, "tree")
       yield* Effect.forEach(commit.parents, (parent) => requireType(parent, "commit"), { concurrency: "unbounded" })
-      return yield* write("commit", encodeCommit(commit, format))
+      return yield* write("commit", encodeCommit(commit, store.format))
     }),
 
     writeTag: Effect.fn("GitRepository.writeTag")(function* (tag: NewTag) {
@@ -134,7 +137,7 @@ const treePath = (path: string): ReadonlyArray<string> | undefined => {
     parts.length > 0 &&
     parts.length <= maxDepth &&
     path.isWellFormed() &&
-    parts.every((part) => part.toLowerCase() !== ".git")
+    !parts.some(TreeEntryName.isRefused)
     ? parts
     : undefined
 }

@@ -70,9 +70,13 @@ export const make = (
   // The repository is part of the key, because an object must only be readable through a repository that contains it.
   const key = (oid: string) => `${gitDir}\0${oid}`
 
-  const commit = Effect.fnUntraced(function* (oid: string) {
+  const commit = (oid: string) => {
     const known = cache.get(key(oid))
-    if (known !== undefined) return known.type === "commit" ? known.value : undefined
+    if (known !== undefined) return Effect.succeed(known.type === "commit" ? known.value : undefined)
+    return readCommit(oid)
+  }
+
+  const readCommit = Effect.fnUntraced(function* (oid: string) {
     const object = yield* contents(oid, maxMetadataBytes)
     if (object?.type !== "commit") return undefined
     const value = GitObject.parseCommit(object.bytes)

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { type GitError, unavailable } from "./GitError.ts"
+import * as KeyedSemaphore from "../base/KeyedSemaphore.ts"
 import { LruCache } from "../base/LruCache.ts"
 
 /** Limits of concurrent git processes. */
@@ -20,37 +21,27 @@ export interface ProcessLimits {
 /** Maximum recorded pairs of repository and command that missed a deadline. */
 const maxPaused = 10_000
 
-interface RepositoryQueue {
-  readonly permits: Semaphore.Semaphore
-  users: number
-}
-
 /** Admits git commands by repository and in total. Rejects paused commands with `Unavailable`. */
 export class ProcessLimiter {
   readonly #limits: ProcessLimits
   readonly #total: Semaphore.Semaphore
-  readonly #queues = new Map<string, RepositoryQueue>()
+  readonly #perRepository: KeyedSemaphore.KeyedSemaphore
   readonly #paused = new LruCache<number>(maxPaused)
   #slow = 0
 
   constructor(limits: ProcessLimits) {
     this.#limits = limits
     this.#total = Semaphore.makeUnsafe(limits.total)
+    this.#perRepository = KeyedSemaphore.make(limits.perRepository)
   }
 
   /** Runs an effect under a permit of its repository and a permit of the total. */
   run<A, E>(gitDir: string, command: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E | GitError> {
     return Effect.suspend(() => {
-      const queue = this.#queues.get(gitDir) ?? { permits: Semaphore.makeUnsafe(this.#limits.perRepository), users: 0 }
-      this.#queues.set(gitDir, queue)
-      queue.users++
-      const leave = Effect.sync(() => {
-        if (--queue.users === 0) this.#queues.delete(gitDir)
-      })
       // Checks for missed deadlines before and after the wait for a permit, because another run of the command may
       // have missed its deadline during the wait.
       const checked = Effect.andThen(this.#check(gitDir, command), this.#withTotalPermit(effect))
-      return Effect.ensuring(Effect.andThen(this.#check(gitDir, command), queue.permits.withPermit(checked)), leave)
+      return Effect.andThen(this.#check(gitDir, command), this.#perRepository.withPermit(gitDir)(checked))
     })
   }
 

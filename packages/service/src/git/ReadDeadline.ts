@@ -18,9 +18,13 @@ export const withDeadline = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   duration: Duration.Duration
 ): Effect.Effect<A, E | GitError, R> =>
-  Effect.flatMap(Effect.forkDetach(effect, { startImmediately: true }), (fiber) =>
-    Effect.timeoutOrElse(Fiber.join(fiber), {
-      duration,
-      orElse: () => Effect.fail(unavailable(`no response within ${Duration.format(duration)}`))
-    })
+  Effect.flatMap(
+    Effect.forkDetach(effect, { startImmediately: true }),
+    (fiber): Effect.Effect<A, E | GitError> =>
+      // Most reads are in memory and complete at once, without a timer.
+      fiber.pollUnsafe() ??
+      Effect.timeoutOrElse(Fiber.join(fiber), {
+        duration,
+        orElse: () => Effect.fail(unavailable(`no response within ${Duration.format(duration)}`))
+      })
   )

@@ -2,10 +2,13 @@ import { open, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import { codeOf } from "../base/SystemError.ts"
 import { entries, flush, isDirectory, readLine } from "./Files.ts"
-import type { Git } from "./Git.ts"
+import * as FileStat from "./FileStat.ts"
 import { type GitError, gitError } from "./GitError.ts"
+import * as RepositoryFormat from "./RepositoryFormat.ts"
 import type { RepositoryLocation } from "./RepositoryLocation.ts"
+import type { RefTransactions } from "./RefTransactions.ts"
 import { invalidOid, isOid } from "./Oid.ts"
 import * as RefName from "./RefName.ts"
 import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
@@ -21,52 +24,79 @@ export interface RefWriter {
   readonly deleteRef: (name: string, expected: string) => Effect.Effect<void, GitError>
   /** Changes the default branch. Fails with `CheckedOut` for a work tree, whose HEAD belongs to its user. */
   readonly setHead: (branch: string) => Effect.Effect<void, GitError>
+  /** Path of the work tree that has the branch checked out, or is rebasing or bisecting it. */
+  readonly workTreeOf: (name: string) => string | undefined
+  /** True if a file makes this name a symbolic reference: a push to it would change the reference that it names. */
+  readonly isSymbolic: (name: string) => boolean
+  /** The setting with which git logs changes of references, if the repository has such logs. */
+  readonly reflogSetting: () => string
 }
 
 /** Writes references of the repository at `location`, with git running in the isolated git directory. */
 export const make = (
-  git: Git["Service"],
+  transactions: RefTransactions,
   location: RepositoryLocation,
   isolated: string,
   { bare, commonBare }: { readonly bare: boolean; readonly commonBare: boolean },
   refs: Refs
 ): RefWriter => {
   const writeLock = Semaphore.makeUnsafe(1)
+  const workTreeOf = (name: string) => checkedOutIn(location.commonDir, commonBare, name)
+  // Logs only if the folder exists, because git cannot create it through the dangling link.
+  const reflogSetting = () => `core.logAllRefUpdates=${!commonBare && isDirectory(join(location.commonDir, "logs"))}`
+
+  const target = () => ({ gitDir: isolated, identity: identityOf(location), settings: [reflogSetting()] })
+
+  /** Runs a transaction. If its process was killed, the reference shows whether it took effect. */
+  const run = Effect.fnUntraced(function* ({ commands, expected, name, wanted }: RefChange) {
+    const attempt = Effect.suspend(() => transactions.run(target(), commands))
+    const settled = Effect.catchIf(attempt, isUncertain, (error) =>
+      Effect.gen(function* () {
+        yield* refs.invalidate
+        const actual = (yield* refs.get(name))?.oid
+        if (actual === wanted) return
+        if (actual !== expected) return yield* conflict(name, expected, actual)
+        return yield* error
+      })
+    )
+    // A killed process changed nothing if the reference still has its old value.
+    yield* Effect.retry(settled, { times: 1, while: isKilled })
+  })
 
   const change = Effect.fnUntraced(
-    function* (name: string, expected: string, command: ReadonlyArray<string>) {
+    function* (refChange: RefChange) {
+      const { expected, name } = refChange
       if (!RefName.isValid(name)) {
         return yield* invalidName(name)
       }
-      const workTree = checkedOutIn(location.commonDir, commonBare, name)
+      const workTree = workTreeOf(name)
       if (workTree !== undefined) {
         // The branch of a work tree may not exist yet.
-        const exists = command[0] === "create" && (yield* refs.get(name)) !== undefined
+        const exists = expected === undefined && (yield* refs.get(name)) !== undefined
         return yield* gitError(
           exists ? { _tag: "AlreadyExists", ref: name } : { _tag: "CheckedOut", ref: name, workTree }
         )
       }
-      const [verb, ...values] = command
-      // Logs only if the folder exists, because git cannot create it through the dangling link.
-      const log = `core.logAllRefUpdates=${!commonBare && isDirectory(join(location.commonDir, "logs"))}`
-      yield* git
-        .run(["update-ref", "-m", `tongs: ${verb}`, "--stdin", "-z"], {
-          gitDir: isolated,
-          settings: [log],
-          input: `option no-deref\0${verb} ${[name, ...values].join("\0")}\0`
-        })
-        .pipe(Effect.mapError((error) => toRefError(error, name, expected)))
+      yield* run(refChange).pipe(Effect.mapError((error) => toRefError(error, name, expected ?? "")))
     },
     (effect) => writeLock.withPermit(Effect.ensuring(Effect.uninterruptible(effect), refs.invalidate))
   )
 
   return {
-    createRef: Effect.fn("GitRepository.createRef")((name, oid) => checkOids([oid], change(name, "", ["create", oid]))),
+    workTreeOf,
+    isSymbolic: (name) => symbolicTarget(join(location.commonDir, name)) !== undefined,
+    reflogSetting,
+    createRef: Effect.fn("GitRepository.createRef")((name, oid) =>
+      checkOids([oid], change({ name, expected: undefined, wanted: oid, commands: command("create", name, oid) }))
+    ),
     updateRef: Effect.fn("GitRepository.updateRef")((name, oid, expected) =>
-      checkOids([oid, expected], change(name, expected, ["update", oid, expected]))
+      checkOids(
+        [oid, expected],
+        change({ name, expected, wanted: oid, commands: command("update", name, oid, expected) })
+      )
     ),
     deleteRef: Effect.fn("GitRepository.deleteRef")((name, expected) =>
-      checkOids([expected], change(name, expected, ["delete", expected]))
+      checkOids([expected], change({ name, expected, wanted: undefined, commands: command("delete", name, expected) }))
     ),
     setHead: Effect.fn("GitRepository.setHead")(function* (branch: string) {
       const name = RefName.branch(branch)
@@ -76,6 +106,31 @@ export const make = (
     })
   }
 }
+
+/** A change of one reference from `expected` to `wanted`, which are undefined while it does not exist. */
+interface RefChange {
+  readonly name: string
+  readonly expected: string | undefined
+  readonly wanted: string | undefined
+  /** In the format of `git update-ref --stdin -z`. */
+  readonly commands: string
+}
+
+const command = (verb: string, ...values: ReadonlyArray<string>) => `option no-deref\0${verb} ${values.join("\0")}\0`
+
+/** Changes when another repository replaces the one at this location. */
+const identityOf = (location: RepositoryLocation): string => {
+  const objects = FileStat.stat(join(location.commonDir, "objects"))
+  return `${RepositoryFormat.version(location)} ${objects?.dev} ${objects?.ino}`
+}
+
+const isKilled = ({ reason }: GitError) => reason._tag === "CommandFailed" && reason.exitCode === null
+
+/** True if git may have changed the reference nevertheless. */
+const isUncertain = (error: GitError) => isKilled(error) || error.reason._tag === "TimedOut"
+
+const conflict = (ref: string, expected: string | undefined, actual: string | undefined) =>
+  gitError(expected === undefined ? { _tag: "AlreadyExists", ref } : { _tag: "RefConflict", ref, expected, actual })
 
 /** Writes HEAD like git, which cannot be used here because it would apply the repository's configuration. */
 const writeHead = (gitDir: string, target: string): Effect.Effect<void, GitError> => {
@@ -99,7 +154,7 @@ const writeHead = (gitDir: string, target: string): Effect.Effect<void, GitError
       await flush(gitDir)
     },
     catch: (cause) =>
-      cause instanceof Error && "code" in cause && cause.code === "EEXIST"
+      codeOf(cause) === "EEXIST"
         ? gitError({ _tag: "RefLocked", ref: "HEAD" })
         : gitError({ _tag: "NotWritable", path, detail: String(cause) })
   })

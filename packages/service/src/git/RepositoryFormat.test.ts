@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
-import { GitRepositories } from "./GitRepository.ts"
+import { GitRepositories } from "./GitRepositories.ts"
 
 const open = (path: string) => Effect.flatMap(GitRepositories, (repositories) => repositories.open(path))
 

@@ -1,6 +1,7 @@
 /** Folders for building something before it is renamed into place. Their names contain the process id. */
 import { mkdtemp } from "node:fs/promises"
 import { join } from "node:path"
+import { isRunning } from "../base/RunningProcess.ts"
 import { entries } from "./Files.ts"
 
 /** Creates a temporary folder in `parent`. */
@@ -14,14 +15,3 @@ export const abandoned = (parent: string): ReadonlyArray<string> =>
       ? [join(parent, entry.name)]
       : []
   })
-
-const isRunning = (pid: number): boolean => {
-  if (!(pid > 0)) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    // EPERM means that the process belongs to another user.
-    return !(cause instanceof Error && "code" in cause && cause.code === "ESRCH")
-  }
-}

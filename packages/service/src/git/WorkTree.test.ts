@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { folder, git } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
-import { GitRepositories } from "./GitRepository.ts"
+import { GitRepositories } from "./GitRepositories.ts"
 import * as WorkTree from "./WorkTree.ts"
 
 const write = (path: string, files: Readonly<Record<string, string>>) => {

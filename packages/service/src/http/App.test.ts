@@ -151,7 +151,7 @@ layer(Forge.layer(repositories))("responses", (it) => {
         const etag = headers["etag"] ?? ""
         assert.match(etag, /^W\/"[0-9a-f]+"$/)
         assert.strictEqual(headers["cache-control"], "private, max-age=60")
-        assert.strictEqual(headers["vary"], "Accept, Authorization")
+        assert.strictEqual(headers["vary"], "Accept, Authorization, Accept-Encoding")
         for (const given of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
           const answer = yield* get(path, since(given))
           assert.strictEqual(answer.status, 304, given)
@@ -205,8 +205,15 @@ layer(Forge.layer(repositories))("responses", (it) => {
         assert.strictEqual(yield* modified(`${base}/hello/git/commits/${sha}`), pushed)
         assert.isUndefined(yield* modified(`${base}/hello/branches`))
         assert.isUndefined(yield* modified(`${base}/hello/git/ref/heads/main`))
-        // It has whole seconds: only an ETag says that a copy is still good.
-        assert.strictEqual((yield* get(`${base}/hello`, { headers: { "if-modified-since": pushed } })).status, 200)
+        const status = (headers: Record<string, string>) =>
+          Effect.map(get(`${base}/hello`, { headers }), (answer) => answer.status)
+        const later = "Tue, 14 Nov 2023 22:13:21 GMT"
+        const earlier = "Tue, 14 Nov 2023 22:13:19 GMT"
+        assert.strictEqual(yield* status({ "if-modified-since": pushed }), 304)
+        assert.strictEqual(yield* status({ "if-modified-since": later }), 304)
+        assert.strictEqual(yield* status({ "if-modified-since": earlier }), 200)
+        assert.strictEqual(yield* status({ "if-modified-since": "yesterday" }), 200)
+        assert.strictEqual(yield* status({ "if-modified-since": later, "if-none-match": '"other"' }), 200)
       })
     )
 

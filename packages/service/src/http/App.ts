@@ -14,37 +14,44 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { type AdmitRequest, AppEndpoints } from "./AppEndpoints.ts"
-import { Downloads } from "../features/artifacts/Downloads.ts"
+import { GraphQl } from "../features/graphql/GraphQl.ts"
+import { SmartHttp } from "../features/smartHttp/SmartHttp.ts"
+import * as TextError from "../features/smartHttp/TextError.ts"
+import { Downloads } from "../features/Downloads.ts"
 import { GitError } from "../git/GitError.ts"
 import * as Features from "../features/Features.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import * as OperationAccess from "./OperationAccess.ts"
-import type { EventLoopTick } from "../base/EventLoopTick.ts"
+import * as OperationAccess from "../api/OperationAccess.ts"
+import * as ItemCache from "./ItemCache.ts"
 import * as ResponseCache from "./ResponseCache.ts"
-import { clientAddress, type IncomingRequest, fromRequest } from "./IncomingRequest.ts"
+import { clientAddress, type IncomingRequest, fromRequest, type Request } from "./IncomingRequest.ts"
 import { Callers } from "../access/Caller.ts"
 import * as Cors from "./Cors.ts"
 import * as GitApiError from "../api/GitApiError.ts"
 import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
 import { RateLimits } from "../access/RateLimits.ts"
 import * as Paging from "../base/Paging.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as ApiError from "../api/ApiError.ts"
-import { conditionalResponse, redirectResponse, errorResponse, respond, withCommonHeaders } from "./Responses.ts"
+import {
+  conditionalResponse,
+  redirectResponse,
+  errorResponse,
+  pairsOf,
+  type ReadyResponse,
+  readyResponse,
+  respond,
+  withCommonHeaders,
+  jsonResponse
+} from "./Responses.ts"
 import * as Routes from "./Routes.ts"
 import * as ResourceExhaustion from "./ResourceExhaustion.ts"
-import * as RequestTarget from "./RequestTarget.ts"
+import { readJson } from "../api/RequestInput.ts"
+import * as RequestTarget from "../api/RequestTarget.ts"
 import * as Urls from "../api/Urls.ts"
 import * as VersionChanges from "./VersionChanges.ts"
 
-type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
-
-/** A response in the form that Node writes. `headers` alternates names and values. */
-export interface ReadyResponse {
-  readonly status: number
-  readonly headers: Array<string>
-  readonly body: Uint8Array | undefined
-}
 
 export class App extends Context.Service<
   App,
@@ -52,16 +59,23 @@ export class App extends Context.Service<
     /** The dialect of requests and responses. */
     readonly dialect: Dialect
     /** Handles a request. Never fails; a defect becomes a 500 response. */
-    handle(request: Request): Effect.Effect<Response>
+    handle(request: HttpServerRequest.HttpServerRequest): Effect.Effect<Response>
     /**
      * Returns the cached response to a repeated request, without starting a fiber, or `undefined` if it is not cached or
-     * a dependency has changed. Requests of the same tick share the reads that check the dependencies.
+     * a dependency has changed.
      */
     answerFromCache(
       method: string,
       head: ResponseCache.RequestHead,
-      tick: EventLoopTick | undefined
+      lookup: ResponseCache.CacheLookup
     ): ReadyResponse | undefined
+    /** Starts the lookup of the cached response to a request. */
+    lookUp(head: ResponseCache.RequestHead): ResponseCache.CacheLookup
+    /**
+     * Starts to handle a read of the contract. Returns the response if no step has to wait, as for data in memory, or an
+     * effect that completes the request. Returns `undefined` for other requests.
+     */
+    start(request: Request, lookup: ResponseCache.CacheLookup): ReadyResponse | Effect.Effect<Response> | undefined
   }
 >()("@tongs/service/http/App") {
   static readonly layer = ({ data, dialect }: { readonly data: string; readonly dialect: Dialect }) =>
@@ -71,31 +85,39 @@ export class App extends Context.Service<
         const apps = yield* AppEndpoints
         const callers = yield* Callers
         const downloads = yield* Downloads
+        const graphQl = yield* GraphQl
+        const smartHttp = yield* SmartHttp
         const cors = Cors.make(dialect)
         const insights = yield* RequestRecorder
         const limits = yield* RateLimits
         const findTarget = yield* RequestTarget.make
         const routes = Routes.make(yield* Features.handlers, dialect)
         const cache = ResponseCache.make(yield* StoreRevision)
+        const items = ItemCache.make()
         const clock = yield* Clock.Clock
+
+        const lookUp = (
+          head: ResponseCache.RequestHead,
+          origin = Urls.originOfHost(head.headers.host, head.headers["x-forwarded-proto"])
+        ) => cache.lookup(dialect, head, origin, clock.currentTimeMillisUnsafe())
 
         const answer = (incoming: IncomingRequest) => {
           const { request, urls } = incoming
           if (!isRead(request.method) || lacksUserAgent(request.headers)) return answerUncached(incoming)
-          const lookup = cache.lookup(ResponseCache.keyOf(dialect, request, urls.html), clock.currentTimeMillisUnsafe())
+          const lookup = lookUp(request, urls.html)
           const known = cache.find(lookup)
-          if (known === undefined) return answerUncached(incoming, lookup)
+          if (known === undefined) return answerUncached(incoming, { lookup })
           const { caller, found, response, target, version } = known
           Object.assign(incoming, { caller, found, target, version })
           return Effect.as(admit(incoming), response)
         }
 
-        const answerUncached = Effect.fnUntraced(function* (
+        /** Runs at once up to the first step that waits. */
+        const answerUncached = Effect.fnUntracedEager(function* (
           incoming: IncomingRequest,
-          lookup?: ResponseCache.CacheLookup
+          known: { readonly lookup?: ResponseCache.CacheLookup; readonly route?: Routes.MatchedRoute } = {}
         ) {
           const { path, query, request, urls } = incoming
-          if (downloads.has(path)) return yield* downloads.answer(request, path, query)
           if (lacksUserAgent(request.headers)) {
             return yield* ApiError.forbidden(
               "Request forbidden by administrative rules. Please make sure your request has a User-Agent header"
@@ -110,7 +132,12 @@ export class App extends Context.Service<
           }
           const caller = yield* callers.identify(path, request.headers.authorization)
           incoming.caller = caller
-          const found = routes.find(request.method, path)
+          if (graphQl.has(request.method, path)) {
+            yield* enter(incoming, { caller, resource: "core", points: 1, endpoint: "POST /graphql" })
+            const result = yield* graphQl.answer(yield* readJson(request), { caller, urls })
+            return jsonResponse(dialect, incoming, 200, result)
+          }
+          const found = known.route ?? routes.find(request.method, path)
           if (found === undefined) return noRoute(incoming)
           incoming.found = found
           const { params, route } = found
@@ -139,22 +166,23 @@ export class App extends Context.Service<
             version,
             mediaType: incoming.mediaType
           }
-          const made = Effect.flatMap(route.handle(input, context), (given) =>
-            Effect.map(respond(dialect, incoming, route, page, given), (response) =>
-              Stream.isStream(given) ? untilSent(incoming, response) : response
+          const made = () =>
+            ReadyEffects.flatMap(route.handle(input, context), (given) =>
+              ReadyEffects.map(respond(dialect, incoming, route, page, given, items), (response) =>
+                Stream.isStream(given) ? untilSent(incoming, response) : response
+              )
             )
-          )
-          return yield* lookup === undefined ? made : cache.getOrRun(lookup, incoming, made)
+          return yield* known.lookup === undefined ? made() : cache.getOrRun(known.lookup, incoming, made)
         })
 
-        const admit = Effect.fnUntraced(function* (incoming: IncomingRequest) {
+        const admit = (incoming: IncomingRequest) => {
           const { caller, found } = incoming
-          if (caller === undefined || found === undefined) return
+          if (!limits.enforced || caller === undefined || found === undefined) return Effect.void
           const { endpoint, operation } = found.route.entry
           const { points, resource } = operation
           const { method } = incoming.request
-          yield* enter(incoming, { caller, resource, points, endpoint: `${method} ${endpoint.path}` })
-        })
+          return enter(incoming, { caller, resource, points, endpoint: `${method} ${endpoint.path}` })
+        }
 
         /** Counts a request towards the rate limits. Fails if it exceeds one. */
         const enter = Effect.fnUntraced(function* (incoming: IncomingRequest, counted: Parameters<AdmitRequest>[0]) {
@@ -195,21 +223,53 @@ export class App extends Context.Service<
             ? { data: undefined, repository: undefined }
             : { data, repository: target?.repository?.git.path }
 
-        const handle = (request: Request) => {
-          const incoming = fromRequest(dialect, request)
-          const answered = answer(incoming).pipe(
+        const failed = (incoming: IncomingRequest, error: ApiError.ApiError) =>
+          smartHttp.has(incoming.path) ? TextError.response(error) : errorResponse(dialect, incoming, error)
+
+        /** Answers a request outside of the contract: a download or a transfer of git. */
+        const outside = (request: HttpServerRequest.HttpServerRequest, { path, query, urls }: IncomingRequest) => {
+          if (downloads.has(path)) return downloads.answer(request, path, query)
+          if (!smartHttp.has(path)) return undefined
+          // Web pages can use git with their own token, as they can use the API.
+          if (request.method === "OPTIONS") return Effect.succeed(cors.preflight(["GET", "POST"]))
+          return smartHttp.answer({ request, path, query, urls, address: clientAddress(request) })
+        }
+
+        const handle = (request: HttpServerRequest.HttpServerRequest) =>
+          Effect.suspend(() => {
+            const incoming = fromRequest(dialect, request)
+            const answered = outside(request, incoming) ?? answer(incoming)
+            return Effect.map(complete(incoming, answered), (response) => withCommonHeaders(incoming, response, cors))
+          })
+
+        /** Turns errors into responses, and settles the rate limits. */
+        const complete = (incoming: IncomingRequest, answer: Effect.Effect<Response, ApiError.ApiError | GitError>) => {
+          const finish = (whole: Response) => {
+            const response = conditionalResponse(incoming.request.headers, whole)
+            return ReadyEffects.map(done(incoming, response.status === 304), () => response)
+          }
+          const known = ReadyEffects.valueOf(answer)
+          return known === undefined ? completeLater(incoming, answer, finish) : finish(known.value)
+        }
+
+        const completeLater = (
+          incoming: IncomingRequest,
+          answer: Effect.Effect<Response, ApiError.ApiError | GitError>,
+          finish: (whole: Response) => Effect.Effect<Response>
+        ) => {
+          const { request } = incoming
+          const answered = answer.pipe(
             Effect.catch((error) => {
-              if (!(error instanceof GitError)) return Effect.succeed(errorResponse(dialect, incoming, error))
+              if (!(error instanceof GitError)) return Effect.succeed(failed(incoming, error))
               const refused = ResourceExhaustion.toApiError(error, foldersFor(incoming)) ?? GitApiError.from(error)
-              return Effect.as(logGit(incoming, error), errorResponse(dialect, incoming, refused))
+              return Effect.as(logGit(incoming, error), failed(incoming, refused))
             }),
             Effect.catchCauseIf(
               (cause) => !Cause.hasInterruptsOnly(cause),
               (cause) =>
                 Effect.as(
                   Effect.logError(`request ${incoming.id}: ${request.method} ${incoming.path} failed`, cause),
-                  errorResponse(
-                    dialect,
+                  failed(
                     incoming,
                     ResourceExhaustion.toApiError(Cause.squash(cause), foldersFor(incoming)) ??
                       ApiError.defect(incoming.id)
@@ -221,12 +281,7 @@ export class App extends Context.Service<
           return Effect.uninterruptibleMask((restore) =>
             Effect.flatMap(
               Effect.onInterrupt(restore(answered), () => settle(incoming, false)),
-              (whole) => {
-                const response = conditionalResponse(request.headers, whole)
-                return Effect.map(done(incoming, response.status === 304), () =>
-                  withCommonHeaders(incoming, response, cors)
-                )
-              }
+              finish
             )
           )
         }
@@ -235,19 +290,16 @@ export class App extends Context.Service<
 
         const answerFromCache = (
           method: string,
-          head: ResponseCache.RequestHead,
-          tick: EventLoopTick | undefined
+          { headers, url }: ResponseCache.RequestHead,
+          lookup: ResponseCache.CacheLookup
         ): ReadyResponse | undefined => {
-          const { headers, url } = head
           if (limits.enforced || !isRead(method) || !url.startsWith("/") || lacksUserAgent(headers)) return undefined
-          const origin = Urls.originOfHost(headers.host, headers["x-forwarded-proto"])
-          const now = clock.currentTimeMillisUnsafe()
-          const known = cache.find({ key: ResponseCache.keyOf(dialect, head, origin), now }, tick)
+          const known = cache.find(lookup)
           if (known === undefined) return undefined
-          count(method, known, false, now)
+          count(method, known, false, lookup.now)
           const response = conditionalResponse(headers, known.response)
           const isWhole = response === known.response
-          const own = isWhole ? known.headers : Object.entries(response.headers).flat()
+          const own = isWhole ? known.headers : pairsOf(response.headers)
           return {
             status: response.status,
             headers: [...own, ...onEvery, "x-request-id", randomUUID()],
@@ -255,7 +307,24 @@ export class App extends Context.Service<
           }
         }
 
-        return App.of({ dialect, handle, answerFromCache })
+        const run = Effect.runForkWith(yield* Effect.context())
+        const start = (
+          request: Request,
+          lookup: ResponseCache.CacheLookup
+        ): ReadyResponse | Effect.Effect<Response> | undefined => {
+          if (!isRead(request.method) || !request.url.startsWith("/")) return undefined
+          const incoming = fromRequest(dialect, request, lookup.origin)
+          const route = routes.find(request.method, incoming.path)
+          if (route === undefined) return undefined
+          const answered = limits.enforced ? answer(incoming) : answerUncached(incoming, { lookup, route })
+          const completed = ReadyEffects.start(complete(incoming, answered), run)
+          const known = ReadyEffects.valueOf(completed)
+          const ready = known === undefined ? undefined : readyResponse(incoming, known.value, onEvery)
+          if (ready !== undefined) return ready
+          return Effect.map(completed, (response) => withCommonHeaders(incoming, response, cors))
+        }
+
+        return App.of({ dialect, handle, answerFromCache, lookUp, start })
       })
     )
 }

@@ -116,10 +116,11 @@ const make = Effect.gen(function* () {
       ...(permissions === undefined ? {} : { permissions }),
       ...(repositories === undefined ? {} : { repositories: repositories.map(({ id }) => id) })
     })
-    const described =
+    const summaries =
       repositories === undefined
-        ? {}
-        : { repositories: yield* RepositorySummaries.readSummaries(yield* registry.open(repositories), roleOf, urls) }
+        ? undefined
+        : yield* RepositorySummaries.readSummaries(yield* registry.open(repositories), roleOf, urls)
+    const described = summaries === undefined ? {} : { repositories: summaries.map(({ make }) => make()) }
     return {
       token: Redacted.value(token),
       expires_at: expiresAt,

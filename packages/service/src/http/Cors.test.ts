@@ -81,6 +81,21 @@ layer(Support.layer((repos) => void Support.repository(repos, "hello"), { dialec
   }
 )
 
+layer(Support.layer((repos) => void Support.repository(repos, "hello")))("git of a web page", (it) => {
+  it.effect("has the rules of the API, also for the header of the protocol version", () =>
+    Effect.gen(function* () {
+      const { ask, owner } = yield* TestForge
+      for (const path of ["info/refs?service=git-upload-pack", "git-upload-pack", "git-receive-pack"]) {
+        const { headers, status } = yield* ask("OPTIONS", `/${owner}/hello.git/${path}`, { token: null })
+        assert.deepStrictEqual([status, headers["access-control-allow-origin"]], [204, "*"])
+        assert.includeMembers(list(headers["access-control-allow-headers"]), ["authorization", "git-protocol"])
+        assert.deepStrictEqual(list(headers["access-control-allow-methods"]), ["get", "post"])
+        assert.isUndefined(headers["access-control-allow-credentials"])
+      }
+    })
+  )
+})
+
 layer(Support.layer((repos) => void Support.repository(repos, "hello")))("HEAD", (it) => {
   it.effect("has the headers of GET", () =>
     Effect.gen(function* () {

@@ -40,6 +40,7 @@ export const make = (dialect: Dialect): Cors => {
     "Authorization",
     "Content-Type",
     "Accept",
+    "Git-Protocol",
     "If-Match",
     "If-Modified-Since",
     "If-None-Match",

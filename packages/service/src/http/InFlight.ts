@@ -42,7 +42,8 @@ export class InFlight {
   admit({ body }: HttpServerResponse.HttpServerResponse, connection: ServerResponse): boolean {
     const { method } = connection.req
     if (body._tag === "Empty" || method === "HEAD") return true
-    const bytes = body._tag === "Stream" ? this.#bounds.streamBytes : (body.contentLength ?? 0)
+    const isStream = body._tag === "Stream" || body._tag === "Raw"
+    const bytes = isStream ? this.#bounds.streamBytes : (body.contentLength ?? 0)
     if (method === "GET" && !this.hasRoomFor(bytes)) return false
     this.hold(bytes, connection)
     return true
@@ -75,7 +76,8 @@ export const overloaded = ({ body, headers }: HttpServerResponse.HttpServerRespo
   const apiError = ApiError.unavailable(
     "Other clients are slow to take their answers, and these fill the memory for them"
   )
-  const { "content-length": _, "content-type": __, etag: ___, ...others } = headers
+  const own = new Set(["content-encoding", "content-length", "content-type", "etag"])
+  const others = Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)))
   const refused = HttpServerResponse.text(ApiError.body(apiError), {
     status: ApiError.status(apiError),
     headers: { ...others, "cache-control": "no-store", "retry-after": String(ApiError.retryAfter) },

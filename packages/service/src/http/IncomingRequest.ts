@@ -6,12 +6,18 @@ import { type Dialect, mediaTypeParameter } from "@tongs/core/contract/Dialect"
 import { defaultVersion, type Version } from "@tongs/core/contract/Versions"
 import type { Caller } from "../access/Caller.ts"
 import type { RateLimitDecision } from "../access/RateLimits.ts"
+import type * as RequestInput from "../api/RequestInput.ts"
 import * as RawFileUrl from "../api/RawFileUrl.ts"
+import * as WebArchiveUrl from "../features/sourceArchives/WebArchiveUrl.ts"
 import type * as Routes from "./Routes.ts"
-import type * as RequestTarget from "./RequestTarget.ts"
+import type * as RequestTarget from "../api/RequestTarget.ts"
 import * as Urls from "../api/Urls.ts"
 
-type Request = HttpServerRequest.HttpServerRequest
+/** The parts of Effect's `HttpServerRequest` that the routes of the contract need. */
+export interface Request
+  extends
+    RequestInput.JsonSource,
+    Pick<HttpServerRequest.HttpServerRequest, "method" | "url" | "originalUrl" | "remoteAddress"> {}
 
 /** A request on its way through the steps of `App`, which set the last five fields. */
 export interface IncomingRequest {
@@ -20,7 +26,7 @@ export interface IncomingRequest {
   /** Percent-encoded path, without the prefix `/api/v3` of self-hosted forges. */
   readonly path: string
   readonly query: URLSearchParams
-  /** The URL of the request, without the query. */
+  /** The URL of the request, without the query. For a web address of an archive, the URL of its endpoint. */
   readonly address: string
   readonly urls: Urls.Urls
   /** Parameter of the accepted media type, for example `raw`. Undefined for plain JSON. */
@@ -33,20 +39,29 @@ export interface IncomingRequest {
 }
 
 /** Parses a request. */
-export const fromRequest = (dialect: Dialect, request: Request): IncomingRequest => {
+export const fromRequest = (
+  dialect: Dialect,
+  request: Request,
+  origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
+): IncomingRequest => {
   // Splits the text, because a `URL` object would resolve dot segments.
   const [raw, query] = split(request.url)
-  const origin = Urls.origin(request.originalUrl, request.headers["x-forwarded-proto"])
   const file = RawFileUrl.contents(raw)
+  const archive = WebArchiveUrl.endpointPath(raw)
   const prefixed = raw === Urls.prefix || raw.startsWith(`${Urls.prefix}/`)
   return {
     id: randomUUID(),
     request,
-    path: file?.path ?? (prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
+    path: file?.path ?? archive ?? (prefixed ? raw.slice(Urls.prefix.length) || "/" : raw),
     query: new URLSearchParams(file?.query ?? query),
-    address: origin + raw,
+    address: origin + (archive ?? raw),
     urls: Urls.make(origin, prefixed),
-    mediaType: file === undefined ? mediaTypeParameter(dialect, request.headers.accept ?? "") : "raw",
+    mediaType:
+      file !== undefined
+        ? "raw"
+        : archive !== undefined
+          ? WebArchiveUrl.mediaType
+          : mediaTypeParameter(dialect, request.headers.accept ?? ""),
     version: defaultVersion,
     caller: undefined,
     found: undefined,

@@ -11,7 +11,7 @@ const turnCharacters = 256 * 1024
 /** Encodes a value as JSON: a string, or UTF-8 bytes if it is large. */
 export const encode = (value: unknown): Effect.Effect<string | Uint8Array> => {
   const list = longList(value)
-  return list === undefined ? Effect.sync(() => JSON.stringify(value)) : encodeList(list)
+  return list === undefined ? Effect.succeed(JSON.stringify(value)) : encodeList(list)
 }
 
 const isLong = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.length > sliceItems

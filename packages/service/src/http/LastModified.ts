@@ -3,8 +3,8 @@
  *
  * **Gotchas**
  *
- * `If-Modified-Since` is ignored, as HTTP permits: dates have whole seconds, and a response contains more than its
- * resource, such as permissions and the verification of signatures. Only an ETag validates a copy.
+ * An ETag validates a copy better than this date, which has whole seconds: a response also contains permissions and the
+ * verification of signatures, and these change without it. `If-Modified-Since` counts only without `If-None-Match`.
  */
 import { isObject } from "./VersionChanges.ts"
 

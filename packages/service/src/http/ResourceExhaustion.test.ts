@@ -39,6 +39,7 @@ describe("ResourceExhaustion", () => {
   it("maps missing file descriptors to 503", () => {
     assert.include(answer(Object.assign(new Error("open"), { code: "EMFILE" })), "503 ")
     assert.include(answer(failed("fatal: cannot open x: Too many open files")), "503 ")
+    assert.include(answer(failed("spawn git EMFILE")), "503 ")
   })
 
   it("ignores other failures", () => {

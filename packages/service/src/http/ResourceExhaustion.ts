@@ -54,7 +54,7 @@ const isFull = (folder: string | undefined): boolean => {
 const ofGit = ({ reason }: GitError, { repository }: ReportedFolders) => {
   if (reason._tag !== "CommandFailed" && reason._tag !== "NotWritable") return undefined
   const text = reason._tag === "CommandFailed" ? reason.stderr : reason.detail
-  if (/Too many open files/.test(text)) return ApiError.unavailable(descriptors)
+  if (/Too many open files|\bE[MN]FILE\b/.test(text)) return ApiError.unavailable(descriptors)
   const isSaid = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/.test(text)
   return isSaid || isFull(repository) ? ApiError.storageFull(repository) : undefined
 }

@@ -39,9 +39,6 @@ const headersOf = (token: string | null) => ({
   ...(token === null ? {} : { authorization: `Bearer ${token}` })
 })
 
-/** Number of the current tick; each request has its own. */
-let ticks = 0
-
 /** The response that a socket gets from the cache without a fiber, if any. */
 const answerFromCache = Effect.fnUntraced(function* (
   path: string,
@@ -54,7 +51,7 @@ const answerFromCache = Effect.fnUntraced(function* (
   const app = yield* App
   const token = options.token === undefined ? Redacted.value((yield* Owner).token) : options.token
   const head = { url: path, headers: { ...headersOf(token), ...options.headers } }
-  const ready = app.answerFromCache(options.method ?? "GET", head, { loop: ++ticks, events: 0 })
+  const ready = app.answerFromCache(options.method ?? "GET", head, app.lookUp(head))
   if (ready === undefined) return undefined
   const { body, headers, status } = ready
   const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? ""] as const] : [])) // a pair

@@ -8,11 +8,14 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import * as SingleFlight from "../base/SingleFlight.ts"
 import { LruCache } from "../base/LruCache.ts"
-import { type CacheDependency, CacheDependencies } from "../git/CacheDependencies.ts"
+import type { CacheDependency } from "../git/CacheDependencies.ts"
+import * as CacheDependencies from "../git/CacheDependencies.ts"
+import * as RecentKeys from "../base/RecentKeys.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
 import type { StoreRevision } from "../storage/Sqlite.ts"
-import type { EventLoopTick } from "../base/EventLoopTick.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import type { AnyHandler } from "../api/Handlers.ts"
+import { pairsOf } from "./Responses.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -71,12 +74,14 @@ export interface RequestHead {
 const none = "\0"
 
 /** Returns the cache key of a request: everything in the request that can affect the response. */
-export const keyOf = (dialect: Dialect, { headers, url }: RequestHead, origin: string): string =>
+const keyOf = (dialect: Dialect, { headers, url }: RequestHead, origin: string): string =>
   `${headers.authorization ?? none}\n${headers.accept ?? none}\n${headers[vocabularies[dialect].versionHeader] ?? none}\n${origin}${url}`
 
 /** A request's lookup in the cache. */
 export interface CacheLookup {
   readonly key: string
+  /** Origin of the request, which links in the response start with. */
+  readonly origin: string
   /** Time of the request, in epoch milliseconds. */
   readonly now: number
   /** Revision of the database before the request's first read. */
@@ -84,15 +89,15 @@ export interface CacheLookup {
 }
 
 export const make = (revision: StoreRevision["Service"]) => {
-  const requestedKeys = new LruCache<true>(maxRequestedKeys)
+  const isRepeated = RecentKeys.make(maxRequestedKeys)
   const responses = new LruCache<Entry>(maxBytes)
   const coalesce = SingleFlight.make<Response, Failure>()
 
-  /** Returns the cached response for a key if it is still valid. With a tick, shares the reads that check this. */
-  const find = ({ key, now }: Omit<CacheLookup, "revision">, tick?: EventLoopTick): CachedResponse | undefined => {
+  /** Returns the cached response of a lookup if it is still valid at a revision of the database. */
+  const find = ({ key, now, revision }: CacheLookup, current = revision): CachedResponse | undefined => {
     const known = responses.get(key)
-    if (known === undefined || now >= known.until || known.revision !== revision.current(tick)) return undefined
-    return known.sources.every((source) => source.isCurrent(tick)) ? known : undefined
+    if (known === undefined || now >= known.until || known.revision !== current) return undefined
+    return known.sources.every((source) => source.isCurrent()) ? known : undefined
   }
 
   const store = (
@@ -104,7 +109,7 @@ export const make = (revision: StoreRevision["Service"]) => {
     const { body, headers, status } = response
     if (status !== 200 || body._tag !== "Uint8Array" || body.contentLength > maxBody) return
     if (key.length > maxKey) return
-    if (requestedKeys.get(key) === undefined) return requestedKeys.set(key, true)
+    if (!isRepeated(key)) return
     const { caller, found, target, version } = incoming
     const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
     // Copies the body as bytes, so that the cache does not also hold the string.
@@ -118,7 +123,7 @@ export const make = (revision: StoreRevision["Service"]) => {
       sources: [...sources],
       until: Math.min(now + maxAge, expiry ?? Number.POSITIVE_INFINITY),
       response: bytes,
-      headers: Object.entries(bytes.headers).flat(),
+      headers: pairsOf(bytes.headers),
       body: body.body
     }
     responses.set(key, entry, body.contentLength + key.length + overhead)
@@ -128,19 +133,30 @@ export const make = (revision: StoreRevision["Service"]) => {
     find,
 
     /** Starts a lookup. Call it before the request's first read, so that later changes invalidate the response. */
-    lookup: (key: string, now: number): CacheLookup => ({ key, now, revision: revision.current() }),
+    lookup: (dialect: Dialect, head: RequestHead, origin: string, now: number): CacheLookup => ({
+      key: keyOf(dialect, head, origin),
+      origin,
+      now,
+      revision: revision.current()
+    }),
 
     /** Returns the cached response, or runs `answer` and caches its response if possible. */
-    getOrRun: (question: CacheLookup, incoming: IncomingRequest, answer: Effect.Effect<Response, Failure>) => {
-      if (incoming.found === undefined || !groups.has(incoming.found.route.entry.group)) return answer
-      const make = Effect.suspend(() => {
-        const known = find(question)
+    getOrRun: (
+      question: CacheLookup,
+      incoming: IncomingRequest,
+      answer: () => Effect.Effect<Response, Failure>
+    ): Effect.Effect<Response, Failure> => {
+      if (incoming.found === undefined || !groups.has(incoming.found.route.entry.group)) return answer()
+      const make = () => {
+        // The request may have waited for another one since its lookup.
+        const known = find(question, revision.current())
         if (known !== undefined) return Effect.succeed(known.response)
         const sources = new Set<CacheDependency>()
-        return Effect.tap(Effect.provideService(answer, CacheDependencies, sources), (response) =>
-          Effect.sync(() => store(question, incoming, response, sources))
-        )
-      })
+        return ReadyEffects.map(CacheDependencies.collect(sources, answer), (response) => {
+          store(question, incoming, response, sources)
+          return response
+        })
+      }
       return coalesce(question.key, make)
     }
   }

@@ -7,11 +7,13 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
 import { extensionHeader } from "@tongs/core/contract/Operation"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
-import * as OperationAccess from "./OperationAccess.ts"
+import * as OperationAccess from "../api/OperationAccess.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { isScoped } from "../access/Caller.ts"
 import type * as Cors from "./Cors.ts"
-import type { Enveloped, RawBody, Redirect, WithContent } from "../api/Handlers.ts"
+import type { Enveloped, RawBody, Redirect, WithContent, WithStatus } from "../api/Handlers.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
+import type * as ItemCache from "./ItemCache.ts"
 import * as JsonEncoder from "./JsonEncoder.ts"
 import * as LastModified from "./LastModified.ts"
 import * as Paging from "../base/Paging.ts"
@@ -21,6 +23,60 @@ import * as StreamedBody from "../api/StreamedBody.ts"
 import * as VersionChanges from "./VersionChanges.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
+
+/** A response in the form that Node writes. `headers` alternates names and values. */
+export interface ReadyResponse {
+  readonly status: number
+  readonly headers: Array<string>
+  /** Text and its headers take one write, bytes take two. */
+  readonly body: Uint8Array | string | undefined
+}
+
+/**
+ * Converts the response to a read to the form that Node writes, with the common headers. Returns `undefined` for a
+ * streamed one. `onEvery` has the headers of every response.
+ */
+export const readyResponse = (
+  incoming: IncomingRequest,
+  { body, headers, status }: Response,
+  onEvery: ReadonlyArray<string>
+): ReadyResponse | undefined => {
+  if (body._tag !== "Uint8Array" && body._tag !== "Empty") return undefined
+  const isSent = body._tag === "Uint8Array" && incoming.request.method !== "HEAD"
+  const pairs = pairsOf(headers)
+  for (const text of onEvery) pairs.push(text)
+  return {
+    status,
+    headers: pairsOf(ownHeaders(incoming), pairs),
+    body: isSent ? (body.text ?? body.body) : undefined
+  }
+}
+
+/** Appends headers to `pairs`, which alternates names and values. Takes a fifth of the time of `Object.entries().flat()`. */
+export const pairsOf = (headers: Readonly<Record<string, string>>, pairs: Array<string> = []): Array<string> => {
+  for (const name of Object.keys(headers)) pairs.push(name, headers[name] ?? "")
+  return pairs
+}
+
+/** Converts a response back to the form of Effect's HTTP server. */
+export const fromReady = ({ body = "", headers, status }: ReadyResponse): Response =>
+  HttpServerResponse.uint8Array(typeof body === "string" ? Buffer.from(body) : body, {
+    status,
+    headers: Object.fromEntries(
+      headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? ""] as const] : [])) // pairs
+    )
+  })
+
+/** Returns the id of a request and the current rate limits as headers. */
+const ownHeaders = ({ admission, id }: IncomingRequest): Record<string, string> => {
+  if (admission === undefined) return { "x-request-id": id }
+  const retryAfter = admission.exceeded?.retryAfter
+  return {
+    "x-request-id": id,
+    ...admission.headers(),
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
+  }
+}
 
 const common = (
   dialect: Dialect,
@@ -48,6 +104,9 @@ const isEvents = (value: unknown): value is Stream.Stream<unknown, unknown> => S
 const isSlice = (value: unknown): value is Paging.Slice<unknown> & Partial<Pick<Enveloped<unknown>, "wrap">> =>
   typeof value === "object" && value !== null && "items" in value && "total" in value
 
+const isKeyed = (value: unknown): value is Paging.KeyedSlice<unknown> =>
+  typeof value === "object" && value !== null && "keyed" in value
+
 const hasTag = (value: unknown, tag: string) =>
   typeof value === "object" && value !== null && "_tag" in value && value._tag === tag
 
@@ -55,43 +114,62 @@ const isRaw = (value: unknown): value is RawBody => hasTag(value, "Raw")
 
 const isRedirect = (value: unknown): value is Redirect => hasTag(value, "Redirect")
 
+const hasStatus = (value: unknown): value is WithStatus<unknown> => hasTag(value, "WithStatus")
+
 const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(value, "WithContent")
 
 /** Creates the response for the success value of a handler. `conditionalResponse` may later reduce it to a 304. */
-export const respond = Effect.fnUntraced(function* (
+export const respond = (
   dialect: Dialect,
   incoming: IncomingRequest,
   route: Routes.Route,
   page: Paging.PageRequest,
-  given: unknown
-) {
+  given: unknown,
+  items: ItemCache.ItemCache
+): Effect.Effect<Response> => {
   const headers = common(dialect, incoming)
   const { pollInterval } = route.entry.operation
   if (pollInterval !== undefined) headers["x-poll-interval"] = String(pollInterval)
-  if (given === undefined) return HttpServerResponse.empty({ status: 204, headers })
+  if (given === undefined) return Effect.succeed(HttpServerResponse.empty({ status: 204, headers }))
   if (isRedirect(given)) {
-    return HttpServerResponse.empty({ status: route.entry.status, headers: { ...headers, location: given.location } })
+    const { status } = route.entry
+    return Effect.succeed(HttpServerResponse.empty({ status, headers: { ...headers, location: given.location } }))
   }
-  if (isEvents(given)) return events(headers, route, given)
-  if (isRaw(given)) return success(incoming, headers, given.body, mediaTypeFromService(dialect, given.contentType), 200)
-  const placeholder = hasContent(given) ? randomUUID() : ""
-  let value: unknown = hasContent(given) ? given.around(placeholder) : given
-  if (isSlice(given)) {
+  if (isEvents(given)) return Effect.succeed(events(headers, route, given))
+  if (isRaw(given)) {
+    if (given.etag !== undefined) headers.etag = given.etag
+    const contentType = mediaTypeFromService(dialect, given.contentType)
+    return Effect.succeed(success(incoming, headers, given.body, contentType, 200))
+  }
+  const project = (value: unknown) => {
+    const projected = VersionChanges.downgrade(route.name, incoming.version, value, incoming.urls.api)
+    return route.rename === undefined ? projected : route.rename(projected)
+  }
+  const json = "application/json; charset=utf-8"
+  if (isSlice(given) || isKeyed(given)) {
     const link = Paging.linkHeader(incoming.address, incoming.query, page, given.total)
     if (link !== undefined) headers.link = link
-    value = given.wrap === undefined ? given.items : given.wrap(given.items)
   }
-  const created = route.entry.status === 201 ? locationOf(value) : undefined
+  if (isKeyed(given)) {
+    const scope = `${route.name}\n${incoming.version}\n${incoming.urls.api}`
+    const { body, identity } = items.encode(scope, given, project)
+    return Effect.succeed(success(incoming, headers, body, json, route.entry.status, identity))
+  }
+  const placeholder = hasContent(given) ? randomUUID() : ""
+  const status = hasStatus(given) ? given.status : route.entry.status
+  let value: unknown = hasContent(given) ? given.around(placeholder) : hasStatus(given) ? given.value : given
+  if (isSlice(given)) value = given.wrap === undefined ? given.items : given.wrap(given.items)
+  const created = status === 201 ? locationOf(value) : undefined
   if (created !== undefined) headers.location = created
   const modified = route.entry.readonly ? LastModified.of(value) : undefined
   if (modified !== undefined) headers["last-modified"] = modified
-  const projected = VersionChanges.downgrade(route.name, incoming.version, value, incoming.urls.api)
-  const renamed = route.rename === undefined ? projected : route.rename(projected)
-  const body = hasContent(given)
-    ? StreamedBody.embedInJson(JSON.stringify(renamed), placeholder, given.content)
-    : yield* JsonEncoder.encode(renamed)
-  return success(incoming, headers, body, "application/json; charset=utf-8", route.entry.status)
-})
+  const renamed = project(value)
+  const finish = (body: string | Uint8Array | StreamedBody.StreamedBody) =>
+    success(incoming, headers, body, json, status)
+  return hasContent(given)
+    ? Effect.succeed(finish(StreamedBody.embedInJson(JSON.stringify(renamed), placeholder, given.content)))
+    : ReadyEffects.map(JsonEncoder.encode(renamed), finish)
+}
 
 /** Streams events, one JSON text per line. Events that are found together are sent together. */
 const events = (headers: Record<string, string>, { rename }: Routes.Route, given: Stream.Stream<unknown, unknown>) =>
@@ -120,38 +198,48 @@ const success = (
   headers: Record<string, string>,
   body: string | Uint8Array | StreamedBody.StreamedBody,
   contentType: string,
-  status: number
+  status: number,
+  identity: string | Uint8Array = StreamedBody.isStreamed(body) ? `${contentType}\n${body.identity}` : body
 ): Response => {
   if (request.method === "GET" || request.method === "HEAD") {
     const owner = caller === undefined || caller.kind === "anonymous" ? "" : caller.tokenHash.slice(0, 8)
-    const identity = StreamedBody.isStreamed(body) ? `${contentType}\n${body.identity}` : body
     // The last page of a list can appear or change while the items stay the same.
     const links = headers.link === undefined ? "" : hash("sha1", headers.link).slice(0, 8)
-    headers.etag = `W/"${hash("sha1", identity)}${links}${owner}"`
+    headers.etag ??= `W/"${hash("sha1", identity)}${links}${owner}"`
     headers["cache-control"] = "private, max-age=60"
-    headers.vary = "Accept, Authorization"
+    headers.vary = "Accept, Authorization, Accept-Encoding"
   }
   if (StreamedBody.isStreamed(body)) {
     return HttpServerResponse.stream(body.bytes, { status, headers, contentType, contentLength: body.size })
   }
-  return typeof body === "string"
-    ? HttpServerResponse.text(body, { status, headers, contentType })
-    : HttpServerResponse.uint8Array(body, { status, headers, contentType })
+  const response =
+    typeof body === "string"
+      ? HttpServerResponse.text(body, { status, contentType })
+      : HttpServerResponse.uint8Array(body, { status, contentType })
+  // The response has its own headers, so far. As an option, `headers` would be copied twice.
+  Object.assign(response.headers, headers)
+  return response
 }
 
-/** Replaces a response by a 304 if the request has its ETag, so the caller already has the response. */
+/** Replaces a response by a 304 if the request has its ETag or date, so the caller already has the response. */
 export const conditionalResponse = (
   requestHeaders: Readonly<Record<string, string | undefined>>,
   response: Response
 ): Response => {
-  const { etag } = response.headers
-  if (etag === undefined || !matches(requestHeaders["if-none-match"], etag)) return response
+  if (!isCurrent(requestHeaders, response)) return response
   const { "content-length": _, "content-type": __, ...headers } = response.headers
   return HttpServerResponse.empty({ status: 304, headers })
 }
 
-const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
+/** True if the client has this version of the response. An ETag decides if there is one (RFC 9110 §13.1.3). */
+const isCurrent = (requestHeaders: Readonly<Record<string, string | undefined>>, { headers, status }: Response) => {
+  const { etag, "last-modified": modified } = headers
+  const { "if-modified-since": since, "if-none-match": candidates } = requestHeaders
+  if (candidates !== undefined) return etag !== undefined && matches(candidates, etag)
+  return since !== undefined && modified !== undefined && status === 200 && Date.parse(modified) <= Date.parse(since)
+}
+
+const matches = (header: string, etag: string): boolean =>
   header.split(",").some((candidate) => candidate.trim() === "*" || opaque(candidate.trim()) === opaque(etag))
 
 /** Returns the opaque part of an entity tag, for weak comparison (RFC 9110 §8.8.3.2). */
@@ -185,16 +273,5 @@ export const errorResponse = (dialect: Dialect, incoming: IncomingRequest, error
 }
 
 /** Adds the id of the request and the current rate limits to the headers of a response. */
-export const withCommonHeaders = (
-  { admission, id }: IncomingRequest,
-  response: Response,
-  { headers }: Cors.Cors
-): Response => {
-  const retryAfter = admission?.exceeded?.retryAfter
-  return HttpServerResponse.setHeaders(response, {
-    ...headers,
-    "x-request-id": id,
-    ...admission?.headers(),
-    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) })
-  })
-}
+export const withCommonHeaders = (incoming: IncomingRequest, response: Response, { headers }: Cors.Cors): Response =>
+  HttpServerResponse.setHeaders(response, { ...headers, ...ownHeaders(incoming) })

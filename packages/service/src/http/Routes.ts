@@ -5,7 +5,7 @@ import { type Dialect, pathOf, valueToService, vocabularies } from "@tongs/core/
 import * as Renaming from "@tongs/core/contract/Renaming"
 import type { AnyHandler, GroupHandlers } from "../api/Handlers.ts"
 import * as RequestInput from "../api/RequestInput.ts"
-import * as RequestTarget from "./RequestTarget.ts"
+import * as RequestTarget from "../api/RequestTarget.ts"
 
 export interface Route {
   readonly entry: CatalogEntry
@@ -19,6 +19,14 @@ export interface Route {
   readonly target: RequestTarget.TargetKind
   /** Renames members of the success value to those of the dialect. Undefined if the names are equal. */
   readonly rename: Renaming.Rename | undefined
+  /** The last parameter of the path, if it can contain slashes. */
+  readonly rest: LastParameter | undefined
+}
+
+interface LastParameter {
+  readonly name: string
+  /** The words after the parameter, for example `/rename`. */
+  readonly words: string
 }
 
 export interface MatchedRoute {
@@ -37,22 +45,33 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 /**
  * Returns the router paths of an endpoint. A last parameter that can contain slashes becomes a wildcard, because clients
- * send these slashes both raw and encoded.
+ * send these slashes both raw and encoded. The wildcard includes the words after the parameter.
  */
 const paths = (dialect: Dialect, entry: CatalogEntry): ReadonlyArray<FindMyWay.PathInput> => {
   const { alsoAt, rest } = entry.operation
   return [pathOf(dialect, entry), ...(alsoAt === undefined ? [] : [alsoAt])].flatMap((path) => {
-    const last = path.lastIndexOf("/")
-    if (rest === false || path[last + 1] !== ":") return [absolute(path)]
+    const last = path.lastIndexOf(`/:${lastParameter(entry).name}`)
+    if (rest === false || last === -1) return [absolute(path)]
     const stem = absolute(path.slice(0, last))
     return rest === "optional" ? [stem, `${stem}/*` as const] : [`${stem}/*` as const]
   })
 }
 
+const lastParameter = ({ endpoint }: CatalogEntry): LastParameter => {
+  const [, name = "", words = ""] = /\/:(\w+)([^:]*)$/.exec(endpoint.path) ?? []
+  return { name, words }
+}
+
+/** Names of the path parameters whose values differ between dialects. */
+const translated = {
+  service: Object.keys(vocabularies.service.values),
+  github: Object.keys(vocabularies.github.values)
+}
+
 /** Converts path parameters to the `service` dialect. Returns `undefined` if the request's dialect lacks a value. */
 const toService = (dialect: Dialect, params: MatchedRoute["params"]): MatchedRoute["params"] | undefined => {
   let changed = params
-  for (const name of Object.keys(vocabularies[dialect].values)) {
+  for (const name of translated[dialect]) {
     const value = params[name]
     if (value === undefined) continue
     const service = valueToService(dialect, name, value)
@@ -85,7 +104,8 @@ export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Ro
       template: entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
       readInput: RequestInput.makeDecoder(entry),
       target: RequestTarget.kindOf(entry.endpoint.path),
-      rename: Renaming.fromService(dialect, successSchema(entry.endpoint))
+      rename: Renaming.fromService(dialect, successSchema(entry.endpoint)),
+      rest: entry.operation.rest === false ? undefined : lastParameter(entry)
     }
     for (const path of paths(dialect, entry)) router.on(entry.endpoint.method, path, route)
   }
@@ -94,13 +114,17 @@ export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Ro
     const found = router.find(method === "HEAD" ? "GET" : method, path)
     if (found === undefined) return undefined
     const route = found.handler
-    if (route.entry.operation.rest === false) {
+    if (route.rest === undefined) {
       const params = toService(dialect, found.params)
       return params === undefined ? undefined : { route, params }
     }
-    const { "*": rest = "", ...params } = found.params
-    const last = route.entry.endpoint.path.slice(route.entry.endpoint.path.lastIndexOf(":") + 1)
-    return { route, params: { ...params, [last]: rest } }
+    const { name, words } = route.rest
+    const rest = found.params["*"] ?? ""
+    if (!rest.endsWith(words)) return undefined
+    const params: Record<string, string | undefined> = {}
+    for (const other of Object.keys(found.params)) if (other !== "*") params[other] = found.params[other]
+    params[name] = rest.slice(0, rest.length - words.length)
+    return { route, params }
   }
 
   return { find, methods: (path) => methods.filter((method) => find(method, path) !== undefined) }

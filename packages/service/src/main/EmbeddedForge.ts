@@ -13,15 +13,25 @@ import type { Dialect } from "@tongs/core/contract/Dialect"
 import { AppKeys } from "../features/apps/AppKeys.ts"
 import { AppEndpoints } from "../http/AppEndpoints.ts"
 import { Archives } from "../features/artifacts/Archives.ts"
-import { Downloads } from "../features/artifacts/Downloads.ts"
-import { SignedUrls } from "../features/artifacts/SignedUrls.ts"
+import { ArtifactDownloads } from "../features/artifacts/ArtifactDownloads.ts"
+import { Downloads } from "../features/Downloads.ts"
+import { SourceArchives } from "../features/sourceArchives/SourceArchives.ts"
+import { SignedUrls } from "../api/SignedUrls.ts"
 import { Uploads } from "../features/artifacts/Uploads.ts"
+import { GraphQl } from "../features/graphql/GraphQl.ts"
+import { PushQueue } from "../features/smartHttp/PushQueue.ts"
+import { PushReview } from "../features/smartHttp/PushReview.ts"
+import { PushToCreate } from "../features/smartHttp/PushToCreate.ts"
+import { ReceivePack } from "../features/smartHttp/ReceivePack.ts"
+import { SmartHttp } from "../features/smartHttp/SmartHttp.ts"
+import { Transfers } from "../features/smartHttp/Transfers.ts"
+import { UploadPack } from "../features/smartHttp/UploadPack.ts"
 import * as Adoption from "../git/Adoption.ts"
 import * as CatFile from "../git/CatFile.ts"
 import * as Demonstration from "../git/Demonstration.ts"
 import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
-import { GitRepositories } from "../git/GitRepository.ts"
+import { GitRepositories } from "../git/GitRepositories.ts"
 import { locateEnclosing } from "../git/RepositoryLocation.ts"
 import { Events } from "../events/Events.ts"
 import { PushPayload } from "../events/PushPayload.ts"
@@ -61,6 +71,8 @@ export interface Options {
   readonly limits?: "off" | "spec" | RateLimitPolicy.RateLimitNumbers | undefined
   /** Allows webhook deliveries to loopback and private networks. */
   readonly allowLocalWebhooks?: boolean | undefined
+  /** If true, the first push to a repository that does not exist creates it, private. Off by default. */
+  readonly pushToCreate?: boolean | undefined
   /** Time limit of a code search in milliseconds, by default four seconds. */
   readonly searchDeadline?: number | undefined
   /** Patterns of the branches to index besides the default branches, for example `release-*`. None by default. */
@@ -106,7 +118,8 @@ export class EmbeddedForge extends Context.Service<
     return Layer.effect(EmbeddedForge, make(options)).pipe(
       Layer.provideMerge(App.layer(options)),
       Layer.provideMerge(limits(options)),
-      Layer.provideMerge(artifacts(options.data)),
+      Layer.provideMerge(smartHttp(options)),
+      Layer.provideMerge(Layer.mergeAll(files(options.data), GraphQl.layer)),
       Layer.provideMerge(webhooks(options)),
       Layer.provideMerge(Enforcement.layer),
       Layer.provideMerge(search(options)),
@@ -142,9 +155,23 @@ const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
     Layer.provideMerge(Layer.mergeAll(PublicUrl.layer, Outbox.layer, PushPayload.layer, SecretSealer.layer(data)))
   )
 
-/** Layer of the archives of artifacts, with upload and download. */
-const artifacts = (data: string) =>
-  Layer.mergeAll(Uploads.layer, Downloads.layer).pipe(Layer.provide([Archives.layer(data), SignedUrls.layer(data)]))
+/** Layer of git over HTTP. */
+const smartHttp = ({ data, pushToCreate = false }: Options) => {
+  const folder = join(data, "git")
+  return SmartHttp.layer.pipe(
+    Layer.provide(
+      Layer.mergeAll(ReceivePack.layerIn(folder), PushToCreate.layerIn(folder, pushToCreate), UploadPack.layer)
+    ),
+    Layer.provide(Layer.mergeAll(PushQueue.layer, PushReview.layer, Transfers.layer))
+  )
+}
+
+/** Layer of the files that are uploaded and downloaded: archives of artifacts and of source code. */
+const files = (data: string) =>
+  Downloads.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(Uploads.layer, ArtifactDownloads.layer, SourceArchives.layer)),
+    Layer.provide([Archives.layer(data), SignedUrls.layer(data)])
+  )
 
 const zoekt = (urls: ReadonlyArray<string>) =>
   Layer.unwrap(

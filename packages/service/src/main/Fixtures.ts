@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SqlClient from "effect/sql/SqlClient"
+import { codeOf } from "../base/SystemError.ts"
 import * as Features from "../features/Features.ts"
 import { FixtureError } from "../api/FixtureSection.ts"
 
@@ -31,7 +32,7 @@ const read = Effect.fnUntraced(function* (path: string) {
 })
 
 const unreadable = (cause: unknown): string => {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+  const code = codeOf(cause)
   switch (code) {
     case "ENOENT":
     case "ENOTDIR":

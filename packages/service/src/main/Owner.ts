@@ -18,7 +18,8 @@ const scopes = [
   "admin:enterprise",
   "admin:org_hook",
   "admin:public_key",
-  "project"
+  "project",
+  "workflow"
 ]
 
 /** Returns the user name on this machine, with `-` for characters that a login cannot contain. */

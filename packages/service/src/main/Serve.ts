@@ -4,12 +4,16 @@ import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Tracer from "effect/Tracer"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Document from "@tongs/core/contract/Document"
 import { App } from "../http/App.ts"
+import { fromReady, type ReadyResponse } from "../http/Responses.ts"
+import * as Compression from "../http/Compression.ts"
 import * as DocsPage from "../http/DocsPage.ts"
 import { PublicUrl } from "../api/PublicUrl.ts"
 import { InFlight, overloaded } from "../http/InFlight.ts"
@@ -40,6 +44,9 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
 /** Maximum size of request headers in bytes. Above Node's default, so that the API itself can report overlong queries. */
 const maxHeaderSize = 64 * 1024
 
+/** Maximum time of a request in milliseconds: four hours for a large push. JSON bodies and silent pushes have shorter ones. */
+const requestTimeout = 4 * 3_600_000
+
 /** Responds to requests that Node cannot parse with an error body of the API. */
 const answerGarbage = (server: Server) =>
   server.on("clientError", (error, socket) => {
@@ -55,10 +62,16 @@ const answerGarbage = (server: Server) =>
   })
 
 /**
- * Sends cached responses directly in Node's request listener, and passes other requests to the existing listeners. For a
- * repeated list, most of the time would otherwise go to creating a fiber and a response object.
+ * Answers reads directly in Node's request listener if no step has to wait, and passes other requests to the existing
+ * listeners. Returns the requests that have started in this way, with the effect that completes each.
  */
-const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InFlight) => {
+const answerAtOnce = (
+  server: Server,
+  app: App["Service"],
+  inFlight: InFlight,
+  compression: Compression.Compression
+) => {
+  const started: Started = new WeakMap()
   const others = server.listeners("request")
   const ticks = new WeakMap<Socket, EventLoopTick.EventLoopTick>()
   /**
@@ -71,26 +84,65 @@ const answerFromCacheFirst = (server: Server, app: App["Service"], inFlight: InF
     ticks.set(socket, tick)
     return tick
   }
-  const answerOf = ({ headers, method = "", socket, url = "" }: IncomingMessage) => {
+  const answerOf = (message: IncomingMessage): ReadyResponse | undefined => {
+    const { method = "", url = "" } = message
+    if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/") || ownPage(url) !== undefined) return undefined
+    const headers = message.headers as Readonly<Record<string, string | undefined>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `set-cookie` would be a list
+    const head = { url, headers }
+    const lookup = app.lookUp(head)
+    const cached = app.answerFromCache(method, head, lookup)
+    if (cached !== undefined) return inFlight.hasRoomFor(sizeOf(cached)) ? cached : undefined
+    const request = {
+      method,
+      url,
+      headers,
+      originalUrl: headers.host === undefined ? url : `http://${headers.host}${url}`,
+      remoteAddress: Option.fromUndefinedOr(message.socket.remoteAddress),
+      arrayBuffer: noBody
+    }
+    const answer = app.start(request, lookup)
+    if (answer === undefined) return undefined
+    const ready = Effect.isEffect(answer) ? undefined : answer
+    if (ready !== undefined && inFlight.hasRoomFor(sizeOf(ready))) return ready
+    started.set(message, Effect.isEffect(answer) ? answer : Effect.sync(() => fromReady(answer)))
+    return undefined
+  }
+  const answerSafely = (message: IncomingMessage) => {
     try {
-      const texts = headers as Readonly<Record<string, string | undefined>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- only `set-cookie` would be a list
-      return app.answerFromCache(method, { url, headers: texts }, tickOf(socket))
+      return answerOf(message)
     } catch {
       // `App.handle` meets the same error and reports it.
       return undefined
     }
   }
   server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const ready = answerOf(request)
-    if (ready === undefined || !inFlight.hasRoomFor(ready.body?.length ?? 0)) {
+    const ready = EventLoopTick.share(tickOf(request.socket), () => answerSafely(request))
+    if (ready === undefined) {
       for (const other of others) Reflect.apply(other, server, [request, response])
       return
     }
-    response.writeHead(ready.status, ready.headers).end(ready.body)
-    // Zero if the socket accepted the whole body, the usual case.
-    if (response.writableLength > 0) inFlight.hold(response.writableLength, response)
+    const send = ({ body, headers, status }: ReadyResponse) => {
+      response.writeHead(status, headers).end(body)
+      // Zero if the socket accepted the whole body, the usual case.
+      if (response.writableLength > 0) inFlight.hold(response.writableLength, response)
+    }
+    const encoding = request.headers["accept-encoding"]
+    const compressed = typeof encoding === "string" ? compression.ready(encoding, ready) : ready
+    if (compressed instanceof Promise) void compressed.then(send, () => send(ready))
+    else send(compressed)
   })
+  return started
 }
+
+/** Requests that have started in Node's request listener, with the effect that completes each. */
+type Started = WeakMap<object, Effect.Effect<HttpServerResponse.HttpServerResponse>>
+
+const noneStarted: Started = new WeakMap()
+
+/** Reads have no body. */
+const noBody = Effect.succeed(new ArrayBuffer(0))
+
+const sizeOf = ({ body }: ReadyResponse) => (body === undefined ? 0 : Buffer.byteLength(body))
 
 /** Replaces a response by a 503 if unsent responses to slow clients already take too much memory. */
 const bounded = (
@@ -109,7 +161,8 @@ const bounded = (
 export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl }: Options) {
   const app = yield* App
   const inFlight = new InFlight()
-  const socket = answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000 }))
+  const compression = Compression.make()
+  const socket = answerGarbage(createServer({ maxHeaderSize, keepAliveTimeout: 15_000, requestTimeout }))
   const server = yield* NodeHttpServer.make(() => socket, { port, host, disablePreemptiveShutdown: true }).pipe(
     Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
   )
@@ -119,19 +172,29 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   const docs = yield* DocsPage.make
   yield* server.serve(
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-      const path = request.method === "GET" ? request.url.split("?", 1)[0] : undefined
-      if (path === "/openapi.json") return openApi
-      if (path === "/docs") return docs
-      return bounded(app.handle(request), request, inFlight)
+      const page = request.method === "GET" ? ownPage(request.url) : undefined
+      const compressed = Effect.flatMap((response: HttpServerResponse.HttpServerResponse) =>
+        compression.response(request, response)
+      )
+      if (page !== undefined) return compressed(page === "/docs" ? docs : openApi)
+      const answer = started.get(NodeHttpServerRequest.toIncomingMessage(request)) ?? app.handle(request)
+      return bounded(compressed(answer), request, inFlight)
     }).pipe(
       // A closed connection interrupts its request. Handlers mark sections that must complete.
       Effect.interruptible
     )
   )
-  answerFromCacheFirst(socket, app, inFlight)
+  // The server's listener closes the connection after its response. Java's clients offer an upgrade to HTTP/2.
+  socket.removeAllListeners("upgrade")
+  // Only the server's listener creates spans.
+  const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
+  const started = isTraced ? noneStarted : answerAtOnce(socket, app, inFlight, compression)
   yield* IndexInBackground.start
   return url
 })
+
+/** Returns the path of a page that is not part of the API. */
+const ownPage = (url: string) => /^(\/openapi\.json|\/docs)(?:\?|$)/.exec(url)?.[1]
 
 /** Describes all endpoints, which takes tens of milliseconds and is loaded at the first request. */
 const openApiDocument = (options: Document.Options) =>

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
 import * as Features from "../features/Features.ts"
+import { CloneRows } from "../repositories/CloneRows.ts"
 import { EventRows } from "../events/EventRows.ts"
 import * as DataFolder from "../storage/DataFolder.ts"
 import { HookRows } from "../webhooks/HookRows.ts"
@@ -42,6 +43,7 @@ export const layer = (data: string) => {
     OrganizationRows.layer,
     TokenRows.layer,
     RepositoryRows.layer,
+    CloneRows.layer,
     SettingRows.layer,
     EventRows.layer,
     DeliveryRows.layer.pipe(Layer.provideMerge(HookRows.layer)),

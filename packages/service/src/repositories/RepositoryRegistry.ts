@@ -1,4 +1,5 @@
 /** Registry of the repositories that this forge serves, with access to their git data. */
+import { randomUUID } from "node:crypto"
 import { basename, join, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,11 +9,13 @@ import * as Adoption from "../git/Adoption.ts"
 import { entries } from "../git/Files.ts"
 import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
-import { GitRepositories, type GitRepository } from "../git/GitRepository.ts"
+import { GitRepositories } from "../git/GitRepositories.ts"
+import type { GitRepository } from "../git/GitRepository.ts"
 import { locate } from "../git/RepositoryLocation.ts"
 import * as OwnerCheck from "../git/OwnerCheck.ts"
 import * as CacheDependencies from "../git/CacheDependencies.ts"
 import { NameTaken, RepositoryRows, type RepositoryRow, type SquashTitle } from "./RepositoryRows.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
@@ -48,9 +51,14 @@ export class RepositoryRegistry extends Context.Service<
   {
     /** Finds a repository by owner and name, ignoring case. */
     find(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
+    /** Finds a repository that is in memory, without a wait. */
+    known(owner: string, name: string): ServedRepository | undefined
     /** Finds a repository by its owner and its former name. */
     findRenamed(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
-    /** All served repositories, sorted by full name, without reading their git data. */
+    /**
+     * All served repositories, sorted by full name, without reading their git data. The same array as before if no row
+     * of the database has changed.
+     */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Opens repositories. Omits repositories without git data. */
     open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<ServedRepository>>
@@ -62,6 +70,30 @@ export class RepositoryRegistry extends Context.Service<
     adopt(owner: UserRow, path: string, name?: string): Effect.Effect<ServedRepository, GitError>
     /** Creates an empty repository in the data folder. */
     create(owner: UserRow, creation: RepositoryOptions): Effect.Effect<ServedRepository, GitError | NameTaken>
+    /**
+     * Builds a bare repository with `fill` and gives its folder in the data folder. It is not served before `add`. If
+     * `fill` fails, nothing is left.
+     */
+    build<E>(
+      owner: UserRow,
+      name: string,
+      fill: (gitDir: string) => Effect.Effect<void, E>
+    ): Effect.Effect<string, GitError | E>
+    /**
+     * The same in the folder `folder`. Gives an existing folder without running `fill`: a folder exists only complete,
+     * and an earlier process can have ended before `add`.
+     */
+    buildOnce<E>(
+      owner: UserRow,
+      folder: string,
+      fill: (gitDir: string) => Effect.Effect<void, E>
+    ): Effect.Effect<string, GitError | E>
+    /** Serves a repository that `build` or `buildOnce` gave. */
+    add(
+      owner: UserRow,
+      creation: RepositoryOptions,
+      folder: string
+    ): Effect.Effect<ServedRepository, GitError | NameTaken>
   }
 >()("@tongs/service/repositories/RepositoryRegistry") {
   static readonly layer = (data: string) =>
@@ -80,6 +112,7 @@ export class RepositoryRegistry extends Context.Service<
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
 
         const known = RevisionCache.make<ServedRepository>(revision, maxKnown, ({ git }) => git.isCurrent())
+        const served = new WeakMap<RepositoryRow, ServedRepository>()
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
         /** Open repositories by folder. Deleted ones stay, and fail when read, so that lists and searches report them. */
@@ -91,16 +124,23 @@ export class RepositoryRegistry extends Context.Service<
               const before = error.reason._tag === "NotARepository" ? opened.get(row.git) : undefined
               return before === undefined ? Effect.fail(error) : Effect.succeed(before)
             }),
-            Effect.map((git) => ({ row, fullName: `${row.owner.login}/${row.name}`, git }))
+            Effect.map((git) => {
+              const one = { row, fullName: `${row.owner.login}/${row.name}`, git }
+              served.set(row, one)
+              return one
+            })
           )
-        const host = (row: RepositoryRow) => known.get(keyOf(row.owner.login, row.name), openOne(row))
+        const host = (row: RepositoryRow): Effect.Effect<ServedRepository, GitError> => {
+          const one = served.get(row)
+          return one?.git.isCurrent() === true ? Effect.succeed(one) : openOne(row)
+        }
 
         const find = (owner: string, name: string) =>
           Effect.map(
             known.get(
               keyOf(owner, name),
               Effect.flatMap(rows.find(owner, name), (row) =>
-                Option.isSome(row) && isServed(row.value) ? openOne(row.value) : Effect.undefined
+                Option.isSome(row) && isServed(row.value) ? host(row.value) : Effect.undefined
               )
             ),
             Option.fromUndefinedOr
@@ -112,11 +152,25 @@ export class RepositoryRegistry extends Context.Service<
         })
 
         const all = RevisionCache.make<ReadonlyArray<RepositoryRow>>(revision, 1)
-        const list = Effect.map(all.get("all", rows.list), (rows) => rows.filter(isServed))
+        let latest:
+          | {
+              readonly rows: ReadonlyArray<RepositoryRow>
+              readonly adopted: number
+              readonly list: ReadonlyArray<RepositoryRow>
+            }
+          | undefined
+        /** The same array as before if nothing has changed. */
+        const listOf = (rows: ReadonlyArray<RepositoryRow>) => {
+          if (latest?.rows !== rows || latest.adopted !== adopted.size) {
+            latest = { rows, adopted: adopted.size, list: rows.filter(isServed) }
+          }
+          return latest.list
+        }
+        const list = Effect.map(all.get("all", rows.list), listOf)
 
         const open = (wanted: ReadonlyArray<RepositoryRow>) =>
           Effect.map(
-            Effect.forEach(wanted, (row) => CacheDependencies.optional(host(row)), { concurrency: 4 }),
+            ReadyEffects.forEach(wanted, (row) => CacheDependencies.optional(host(row)), { concurrency: 4 }),
             (served) => served.flatMap(Option.toArray)
           )
 
@@ -170,7 +224,39 @@ export class RepositoryRegistry extends Context.Service<
           return yield* host(row)
         })
 
-        return RepositoryRegistry.of({ find, findRenamed, list, open, adopt, create })
+        const build = <E>(owner: UserRow, name: string, fill: (gitDir: string) => Effect.Effect<void, E>) =>
+          Effect.gen(function* () {
+            // Never the folder that a killed process left without a row, because it may have content.
+            const path = join(own, owner.login, `${name}-${randomUUID().slice(0, 8)}.git`)
+            yield* Effect.provideService(Adoption.buildBare(path, defaultBranch, fill), Git, git)
+            return path
+          })
+
+        const buildOnce = <E>(owner: UserRow, folder: string, fill: (gitDir: string) => Effect.Effect<void, E>) =>
+          Effect.gen(function* () {
+            const path = join(own, owner.login, `${folder}.git`)
+            if (locate(path) === undefined) {
+              yield* Effect.provideService(Adoption.buildBare(path, defaultBranch, fill), Git, git)
+            }
+            return path
+          })
+
+        const add = Effect.fn("Hosting.add")(function* (owner: UserRow, creation: RepositoryOptions, folder: string) {
+          return yield* host(yield* rows.add({ ...creation, ownerId: owner.id, git: folder }))
+        })
+
+        return RepositoryRegistry.of({
+          find,
+          known: (owner, name) => known.find(keyOf(owner, name)),
+          findRenamed,
+          list,
+          open,
+          adopt,
+          create,
+          build,
+          buildOnce,
+          add
+        })
       })
     )
 }

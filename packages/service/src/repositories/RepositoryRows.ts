@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { squashTitles } from "@tongs/core/contract/Repository"
 import { timestamp } from "../base/Time.ts"
-import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { decodeSharedRows } from "../storage/RowDecoder.ts"
 import { UserRow } from "../accounts/UserRows.ts"
 
 export const RepositoryRow = Schema.Struct({
@@ -55,8 +55,16 @@ export interface RepositoryChange {
 /** The owner already has a repository with this name. */
 export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", { name: Schema.String }) {}
 
-const one = decodeFirstRow(RepositoryRow)
-const all = decodeRows(RepositoryRow)
+const revisions = new WeakMap<RepositoryRow, number>()
+let lastRevision = 0
+
+/** Returns a number that is the same for a repository only while its row is the same. */
+export const revisionOf = (row: RepositoryRow): number => {
+  const known = revisions.get(row)
+  if (known !== undefined) return known
+  revisions.set(row, ++lastRevision)
+  return lastRevision
+}
 
 export class RepositoryRows extends Context.Service<
   RepositoryRows,
@@ -65,7 +73,7 @@ export class RepositoryRows extends Context.Service<
     byGit(git: string): Effect.Effect<Option.Option<RepositoryRow>>
     /** Finds the renamed repository that last had a name. */
     byFormerName(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
-    /** All repositories, sorted by full name. */
+    /** All repositories, sorted by full name. An unchanged row is the same object as before. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Inserts a repository. Fails with `NameTaken` if the name is taken or the folder has a row already. */
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
@@ -84,6 +92,9 @@ export class RepositoryRows extends Context.Service<
         json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
           'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
+      const all = decodeSharedRows(RepositoryRow)
+      const one = (query: Parameters<typeof all>[0]) =>
+        Effect.map(all(query), ([first]) => Option.fromUndefinedOr(first))
       const byGit = (git: string) => one(sql`SELECT ${columns} WHERE r.git = ${git}`)
       const add = Effect.fn("Repositories.add")(function* (repository: NewRepository) {
         const now = timestamp(yield* Clock.currentTimeMillis)

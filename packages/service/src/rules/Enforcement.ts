@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { ValidationFailed } from "@tongs/core/contract/Failure"
+import type { Forbidden, ValidationFailed } from "@tongs/core/contract/Failure"
 import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
@@ -15,6 +15,7 @@ import { Verifier } from "../verification/Verifier.ts"
 import * as Bypass from "./Bypass.ts"
 import * as RuleChecks from "./RuleChecks.ts"
 import * as RulesetConditions from "./RulesetConditions.ts"
+import * as WorkflowFiles from "./WorkflowFiles.ts"
 
 /** The caller that changes a reference, its role and the repository. */
 export interface PushActor {
@@ -22,6 +23,9 @@ export interface PushActor {
   readonly role: Role
   readonly repository: ServedRepository
 }
+
+/** Id of a repository without a row, which its first push creates. No evaluations of it are recorded. */
+export const unregisteredId = 0
 
 /** Maximum time to check one rule. */
 const maxDuration = "20 seconds"
@@ -33,15 +37,15 @@ interface RulesetResult {
   readonly violations: ReadonlyArray<Violation>
 }
 
-/** Checks changes of references against the rulesets of organizations. */
+/** Checks changes of references against the rulesets of organizations, and changes of workflow files against the token. */
 export class Enforcement extends Context.Service<
   Enforcement,
   {
     /**
-     * Fails with the violated rules of active rulesets. Records the results of rulesets in evaluation mode, and all failed
-     * or bypassed checks.
+     * Fails with the violated rules of active rulesets, or if the token may not change workflow files. Records the
+     * results of rulesets in evaluation mode, and all failed or bypassed checks.
      */
-    check(actor: PushActor, change: RuleChecks.RefChange): Effect.Effect<void, ValidationFailed | GitError>
+    check(actor: PushActor, change: RuleChecks.RefChange): Effect.Effect<void, Forbidden | ValidationFailed | GitError>
   }
 >()("@tongs/service/rules/Enforcement") {
   static readonly layer = Layer.effect(
@@ -76,6 +80,7 @@ export class Enforcement extends Context.Service<
         { caller, repository, role }: PushActor,
         change: RuleChecks.RefChange
       ) {
+        yield* WorkflowFiles.check(caller, repository.git, change)
         const { id, owner } = repository.row
         if (caller.kind === "anonymous" || owner.type !== "Organization") return
         const applied = yield* applicableRulesets(repository, change.ref)
@@ -105,7 +110,7 @@ export class Enforcement extends Context.Service<
         const recorded = results.filter(
           ({ result, ruleset }) => ruleset.enforcement === "evaluate" || result !== "pass"
         )
-        if (recorded.length > 0) {
+        if (recorded.length > 0 && id !== unregisteredId) {
           yield* rulesets.record(
             recorded.map(({ result, ruleset, violations }) => ({
               ruleset_id: ruleset.id,

@@ -100,6 +100,8 @@ export interface IndexState {
   readonly leftOut: number
   /** Number of files left out because git cannot read them or a partial clone lacks them. */
   readonly unreadable: number
+  /** Number of files with symbols that `refine` replaces. */
+  readonly impreciseSymbols: number
 }
 
 /** Failure to read or write the index. `detail` is the cause. */
@@ -122,6 +124,11 @@ export class CodeIndex extends Context.Service<
      * attempt reuses the contents read so far.
      */
     apply(change: IndexChange, onProgress: (progress: IndexProgress) => void): Effect.Effect<void, IndexError>
+    /**
+     * Replaces symbols that were found by patterns with those of grammars, for some milliseconds. Returns the number of
+     * files left. Interruption keeps the finished files.
+     */
+    refine(millis: number): Effect.Effect<number, IndexError>
     /** Streams the candidates of a query in the targets. Stopping or interrupting the stream ends the search. */
     candidates(
       query: CodeQuery,

@@ -13,7 +13,9 @@ import * as PathMatcher from "./PathMatcher.ts"
 import * as RankEvidence from "./RankEvidence.ts"
 import * as Ranking from "./Ranking.ts"
 import { readAhead } from "./ReadAhead.ts"
+import * as GrammarSymbols from "./symbols/GrammarSymbols.ts"
 import { symbolsOf } from "./symbols/Symbols.ts"
+import { UnindexedSymbols } from "./symbols/UnindexedSymbols.ts"
 import * as DocumentText from "./text/DocumentText.ts"
 import type { Blob, BlobReader } from "./BlobReader.ts"
 
@@ -68,6 +70,8 @@ export const searchContents = async (
   const isComplete = typeof show === "object" && show.lines === "complete"
   const matcher = Matcher.make(query, { all: isComplete })
   const evidence = new RankEvidence.EvidenceCollector(query)
+  const needsSymbols = QueryNames.needsDefinitions(query)
+  const unindexed = new UnindexedSymbols()
   // Skips reading the content if the path alone rules the file out.
   const byPath = PathMatcher.make(query, () => () => true, { runRegex: true })
   let problem: string | undefined
@@ -86,7 +90,9 @@ export const searchContents = async (
     }
   }
   const files = candidates.flatMap((candidate, index) =>
-    byPath(candidate, undefined) === "no" ? [] : [{ candidate, index, size: candidate.size }]
+    byPath(candidate, undefined) === "no" || !definesKind(query, candidate)
+      ? []
+      : [{ candidate, index, size: candidate.size }]
   )
   const hits: Array<ContentHit> = []
   const cut: Array<number> = []
@@ -100,10 +106,13 @@ export const searchContents = async (
     const text = textOf(blob)
     if (text === undefined) continue
     const known =
-      candidate.definitions ?? (QueryNames.hasSymbolQualifier(query) ? evidence.definitions(candidate.path, text) : [])
-    const matches = matcher({ ...candidate, text, definitions: known })
+      candidate.definitions ??
+      (needsSymbols ? await evidence.allDefinitions(candidate.path, text, unindexed) : undefined)
+    const matches = matcher({ ...candidate, text, definitions: known ?? [] })
     if (matches === undefined) continue
-    const definitions = candidate.definitions ?? evidence.definitions(candidate.path, text)
+    const definitions = (known ?? evidence.definitions(candidate.path, text)).filter(({ kind }) =>
+      isOfKind(query, kind)
+    )
     const { inContent, inPath, isCut } = matches
     const lines = linesOf(show, text, inContent, definitions)
     if (lines.isCut || (isCut && isComplete)) cut.push(index)
@@ -121,6 +130,13 @@ export const searchContents = async (
   }
   return { hits, cut, ...(problem === undefined ? {} : { problem }) }
 }
+
+const isOfKind = ({ symbolKinds }: CodeQuery, kind: string): boolean =>
+  symbolKinds.length === 0 || symbolKinds.includes(kind)
+
+/** False if the index shows that a file has no definition of the kinds of a query. */
+const definesKind = (query: CodeQuery, { definitions }: Candidate): boolean =>
+  query.symbolKinds.length === 0 || definitions === undefined || definitions.some(({ kind }) => isOfKind(query, kind))
 
 const linesOf = (
   show: ContentSearchInput["show"],
@@ -145,7 +161,7 @@ export const outline = async (
   { gitDir, oid, path }: Pick<Candidate, "gitDir" | "oid" | "path">
 ): Promise<ReadonlyArray<CodeSymbol>> => {
   const text = textOf(await blobs.read(gitDir, oid, DocumentText.maxBytes))
-  return text === undefined ? [] : symbolsOf(path, text)
+  return text === undefined ? [] : ((await GrammarSymbols.byGrammar(path, text)) ?? symbolsOf(path, text))
 }
 
 const textOf = (blob: Blob | undefined): string | undefined => {

@@ -1,22 +1,37 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
+import type { LazyArg } from "effect/Function"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import * as KeyedSemaphore from "../base/KeyedSemaphore.ts"
 import type { Candidate, IndexError } from "./CodeIndex.ts"
 import * as QueryNames from "./QueryNames.ts"
+import { SearchCaller } from "./SearchCaller.ts"
 import * as IdleWorker from "./workers/IdleWorker.ts"
 import { SearchWorker } from "./workers/SearchWorker.ts"
 import type * as LogMatching from "./commits/LogMatching.ts"
 import type * as ContentSearch from "./ContentSearch.ts"
+import type * as Navigation from "./navigation/Navigation.ts"
 
 /** Maximum number of processes for regular expressions. Each process runs one search at a time; other searches wait. */
 const maxRegexProcesses = 4
 
+/** Maximum number of these processes for one caller. With the one for its saved searches, another caller has one, too. */
+const maxRegexProcessesPerCaller = 2
+
 /** Milliseconds after the interruption of a search until its process is killed. */
 const graceMillis = 25
+
+/** Maximum number of processes that parse files for definitions and uses, and the time limit of one call. */
+const maxNavigationProcesses = 2
+const navigationTime = "4 seconds"
+
+/** Like `graceMillis`, for calls that mostly end soon, so that the process keeps its parsed files. */
+const navigationGraceMillis = 150
 
 /** Idle time after which a worker ends, to free its memory. */
 const idleTime = "1 minute"
@@ -28,9 +43,52 @@ export interface LogMatcher {
   end(log: number): Effect.Effect<void, IndexError>
 }
 
+/** Creates a pool of processes that run one call at a time. */
+const makeProcesses = Effect.fnUntraced(function* (count: number, graceMillis: number) {
+  const permits = yield* Semaphore.make(count)
+  const processes = new Set<SearchWorker<"verifier">>()
+  yield* Effect.addFinalizer(() => Effect.forEach(processes, (one) => one.end, { concurrency: "unbounded" }))
+  const idle = new Set<SearchWorker<"verifier">>()
+  /** Fibers that end processes after their idle time. */
+  const ends = yield* FiberMap.make<SearchWorker<"verifier">>()
+
+  /** Returns an idle process without pending calls, or starts one. */
+  const take = Effect.suspend(() => {
+    for (const one of processes) if (!one.isAlive && processes.delete(one)) idle.delete(one)
+    const known = [...idle].find((one) => one.isAlive && one.load === 0)
+    if (known !== undefined && idle.delete(known)) return Effect.as(FiberMap.remove(ends, known), known)
+    const made = new SearchWorker("verifier", { graceMillis })
+    processes.add(made)
+    return Effect.succeed(made)
+  })
+  const putBack = (process: SearchWorker<"verifier">) => {
+    idle.add(process)
+    const end = Effect.suspend(() => (idle.delete(process) ? process.end : Effect.void))
+    return FiberMap.run(ends, process, Effect.delay(end, idleTime))
+  }
+  return {
+    use: <A>(use: (process: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
+      permits.withPermit(Effect.acquireUseRelease(take, use, putBack)),
+    borrow: Effect.andThen(
+      Effect.acquireRelease(permits.take(1), () => permits.release(1), { interruptible: true }),
+      Effect.acquireRelease(take, putBack)
+    )
+  }
+})
+
+/** What is known of a name in a file that takes too long to parse. */
+const nowhere = (name: string): Navigation.Located => ({
+  names: [name],
+  found: [],
+  isFinal: false,
+  isDeclaration: false,
+  use: undefined,
+  isIncomplete: true
+})
+
 /**
- * Pool of workers that verify candidate files. Searches with regular expressions run in separate processes, so that a
- * slow expression delays no other search.
+ * Pool of workers that verify candidate files. Regular expressions run in separate processes, so that a slow expression
+ * delays no other search. So does the parsing of files.
  */
 export class ContentSearchPool extends Context.Service<
   ContentSearchPool,
@@ -41,6 +99,14 @@ export class ContentSearchPool extends Context.Service<
     matchNames(source: string, names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<number>, IndexError>
     /** Returns the symbols that a file defines. */
     outline(file: Pick<Candidate, "gitDir" | "oid" | "path">): Effect.Effect<ReadonlyArray<CodeSymbol>, IndexError>
+    /** Finds the meaning of a name at a position, by scopes and imports. */
+    locate(position: Navigation.Position): Effect.Effect<Navigation.Located, IndexError>
+    /** Returns the signatures and documentations of definitions, in their order. */
+    describe(
+      places: ReadonlyArray<Navigation.DefinitionPlace>
+    ): Effect.Effect<ReadonlyArray<Navigation.DefinitionText>, IndexError>
+    /** Returns the lines of files that use a name. None if the files take too long. */
+    references(input: Navigation.ReferencesInput): Effect.Effect<Option.Option<Navigation.ReferencesOutput>, IndexError>
     /** Borrows a worker for the logs of one search: a process of its own if the query has regular expressions. */
     logMatcher(options: { readonly hasRegex: boolean }): Effect.Effect<LogMatcher, never, Scope.Scope>
   }
@@ -53,41 +119,50 @@ export class ContentSearchPool extends Context.Service<
       const useShared = <A>(use: (thread: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(shared, use))
 
-      const permits = yield* Semaphore.make(maxRegexProcesses)
-      const processes = new Set<SearchWorker<"verifier">>()
-      yield* Effect.addFinalizer(() => Effect.forEach(processes, (one) => one.end, { concurrency: "unbounded" }))
-      const idle = new Set<SearchWorker<"verifier">>()
-      /** Fibers that end processes after their idle time. */
-      const ends = yield* FiberMap.make<SearchWorker<"verifier">>()
-
-      /** Returns an idle process without pending calls, or starts one. */
-      const take = Effect.suspend(() => {
-        for (const one of processes) if (!one.isAlive && processes.delete(one)) idle.delete(one)
-        const known = [...idle].find((one) => one.isAlive && one.load === 0)
-        if (known !== undefined && idle.delete(known)) return Effect.as(FiberMap.remove(ends, known), known)
-        const made = new SearchWorker("verifier", { graceMillis })
-        processes.add(made)
-        return Effect.succeed(made)
-      })
-      const putBack = (process: SearchWorker<"verifier">) => {
-        idle.add(process)
-        const end = Effect.suspend(() => (idle.delete(process) ? process.end : Effect.void))
-        return FiberMap.run(ends, process, Effect.delay(end, idleTime))
+      const regexProcesses = yield* makeProcesses(maxRegexProcesses, graceMillis)
+      const perCaller = KeyedSemaphore.make(maxRegexProcessesPerCaller)
+      const regex: typeof regexProcesses = {
+        // A caller waits for its own searches before it waits with the other callers.
+        use: (use) => Effect.flatMap(SearchCaller, (caller) => perCaller.withPermit(caller)(regexProcesses.use(use))),
+        borrow: Effect.andThen(Effect.flatMap(SearchCaller, perCaller.take), regexProcesses.borrow)
       }
-      const useProcess = <A>(use: (process: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
-        permits.withPermit(Effect.acquireUseRelease(take, use, putBack))
-      const borrowProcess = Effect.andThen(
-        Effect.acquireRelease(permits.take(1), () => permits.release(1), { interruptible: true }),
-        Effect.acquireRelease(take, putBack)
-      )
+      // Parsing takes long in hostile files. In these processes it delays no search, and can be ended.
+      const navigation = yield* makeProcesses(maxNavigationProcesses, navigationGraceMillis)
+      const navigate = <A>(
+        use: (process: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>,
+        late: LazyArg<A>
+      ): Effect.Effect<A, IndexError> =>
+        // The wait for a process does not count.
+        navigation.use((process) =>
+          Effect.map(Effect.timeoutOption(use(process), navigationTime), Option.getOrElse(late))
+        )
 
       return ContentSearchPool.of({
         verify: (input) =>
-          (QueryNames.hasRegex(input.query) ? useProcess : useShared)((worker) => worker.call("verify", input)),
-        matchNames: (source, names) => useProcess((process) => process.call("matchNames", { source, names })),
-        outline: (file) => useShared((thread) => thread.call("outline", file)),
+          (QueryNames.hasRegex(input.query) ? regex.use : useShared)((worker) => worker.call("verify", input)),
+        matchNames: (source, names) => regex.use((process) => process.call("matchNames", { source, names })),
+        outline: (file) =>
+          navigate(
+            (process) => process.call("outline", file),
+            () => []
+          ),
+        locate: (position) =>
+          navigate(
+            (process) => process.call("locate", position),
+            () => nowhere(position.name)
+          ),
+        describe: (places) =>
+          navigate(
+            (process) => process.call("describe", places),
+            () => []
+          ),
+        references: (input) =>
+          navigate(
+            (process) => Effect.asSome(process.call("references", input)),
+            () => Option.none()
+          ),
         logMatcher: ({ hasRegex }) =>
-          Effect.map(hasRegex ? borrowProcess : shared, (worker) => ({
+          Effect.map(hasRegex ? regex.borrow : shared, (worker) => ({
             begin: (start) => worker.call("beginLog", start),
             match: (chunk) => worker.call("matchLog", chunk),
             end: (log) => worker.call("endLog", { log })

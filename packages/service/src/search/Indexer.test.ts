@@ -15,7 +15,9 @@ const world = () => {
   const tips = new Map<string, string>()
   const trouble = { reading: "", writing: "", dies: false, unreadable: 0 }
   const applied: Array<string> = []
-  const nothing = { commit: null, pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0 }
+  /** Files with imprecise symbols, and the number of interrupted calls that refine them. */
+  const symbols = { left: 0, interrupted: 0 }
+  const nothing = { commit: null, pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0, impreciseSymbols: 0 }
   const broken = (detail: string) => Effect.fail(new IndexError({ detail }))
   const index = CodeIndex.of({
     apply: ({ commit, repository }) =>
@@ -23,9 +25,24 @@ const world = () => {
         applied.push(`${repository.fullName} ${commit}`)
         if (trouble.dies) return Effect.die("out of memory")
         if (trouble.writing !== "") return broken(trouble.writing)
-        states.set(repository.gitDir, { ...nothing, commit, unreadable: trouble.unreadable })
+        states.set(repository.gitDir, {
+          ...nothing,
+          commit,
+          unreadable: trouble.unreadable,
+          impreciseSymbols: symbols.left
+        })
         return Effect.void
       }),
+    refine: (millis) =>
+      Effect.sleep(millis).pipe(
+        Effect.andThen(
+          Effect.sync(() => {
+            symbols.left = Math.max(0, symbols.left - 1)
+            return symbols.left
+          })
+        ),
+        Effect.onInterrupt(() => Effect.sync(() => void symbols.interrupted++))
+      ),
     candidates: () => Stream.empty,
     states: (repositories) =>
       Effect.suspend(() =>
@@ -45,7 +62,7 @@ const world = () => {
     return { fullName: `a/${name}`, git: { gitDir, resolve } } as unknown as ServedRepository // oxlint-disable-line typescript/no-unsafe-type-assertion -- all that the indexer looks at
   }
   const layer = Layer.provide(Indexer.layer(), Layer.succeed(CodeIndex, index))
-  return { tips, trouble, applied, served, layer }
+  return { tips, trouble, applied, symbols, served, layer }
 }
 
 const maxWaitMillis = 1_000
@@ -148,6 +165,22 @@ describe("Indexer", () => {
       ])
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(counts(yield* phases(all)), [["ready", 600]])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("refines symbols until none is left, but not during a search", () => {
+    const { layer, served, symbols, tips } = world()
+    return Effect.gen(function* () {
+      tips.set("one", "1")
+      symbols.left = 3
+      yield* phases([served("one")])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(symbols, { left: 3, interrupted: 0 })
+      yield* phases([served("one")])
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(symbols, { left: 3, interrupted: 1 })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(symbols.left, 0)
     }).pipe(Effect.provide(layer))
   })
 })

@@ -5,6 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as ReadDeadline from "../git/ReadDeadline.ts"
@@ -44,6 +45,13 @@ const watchInterval = Duration.seconds(2)
 
 /** Milliseconds between checks of a job's estimated remaining time. */
 const waitStep = 100
+
+/** Milliseconds of work on precise symbols at a time, and without a search before such work begins. */
+const refineMillis = 2_000
+const quietMillis = 500
+
+/** Milliseconds after which precise symbols are tried again if another process is writing. */
+const refinePause = Duration.millis(20)
 
 /** Milliseconds after which a failed commit is indexed again. */
 const retryAfter = 30_000
@@ -101,7 +109,15 @@ const isIndexed = ({ branches, state = nothing, tip }: Entry): boolean =>
 const unread = (fullName: string, count: number): string =>
   `${fullName}: git cannot read ${NumberFormat.quantity(count, "file")}, so they are not searchable. Run git fsck for details`
 
-const nothing: IndexState = { commit: null, pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0 }
+const nothing: IndexState = {
+  commit: null,
+  pinned: [],
+  files: 0,
+  size: 0,
+  leftOut: 0,
+  unreadable: 0,
+  impreciseSymbols: 0
+}
 
 /** Maximum number of branches per repository that are indexed, without the default branch. */
 const maxBranches = 100
@@ -111,6 +127,9 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const index = yield* CodeIndex
   const entries = new Map<string, Entry>()
   const jobs = yield* Queue.unbounded<Entry>()
+  /** Wakes the fiber that refines symbols, and stops its work for a search. */
+  const refinable = yield* Queue.sliding<void>(1)
+  const searches = yield* Queue.sliding<void>(1)
   /** Cause of the last failure to read the index. */
   let broken: string | undefined
 
@@ -140,6 +159,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     if (stale.length === 0) return
     const states = yield* index.states(stale.map(indexedOf))
     for (const [at, entry] of stale.entries()) entry.state = states[at] ?? nothing
+    if (states.some(({ impreciseSymbols }) => impreciseSymbols > 0)) yield* Queue.offer(refinable, undefined)
   })
 
   /** Reads the index states of repositories. Does not fail, because searches also work without the index. */
@@ -198,6 +218,21 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   })
 
   yield* Queue.take(jobs).pipe(Effect.flatMap(run), Effect.forever, Effect.forkScoped)
+
+  /** Refines symbols until none is left. Waits while searches run. */
+  const refine: Effect.Effect<void> = Effect.gen(function* () {
+    const quiet = yield* Effect.timeoutOption(Queue.take(searches), Duration.millis(quietMillis))
+    if (Option.isSome(quiet)) return yield* refine
+    const left = yield* index.refine(refineMillis).pipe(
+      Effect.raceFirst(Effect.as(Queue.take(searches), 1)),
+      Effect.catch(({ message }) => Effect.as(Effect.logWarning(message), 0))
+    )
+    if (left === 0) return
+    yield* Effect.sleep(refinePause)
+    yield* refine
+  })
+
+  yield* Queue.take(refinable).pipe(Effect.andThen(refine), Effect.forever, Effect.forkScoped)
 
   /** Returns the commits of the branches that the settings name, without that of the default branch. */
   const branchesOf = Effect.fnUntraced(function* ({ served: { git } }: Entry, tip: string) {
@@ -271,6 +306,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     maxWaitMillis: number
   ) {
     const all = repositories.map(entryOf)
+    if (maxWaitMillis > 0) yield* Queue.offer(searches, undefined)
     yield* compareAll(all, false)
     yield* wait(all, maxWaitMillis)
     return all.map(status)

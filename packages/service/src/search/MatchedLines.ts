@@ -1,11 +1,15 @@
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { Chunk, Line, TextRange } from "@tongs/core/contract/CodeSearch"
+import * as EnclosingLine from "./EnclosingLine.ts"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
 /** Maximum number of characters shown of a line, and maximum number of them before its first match. */
 const maxWidth = 1_000
 const lead = 200
+
+/** Maximum number of characters of the line around a chunk. */
+const maxEnclosing = 200
 
 /** Maximum number of lines with matches per file. */
 const maxLines = { best: 5, all: 10_000 }
@@ -55,7 +59,21 @@ export const chunks = (
     else groups.push([line])
     last = number
   }
-  return groups.map((lines) => ({ lines }))
+  return groups.map((lines) => ({ lines, ...(shown === "best" ? enclosingOf(table, lines) : {}) }))
+}
+
+/** Returns the line that begins the definition around the first match of `lines`, unless it is one of them. */
+const enclosingOf = (table: LineTable.LineTable, lines: ReadonlyArray<Line>): Pick<Chunk, "enclosing"> => {
+  const first = lines.find(({ matches }) => matches.length > 0)
+  const number = first === undefined ? undefined : EnclosingLine.find(table, first.number)
+  if (number === undefined || number >= (lines[0]?.number ?? 0)) return {}
+  const { end, start } = LineTable.line(table, number)
+  return {
+    enclosing: {
+      number,
+      text: table.text.slice(start, start + whole(table.text, start, Math.min(maxEnclosing, end - start))).trim()
+    }
+  }
 }
 
 /**

@@ -45,6 +45,31 @@ describe("Matcher", () => {
       assert.isUndefined(matches(query), query)
   })
 
+  it("matches names of definitions of a kind", () => {
+    const text = "class Word {\n  word = 1\n  words() {\n    return this.word // a word\n  }\n}\nenum E { A }\n"
+    const definition = (name: string, kind: string, line: number, column: number) => ({ name, kind, line, column })
+    const matches = (query: string) =>
+      Matcher.make(Result.getOrThrow(CodeQueryParser.parse(query)))({
+        fullName: "o/r",
+        path: "src/word.ts",
+        text,
+        size: text.length,
+        definitions: [
+          definition("Word", "class", 1, 6),
+          definition("word", "field", 2, 2),
+          definition("words", "method", 3, 2),
+          definition("E", "enum", 7, 5)
+        ]
+      })?.inContent.map(([start, end]) => `${text.slice(0, start).split("\n").length}:${text.slice(start, end)}`)
+    assert.deepStrictEqual(matches("word kind:field"), ["2:word"])
+    assert.deepStrictEqual(matches("word return kind:field kind:class"), ["1:Word", "2:word"])
+    assert.deepStrictEqual(matches("/w.r/ kind:method"), ["3:wor"])
+    assert.deepStrictEqual(matches("symbol:word kind:method"), ["3:words"])
+    assert.deepStrictEqual(matches("path:src kind:class kind:enum"), ["1:Word", "7:E"])
+    for (const query of ["word kind:function", "this kind:field", "absent kind:class", "path:lib kind:class"])
+      assert.isUndefined(matches(query), query)
+  })
+
   it("terminates on an empty match beside a surrogate pair", () => {
     assert.deepStrictEqual(find("a|", "\u{1F600}a\u{1F600}\u{1F600}\n"), ["a"])
     assert.deepStrictEqual(find("x*", "\u{1F600}xx"), ["xx"])

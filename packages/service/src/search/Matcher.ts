@@ -1,6 +1,6 @@
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { TextRange } from "@tongs/core/contract/CodeSearch"
-import type { CodeQuery, Expression, Leaf } from "@tongs/core/query/CodeQuery"
+import { type CodeQuery, type Expression, type Leaf, positiveLeaves } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
 import * as LineTable from "./text/LineTable.ts"
 import * as MatchRanges from "./text/MatchRanges.ts"
@@ -46,9 +46,40 @@ export const make = (query: CodeQuery, { all }: Options = { all: false }): Match
   return (file) => {
     const found = new Found(file, limits)
     if (!part(found)) return undefined
+    if (query.symbolKinds.length > 0) return inNames(query, found)
     const isCut = found.inContent.length >= limits.max
     return { inContent: MatchRanges.tidy(found.inContent), inPath: MatchRanges.tidy(found.inPath), isCut }
   }
+}
+
+/** Returns the matches in names of definitions of the query's kinds, or all such names for a query without terms. */
+const inNames = (query: CodeQuery, { file, inContent, limits }: Found): Matches | undefined => {
+  const definitions = file.definitions.filter(({ kind }) => query.symbolKinds.includes(kind))
+  const names = MatchRanges.tidy(nameRanges(file.text, definitions))
+  const hasTerms = positiveLeaves(query.expression).length > 0
+  const matches = hasTerms ? overlapping(MatchRanges.tidy(inContent), names) : names.slice(0, limits.max)
+  return matches.length === 0 ? undefined : { inContent: matches, inPath: [], isCut: false }
+}
+
+/** Returns the ranges that overlap one of `others`. Both lists are ordered. */
+const overlapping = (ranges: ReadonlyArray<TextRange>, others: ReadonlyArray<TextRange>): ReadonlyArray<TextRange> => {
+  let at = 0
+  return ranges.filter(([start, end]) => {
+    while (at < others.length && (others[at]?.[1] ?? 0) <= start) at++
+    return (others[at]?.[0] ?? Infinity) < end
+  })
+}
+
+/** Returns the places of the names of definitions. */
+const nameRanges = (text: string, definitions: ReadonlyArray<CodeSymbol>): Array<TextRange> => {
+  const lines = LineTable.make(text)
+  return definitions.flatMap((one): ReadonlyArray<TextRange> => {
+    const { end, start } = LineTable.line(lines, one.line)
+    const at = one.column === undefined ? text.indexOf(one.name, start) : start + one.column
+    // The name in the text can be a part of the symbol's: `read` of the system call `sys_read`.
+    const length = text.startsWith(one.name, at) ? one.name.length : (/^\w+/.exec(text.slice(at, end))?.[0].length ?? 0)
+    return at !== -1 && at < end && length > 0 ? [[at, at + length]] : []
+  })
 }
 
 /** A file with the matched ranges found so far. */
@@ -113,12 +144,7 @@ const symbol = ({ exact, name }: Extract<Expression, { readonly _tag: "Symbol" }
   return ({ file: { definitions, text }, inContent }) => {
     const defined = definitions.filter((one) => pattern.test(one.name))
     if (defined.length === 0) return false
-    const lines = LineTable.make(text)
-    for (const one of defined) {
-      const { end, start } = LineTable.line(lines, one.line)
-      const at = text.indexOf(one.name, start)
-      if (at !== -1 && at < end) inContent.push([at, at + one.name.length])
-    }
+    inContent.push(...nameRanges(text, defined))
     return true
   }
 }

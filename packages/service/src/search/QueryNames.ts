@@ -33,7 +33,9 @@ export const names = (query: CodeQuery): ReadonlyArray<string> => {
 }
 
 /** Returns a pattern for names that contain a name or symbol of the query, or undefined if no name can. */
-export const definitions = ({ expression }: CodeQuery): RegExp | undefined => {
+export const definitions = ({ expression, symbolKinds }: CodeQuery): RegExp | undefined => {
+  // A query without terms lists all definitions of its kinds.
+  if (symbolKinds.length > 0 && positiveLeaves(expression).length === 0) return /(?:)/u
   // Names contain no white space.
   const named = leaves(expression)
     .flatMap((leaf) => withoutKeywords(nameOf(leaf)))
@@ -41,9 +43,9 @@ export const definitions = ({ expression }: CodeQuery): RegExp | undefined => {
   return named.length === 0 ? undefined : new RegExp(named.map((text) => RegExp.escape(text)).join("|"), "iu")
 }
 
-/** True if a query has a `symbol:` term. */
-export const hasSymbolQualifier = ({ expression }: CodeQuery): boolean =>
-  leaves(expression).some(({ _tag }) => _tag === "Symbol")
+/** True if definitions decide whether a file matches: for `symbol:` and `kind:`. */
+export const needsDefinitions = ({ expression, symbolKinds }: CodeQuery): boolean =>
+  symbolKinds.length > 0 || leaves(expression).some(({ _tag }) => _tag === "Symbol")
 
 /** True if a query has a regular expression, also for paths. It can take unbounded time. */
 export const hasRegex = ({ expression }: CodeQuery): boolean => leaves(expression).some(({ _tag }) => _tag === "Regex")

@@ -6,6 +6,7 @@ import * as QueryNames from "./QueryNames.ts"
 import * as Ranking from "./Ranking.ts"
 import { strengthOf } from "./symbols/DefinitionStrength.ts"
 import { symbolsOf } from "./symbols/Symbols.ts"
+import type { UnindexedSymbols } from "./symbols/UnindexedSymbols.ts"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
@@ -46,10 +47,17 @@ export class EvidenceCollector {
     this.#shareOfMatch = QueryNames.hasRegex(query) ? 1 / Math.max(1, positiveLeaves(query.expression).length) : 0
   }
 
-  /** Returns the definitions of a text whose names contain an identifier of the query. */
+  /** Returns the definitions of a text whose names contain an identifier of the query, as patterns find them. */
   definitions(path: string, text: string): ReadonlyArray<CodeSymbol> {
     const pattern = this.#defined
     return pattern === undefined ? [] : symbolsOf(path, text).filter(({ name }) => pattern.test(name))
+  }
+
+  /** Like `definitions`, as grammars find them, which takes longer. */
+  async allDefinitions(path: string, text: string, symbols: UnindexedSymbols): Promise<ReadonlyArray<CodeSymbol>> {
+    const pattern = this.#defined
+    if (pattern === undefined || !pattern.test(text)) return []
+    return (await symbols.of(path, text)).filter(({ name }) => pattern.test(name))
   }
 
   /** Returns the evidence for a file. `matches` are the ranges in its content. */

@@ -7,6 +7,7 @@ import { IndexWriter } from "./sqlite/IndexWriter.ts"
 import * as LogMatching from "./commits/LogMatching.ts"
 import * as ContentSearch from "./ContentSearch.ts"
 import { BlobReader } from "./BlobReader.ts"
+import * as Navigation from "./navigation/Navigation.ts"
 import * as WorkerHost from "./workers/WorkerHost.ts"
 import type { ReaderMethods, VerifierMethods, WriterMethods } from "./workers/WorkerMethods.ts"
 import { serve } from "./workers/WorkerServer.ts"
@@ -26,6 +27,13 @@ const write = () => {
         await index.use((writer) => writer.apply({ ...input, signal, onProgress: emit }))
       } catch (error) {
         index.failed(error)
+      }
+    },
+    refine: async (input, { signal }) => {
+      try {
+        return await index.use((writer) => writer.refine({ ...input, signal }))
+      } catch (error) {
+        return index.failed(error)
       }
     }
   })
@@ -61,6 +69,7 @@ const read = () => {
 const verify = () => {
   const blobs = new BlobReader()
   const logs = LogMatching.makeLogs()
+  const navigation = Navigation.make(blobs)
   serve<VerifierMethods>(
     {
       verify: (input, { signal }) => ContentSearch.searchContents(blobs, input, signal),
@@ -69,6 +78,7 @@ const verify = () => {
         return names.flatMap((name, index) => (pattern.test(name) ? [index] : []))
       },
       outline: (input) => ContentSearch.outline(blobs, input),
+      ...navigation,
       beginLog: (input) => logs.begin(input),
       matchLog: (input) => logs.push(input),
       endLog: ({ log }) => logs.end(log)

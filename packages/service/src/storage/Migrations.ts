@@ -17,6 +17,9 @@ import { appKeys } from "./migrations/0014-app-keys.ts"
 import { commentsOfCommits } from "./migrations/0015-comments-of-commits.ts"
 import { squashTitles } from "./migrations/0016-squash-titles.ts"
 import { breakers } from "./migrations/0017-breakers.ts"
+import { pushes } from "./migrations/0018-pushes.ts"
+import { clones } from "./migrations/0019-clones.ts"
+import { savedSearches } from "./migrations/0020-saved-searches.ts"
 
 const migrate = Migrator.make({})
 
@@ -38,7 +41,10 @@ export const layer = Layer.effectDiscard(
       "0014_app_keys": appKeys,
       "0015_comments_of_commits": commentsOfCommits,
       "0016_squash_titles": squashTitles,
-      "0017_breakers": breakers
+      "0017_breakers": breakers,
+      "0018_pushes": pushes,
+      "0019_clones": clones,
+      "0020_saved_searches": savedSearches
     })
   })
 )

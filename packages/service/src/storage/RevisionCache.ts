@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import type { StoreRevision } from "./Sqlite.ts"
 
 export interface RevisionCache<A> {
+  /** Returns the cached value of a key, if it is current. */
+  readonly find: (key: string) => A | undefined
   /** Returns the cached value of a key, or runs `read`. Does not cache `undefined`. */
   readonly get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) => Effect.Effect<A | B, E, R>
 }
@@ -22,14 +24,21 @@ export const make = <A>(
     values.set(key, value)
   }
 
+  const find = (key: string): A | undefined => {
+    const current = revision.current()
+    if (current !== seen) values.clear()
+    seen = current
+    const known = values.get(key)
+    return known !== undefined && isCurrent(known) ? known : undefined
+  }
+
   return {
+    find,
     get: <B extends A | undefined, E, R>(key: string, read: Effect.Effect<B, E, R>) =>
       Effect.suspend((): Effect.Effect<A | B, E, R> => {
-        const current = revision.current()
-        if (current !== seen) values.clear()
-        seen = current
-        const known = values.get(key)
-        if (known !== undefined && isCurrent(known)) return Effect.succeed(known)
+        const known = find(key)
+        if (known !== undefined) return Effect.succeed(known)
+        const current = seen
         return Effect.map(read, (value) => {
           // If another `get` noticed a change during this read, the value may be outdated, so it is not cached.
           if (value !== undefined && seen === current) set(key, value)

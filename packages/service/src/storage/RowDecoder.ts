@@ -18,6 +18,28 @@ export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
     query.pipe(Effect.flatMap(decode), Effect.orDie)
 }
 
+/**
+ * Creates a function that runs a query and decodes its rows. A row that has not changed since the previous call, by its
+ * `id`, is the same object, so that values derived from it can be cached by identity.
+ */
+export const decodeSharedRows = <A, I>(row: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownSync(row)
+  type Shared = ReadonlyMap<unknown, { readonly text: string; readonly value: A }>
+  let previous: Shared = new Map()
+  const share = (raws: ReadonlyArray<unknown>): ReadonlyArray<A> => {
+    const rows = raws.map((raw) => {
+      const id = typeof raw === "object" && raw !== null && "id" in raw ? raw.id : undefined
+      const text = JSON.stringify(raw)
+      const before = previous.get(id)
+      return { id, row: before?.text === text ? before : { text, value: decode(raw) } }
+    })
+    previous = new Map(rows.map(({ id, row }) => [id, row]))
+    return rows.map(({ row }) => row.value)
+  }
+  return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<ReadonlyArray<A>> =>
+    Effect.map(Effect.orDie(query), share)
+}
+
 const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
 /** Runs a query with a single row, and returns its column `count`. */

@@ -106,20 +106,16 @@ const connect = (database: DatabaseSync, onWrite: () => void): SqlConnection.Con
   }
 }
 
-/**
- * A string that changes whenever this or another process changes the database. Reading it takes microseconds; callers
- * that pass a tick of the event loop share one read per tick.
- */
-export class StoreRevision extends Context.Service<
-  StoreRevision,
-  { readonly current: (tick?: EventLoopTick.EventLoopTick) => string }
->()("@tongs/service/storage/StoreRevision") {}
+/** A string that changes whenever this or another process changes the database. Reading it takes microseconds. */
+export class StoreRevision extends Context.Service<StoreRevision, { readonly current: () => string }>()(
+  "@tongs/service/storage/StoreRevision"
+) {}
 
 /** Returns the revision: `data_version` counts the commits of other connections, `written` those of this connection. */
 const revisionOf = (database: DatabaseSync, written: () => number) => {
   const statement = database.prepare("PRAGMA data_version")
   const others = EventLoopTick.oncePerTick(() => String(statement.get()?.data_version))
-  return StoreRevision.of({ current: (tick) => `${others(tick)}.${written()}` })
+  return StoreRevision.of({ current: () => `${others()}.${written()}` })
 }
 
 const make = Effect.fnUntraced(function* (database: DatabaseSync, connection: SqlConnection.Connection) {

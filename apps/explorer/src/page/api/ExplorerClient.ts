@@ -1,21 +1,18 @@
 /** A client for the API of the explorer's server, with a cache of its responses. */
 import { QueryClient, useQuery, type UseQueryOptions } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
-import type { IndexStatus, LeftOutFile } from "@tongs/core/contract/CodeIndex"
-import type { Definition, Outline, Reference } from "@tongs/core/contract/CodeNavigation"
-import type { FileMatches } from "@tongs/core/contract/CodeSearch"
-import type { Blame } from "@tongs/core/contract/History"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Connectivity from "./Connectivity.ts"
+import * as EarlyRequests from "./EarlyRequests.ts"
+import { connection, type Endpoint, type Parameters, url } from "./Endpoints.ts"
+
+export * from "./Endpoints.ts"
 
 /** The state of a request. */
 export type RequestState<A> =
   | { readonly _tag: "Loading"; readonly slow: boolean }
   | { readonly _tag: "Ready"; readonly value: A }
   | { readonly _tag: "Failed"; readonly failure: ExplorerApi.Failure; readonly retry: () => void }
-
-/** Parameters of a request. Lists repeat the parameter. */
-export type Parameters = Readonly<Record<string, string | number | ReadonlyArray<string> | undefined>>
 
 /** Milliseconds after which a pending request is slow. */
 const SLOW_AFTER = 1_500
@@ -41,77 +38,22 @@ export const queryClient = new QueryClient({
   }
 })
 
-/** An endpoint whose response body is an `A`. */
-export interface Endpoint<A> {
-  readonly path: string
-  /** A phantom type: always undefined. */
-  readonly answer?: A
-}
-
-const endpoint = <A>(path: string): Endpoint<A> => ({ path: `api/${path}` })
-
-/** The forge that the explorer is connected to. */
-export const connection = endpoint<ExplorerApi.Connection>("connection")
-/** The repositories of the caller. */
-export const repositories = endpoint<ExplorerApi.Repositories>("repositories")
-/** The recent commits of repositories. */
-export const activity = endpoint<ExplorerApi.Activity>("activity")
-/** A page of the contract's search, for forges without an index. */
-export const search = endpoint<ExplorerApi.SearchPage>("search")
-/** A file at a ref. */
-export const file = endpoint<ExplorerApi.File>("file")
-/** The entries of a folder. */
-export const tree = endpoint<ExplorerApi.Folder>("tree")
-/** The branches and tags of a repository. */
-export const refs = endpoint<ExplorerApi.Refs>("refs")
-/** The commits that changed a file. */
-export const history = endpoint<ExplorerApi.History>("history")
-
-/** A page of code navigation results, and their total count. */
-export interface CountedItems<A> {
-  readonly total_count: number
-  readonly incomplete_results: boolean
-  readonly items: ReadonlyArray<A>
-}
-
-// Extensions of the contract (`ExplorerApi.Capabilities`).
-const extension = <A>(path: string) => endpoint<A>(`tongs/${path}`)
-const fileExtension = <A>(name: string) => extension<A>(`repos/:owner/:repo/${name}/:path`)
-
-/** All matches of a query in one file. */
-export const matches = fileExtension<FileMatches>("matches")
-/** The symbols that a file defines. */
-export const outline = fileExtension<Outline>("outline")
-/** The last commit of each line of a file. */
-export const blame = fileExtension<Blame>("blame")
-/** The definitions of a name. */
-export const definitions = extension<CountedItems<Definition>>("repos/:owner/:repo/definitions/:name")
-/** The references to a name. */
-export const references = extension<CountedItems<Reference>>("repos/:owner/:repo/references/:name")
-/** The index status of each repository. */
-export const index = extension<IndexStatus>("index")
-/** The files of a repository that the index skips. */
-export const leftOut = extension<ReadonlyArray<LeftOutFile>>("repos/:owner/:repo/index/left-out")
-
 /** The cache key of a request. */
 export const queryKey = <A>({ path }: Endpoint<A>, parameters: Parameters = {}) => [path, parameters]
 
-/** The URL of a request, relative to the page. Parameters that the path names go into it, all others into the query. */
-export const url = (path: string, parameters: Parameters): string => {
-  const query = new URLSearchParams()
-  let filled = path
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value === undefined) continue
-    const values = typeof value === "object" ? value : [String(value)]
-    if (path.includes(`/:${name}`)) filled = filled.replace(`:${name}`, () => encodeURIComponent(values.join(",")))
-    else for (const one of values) query.append(name, one)
-  }
-  return query.size === 0 ? filled : `${filled}?${query}`
+/** The parts of a request other than a GET. */
+export interface RequestOptions {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
-/** Sends a GET request and reports connectivity. Rejects with a `RequestError` for any failure. */
-export const send = async (url: string, signal: AbortSignal): Promise<Response> => {
-  const response = await fetch(url, { signal, headers: { accept: "application/json" } }).catch((error: unknown) => {
+/** Sends a request, GET by default, and reports connectivity. Rejects with a `RequestError` for any failure. */
+export const send = async (url: string, signal: AbortSignal, init: RequestOptions = {}): Promise<Response> => {
+  const request =
+    (init.method === undefined ? EarlyRequests.take(url, signal) : undefined) ??
+    fetch(url, { ...init, signal, headers: { accept: "application/json", ...init.headers } })
+  const response = await request.catch((error: unknown) => {
     if (signal.aborted) throw error
     return undefined
   })
@@ -144,6 +86,8 @@ export const queryOptions = <A>(endpoint: Endpoint<A>, parameters: Parameters) =
 interface Options {
   /** Milliseconds between polls; `false` for none. */
   readonly pollInterval?: number | false
+  /** Whether to poll while the page is hidden, too. */
+  readonly pollsInBackground?: boolean
 }
 
 /** Items per page, the maximum of the contract. */
@@ -179,12 +123,13 @@ export const useAll = <A>(
 export const useRequest = <A>(
   endpoint: Endpoint<A>,
   parameters: Parameters | undefined,
-  { pollInterval = false }: Options = {}
+  { pollInterval = false, pollsInBackground = false }: Options = {}
 ): RequestState<A> =>
   useResult({
     ...queryOptions(endpoint, parameters ?? {}),
     enabled: parameters !== undefined,
-    refetchInterval: pollInterval
+    refetchInterval: pollInterval,
+    refetchIntervalInBackground: pollsInBackground
   })
 
 const useResult = <A>(options: UseQueryOptions<A>): RequestState<A> => {

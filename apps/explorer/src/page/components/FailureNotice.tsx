@@ -16,10 +16,11 @@ export const FailureNotice = ({
   readonly children?: ReactNode
 }) => {
   const { advice, canRetry, title } = texts[failure.kind] ?? unknown
+  const message = failure.message.replace(REQUEST, "").replace(ADVICE, "")
   return (
     <Notice title={title}>
       <div role="alert">
-        <p>{displayText(failure.message)}</p>
+        {!isTitle(message, title) && <p>{displayText(message)}</p>}
         {advice !== undefined && <p className="dim">{advice}</p>}
       </div>
       {children}
@@ -35,6 +36,14 @@ export const FailureNotice = ({
     </Notice>
   )
 }
+
+const isTitle = (message: string, title: string) => message.replace(/\.$/, "").toLowerCase() === title.toLowerCase()
+
+/** The request that failed, which messages of the client begin with. */
+const REQUEST = /^[A-Z]+ \/\S+: /
+
+/** The advice of the client, which that of the page replaces. */
+const ADVICE = / Check the name\. A private resource is only found with a credential that may see it\.$/
 
 const RetryCountdown = ({ retry, until }: { readonly until: number; readonly retry: () => void }) => {
   const now = useNow(true)

@@ -9,6 +9,7 @@ export const isPlainClick = ({ altKey, button, ctrlKey, metaKey, shiftKey }: Mou
 /** A link to a route. A plain click navigates within the page; the browser handles every other one. */
 export const Link = ({
   currentState,
+  onNavigate,
   state,
   to,
   ...rest
@@ -18,10 +19,13 @@ export const Link = ({
   readonly currentState?: HistoryState
   /** The state of the new history entry. */
   readonly state?: HistoryState
+  /** Replaces the navigation of a plain click. */
+  readonly onNavigate?: () => void
 }) => {
   const onClick = (event: MouseEvent) => {
     if (!isPlainClick(event)) return
     event.preventDefault()
+    if (onNavigate !== undefined) return onNavigate()
     if (currentState !== undefined) updateHistoryState(currentState)
     navigate(to, state === undefined ? {} : { state })
   }

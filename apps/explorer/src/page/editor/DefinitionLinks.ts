@@ -2,10 +2,11 @@ import type { Extension } from "@codemirror/state"
 import { Decoration, EditorView } from "@codemirror/view"
 import type { TextRange } from "@tongs/core/contract/CodeSearch"
 import { externalField } from "./ExternalField.ts"
+import * as Identifiers from "./Identifiers.ts"
 
 const link = externalField<TextRange | null>(null)
 
-/** Makes the word under the pointer a link while Ctrl or ⌘ is held. A click moves the caret there and calls `onOpen`. */
+/** Makes the identifier under the pointer a link while Ctrl or ⌘ is held. A click moves the caret there and calls `onOpen`. */
 export const definitionLinks = (onOpen: () => void): Extension => [
   link.field,
   EditorView.decorations.compute([link.field], (state) => {
@@ -21,7 +22,7 @@ export const definitionLinks = (onOpen: () => void): Extension => [
       onOpen()
       return true
     },
-    mousemove: (event, view) => setLink(view, hasModifier(event) ? wordAt(view, event) : null),
+    mousemove: (event, view) => setLink(view, hasModifier(event) ? identifierAt(view, event) : null),
     mouseleave: (_, view) => setLink(view, null),
     keyup: (_, view) => setLink(view, null)
   })
@@ -31,10 +32,10 @@ const linkDecoration = Decoration.mark({ class: "definition-link" })
 
 const hasModifier = ({ ctrlKey, metaKey }: MouseEvent): boolean => ctrlKey || metaKey
 
-const wordAt = (view: EditorView, event: MouseEvent): TextRange | null => {
+const identifierAt = (view: EditorView, event: MouseEvent): TextRange | null => {
   const position = view.posAtCoords(event)
-  const word = position === null ? null : view.state.wordAt(position)
-  return word === null ? null : [word.from, word.to]
+  const identifier = position === null ? undefined : Identifiers.at(view.state, position)
+  return identifier === undefined ? null : [identifier.from, identifier.to]
 }
 
 const setLink = (view: EditorView, range: TextRange | null): void => {

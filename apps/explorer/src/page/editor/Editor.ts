@@ -21,6 +21,9 @@ import { hiddenCharacters } from "./HiddenCharacters.ts"
 import * as MatchHighlights from "./MatchHighlights.ts"
 import * as LineNumberGutter from "./LineNumberGutter.ts"
 import { definitionLinks } from "./DefinitionLinks.ts"
+import * as HoverTarget from "./HoverTarget.ts"
+import * as Identifiers from "./Identifiers.ts"
+import * as Occurrences from "./Occurrences.ts"
 import * as TextRanges from "./TextRanges.ts"
 import type { Caret, EditorListener, EditorHandle } from "./EditorHandle.ts"
 
@@ -41,6 +44,7 @@ export const open = (host: HTMLElement, { hasDefinitions, label, lines, listener
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" })
   root.adoptedStyleSheets = [styleSheet()]
   const lineWrapping = new Compartment()
+  const caretListeners: Array<() => void> = []
   const view = new EditorView({
     parent: root,
     root,
@@ -63,9 +67,11 @@ export const open = (host: HTMLElement, { hasDefinitions, label, lines, listener
         findPanel,
         highlightSelectionMatches({ minSelectionLength: 2, wholeWords: true }),
         lineWrapping.of(wrap ? EditorView.lineWrapping : []),
-        hasDefinitions ? definitionLinks(listener.onGoToDefinition) : [],
+        Occurrences.occurrences,
+        hasDefinitions ? [definitionLinks(listener.onGoToDefinition), HoverTarget.hoverTarget(listener)] : [],
         EditorView.updateListener.of((update) => {
           if (update.selectionSet || update.focusChanged) listener.onCaretMove(caret(update.state))
+          if (update.selectionSet) for (const listener of caretListeners) listener()
         }),
         keymap.of([
           {
@@ -88,6 +94,11 @@ export const open = (host: HTMLElement, { hasDefinitions, label, lines, listener
   root.addEventListener("keydown", stopPanelKeys)
 
   const lineOf = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines))
+  const firstVisibleLine = () => view.state.doc.lineAt(view.lineBlockAtHeight(view.scrollDOM.scrollTop).from).number
+  const offsetOf = (line: number, column: number) => {
+    const { from, length } = lineOf(line)
+    return from + Math.min(Math.max(1, column) - 1, length)
+  }
 
   return {
     setTokens: (tokens: SyntaxTokens.SyntaxTokens) => view.dispatch({ effects: SyntaxDecorations.tokens.set(tokens) }),
@@ -105,6 +116,32 @@ export const open = (host: HTMLElement, { hasDefinitions, label, lines, listener
         effects: EditorView.scrollIntoView(from, position === "near" ? { y: "nearest", yMargin: 80 } : { y: position })
       })
     },
+    moveTo: (line, column) => {
+      const anchor = offsetOf(line, column)
+      const box = view.coordsAtPos(anchor)
+      const bounds = view.scrollDOM.getBoundingClientRect()
+      const isVisible = box !== null && box.top >= bounds.top && box.bottom <= bounds.bottom
+      const y = isVisible ? "nearest" : "center"
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y, xMargin: 24 }) })
+    },
+    place: () => {
+      const { column, line } = caret(view.state)
+      return { firstLine: firstVisibleLine(), caret: { line, column } }
+    },
+    restore: ({ caret, firstLine }) =>
+      view.dispatch({
+        selection: { anchor: offsetOf(caret.line, caret.column) },
+        effects: EditorView.scrollIntoView(lineOf(firstLine).from, { y: "start", yMargin: 0 })
+      }),
+    stepToOccurrence: (by) => {
+      const next = Occurrences.next(view.state, by)
+      if (next === undefined) return undefined
+      view.dispatch({
+        selection: { anchor: next.from },
+        effects: EditorView.scrollIntoView(next.from, { y: "nearest", yMargin: 80, xMargin: 24 })
+      })
+      return view.state.doc.lineAt(next.from).number
+    },
     stepToMatch: (by) => {
       const matches = MatchHighlights.matches.of(view.state)
       const index = TextRanges.next(matches, view.state.selection.main, by)
@@ -121,18 +158,26 @@ export const open = (host: HTMLElement, { hasDefinitions, label, lines, listener
       return !(FindInFile.isOpen.of(view.state) && isFocused) && FindInFile.open(view)
     },
     openGoToLine: () => void FindInFile.open(view, ":"),
-    wordAtCaret: () => {
-      const { main } = view.state.selection
-      const range = main.empty ? view.state.wordAt(main.head) : main
-      if (range === null) return undefined
-      const text = view.state.sliceDoc(range.from, range.to)
-      const box = view.coordsAtPos(range.from)
-      return /^[\p{L}\p{N}_$]+$/u.test(text) && box !== null
-        ? { text, box: new DOMRect(box.left, box.top, 0, box.bottom - box.top) }
-        : undefined
+    identifierAtCaret: () => {
+      const range = Identifiers.at(view.state, view.state.selection.main.from)
+      return range === undefined ? undefined : HoverTarget.describe(view, range)
+    },
+    keepAbove: (height) => {
+      const box = view.coordsAtPos(view.state.selection.main.head)
+      const hidden = box === null ? 0 : box.bottom + 8 - (innerHeight - height)
+      if (hidden > 0) view.scrollDOM.scrollTop += hidden
     },
     caret: () => caret(view.state),
-    firstVisibleLine: () => view.state.doc.lineAt(view.lineBlockAtHeight(view.scrollDOM.scrollTop).from).number,
+    firstVisibleLine,
+    currentLine: () => {
+      const { clientHeight, scrollTop } = view.scrollDOM
+      const { head } = view.state.selection.main
+      const { bottom, top } = view.lineBlockAt(head)
+      return top >= scrollTop - 1 && bottom <= scrollTop + clientHeight
+        ? view.state.doc.lineAt(head).number
+        : firstVisibleLine()
+    },
+    onCaretMove: (listener) => caretListeners.push(listener),
     onScroll: (listener) => view.scrollDOM.addEventListener("scroll", listener, { passive: true }),
     focus: () => view.focus(),
     close: () => {

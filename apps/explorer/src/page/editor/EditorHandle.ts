@@ -14,31 +14,60 @@ export interface EditorHandle {
   readonly selectLines: (lines: LineRange | null) => void
   /** Scrolls to a line and moves the caret to it, or to `word` in it. `near` scrolls only as far as needed. */
   readonly reveal: (line: number, position: "center" | "start" | "near", word?: string) => void
+  /** Moves the caret to a position. Scrolls it to the center if it is not visible. */
+  readonly moveTo: (line: number, column: number) => void
+  readonly place: () => Place
+  /** Scrolls and moves the caret to where they were. */
+  readonly restore: (place: Place) => void
   /** Selects the next (1) or previous (-1) match of the query. Returns the index of the match, from 0, and its line. */
   readonly stepToMatch: (by: 1 | -1) => { readonly index: number; readonly line: number } | undefined
   /** Opens find in file. False if its input already has the focus. */
   readonly openFind: () => boolean
   readonly openGoToLine: () => void
-  /** The selected word, or the one at the caret. */
-  readonly wordAtCaret: () => WordAtCaret | undefined
+  /** Moves to the next (1) or previous (-1) occurrence of the identifier at the caret. Returns its line. */
+  readonly stepToOccurrence: (by: 1 | -1) => number | undefined
+  /** The identifier at the caret. Undefined in comments, strings, numbers and keywords. */
+  readonly identifierAtCaret: () => Identifier | undefined
+  /** Scrolls down until the caret is at least `height` pixels above the bottom of the window. */
+  readonly keepAbove: (height: number) => void
   readonly caret: () => Caret
   readonly firstVisibleLine: () => number
+  /** The line of the caret, or the first visible one if the caret is not visible. */
+  readonly currentLine: () => number
   readonly onScroll: (listener: () => void) => void
+  readonly onCaretMove: (listener: () => void) => void
   readonly focus: () => void
   readonly close: () => void
 }
 
-/** A word and its position in the window. */
-export interface WordAtCaret {
+/** An identifier in the text. */
+export interface Identifier {
   readonly text: string
+  /** In the whole text, in UTF-16 units. */
+  readonly offset: number
+  /** From 1. */
+  readonly line: number
+  /** In UTF-16 units, from 0. */
+  readonly column: number
+  /** Its position in the window. */
   readonly box: DOMRect
+}
+
+/** The first visible line, from 1, and the caret. */
+export interface Place {
+  readonly firstLine: number
+  readonly caret: { readonly line: number; readonly column: number }
 }
 
 /** The events of an editor. */
 export interface EditorListener {
   readonly onSelectLines: (lines: LineRange) => void
-  /** The user asks for the definition of the word at the caret. */
+  /** The user asks for the definition of the identifier at the caret. */
   readonly onGoToDefinition: () => void
+  /** The pointer rests on an identifier, or no longer does. */
+  readonly onHover: (identifier: Identifier | undefined) => void
+  /** A finger taps on an identifier, or beside one. */
+  readonly onTap: (identifier: Identifier | undefined) => void
   /** `box` is the position of the clicked gutter entry in the window. */
   readonly onBlameClick: (range: BlameRange, box: DOMRect) => void
   readonly onCaretMove: (caret: Caret) => void

@@ -22,7 +22,7 @@ const panel = (view: EditorView): Panel => {
   count.className = "find-count"
   count.setAttribute("role", "status")
   const matchCase = button("Aa", "Match case")
-  const wholeWord = button("W", "Whole words")
+  const wholeWord = button("ab", "Whole word")
   const isRegex = button(".*", "Regular expression")
   const previous = button("↑", "Previous match")
   const next = button("↓", "Next match")
@@ -31,6 +31,13 @@ const panel = (view: EditorView): Panel => {
   dom.className = "find"
   dom.setAttribute("role", "search")
   dom.append(input, count, matchCase, wholeWord, isRegex, previous, next, close)
+
+  // The keys of the search box, by `code`, because Option on a Mac changes `key`.
+  const options = new Map([
+    ["KeyC", matchCase],
+    ["KeyW", wholeWord],
+    ["KeyR", isRegex]
+  ])
 
   const submit = () => {
     const line = lineOf(input.value)
@@ -64,6 +71,12 @@ const panel = (view: EditorView): Panel => {
   close.addEventListener("click", () => FindInFile.close(view))
   dom.addEventListener("keydown", (event) => {
     if (event.isComposing) return
+    const option = event.altKey && !event.ctrlKey && !event.metaKey ? options.get(event.code) : undefined
+    if (option !== undefined) {
+      event.preventDefault()
+      option.click()
+      return
+    }
     const isLine = event.key === "Enter" && lineOf(input.value) !== undefined
     const command =
       event.key === "Escape" || isLine
@@ -88,7 +101,8 @@ const panel = (view: EditorView): Panel => {
 const button = (text: string, label: string): HTMLButtonElement => {
   const element = document.createElement("button")
   element.type = "button"
-  element.textContent = text
+  // Shown as generated content, so that it is not part of the accessible name.
+  element.dataset["label"] = text
   element.title = label
   element.setAttribute("aria-label", label)
   return element

@@ -1,8 +1,11 @@
 import type { PinnedPath } from "../../ExplorerApi.ts"
+import { CompareLink } from "./CompareLink.tsx"
 import { Link } from "../components/Link.tsx"
 import { displayText } from "../model/displayText.ts"
 import * as Route from "../model/Route.ts"
+import { Icon } from "./Icon.tsx"
 import { RefPicker } from "./RefPicker.tsx"
+import { TreeToggle } from "./TreeToggle.tsx"
 
 /** The path of a file or folder, with links to its repository and folders, and its branch. */
 export const Breadcrumbs = ({
@@ -16,6 +19,7 @@ export const Breadcrumbs = ({
   const names = path === "" ? [] : path.split("/")
   return (
     <div className="breadcrumbs">
+      <TreeToggle />
       <nav aria-label="Path">
         <ol>
           <li>
@@ -38,7 +42,26 @@ export const Breadcrumbs = ({
           })}
         </ol>
       </nav>
-      <RefPicker route={route} pinned={pinned} />
+      <span className="breadcrumb-tools">
+        {route._tag === "Tree" && (
+          <Link
+            className="tool"
+            to={{
+              _tag: "History",
+              owner,
+              repo,
+              ...(path === "" ? {} : { path }),
+              ...(route.ref === undefined ? {} : { ref: route.ref })
+            }}
+            title="Commits that changed this folder"
+          >
+            <Icon name="history" />
+            History
+          </Link>
+        )}
+        <CompareLink route={route} pinned={pinned} />
+        <RefPicker route={route} pinned={pinned} />
+      </span>
     </div>
   )
 }

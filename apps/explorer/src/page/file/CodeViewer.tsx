@@ -2,11 +2,12 @@ import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import type { BlameRange } from "@tongs/core/contract/History"
 import type { LineMatches } from "../editor/MatchHighlights.ts"
 import type { open as Open } from "../editor/Editor.ts"
-import type { EditorListener, EditorHandle } from "../editor/EditorHandle.ts"
+import type { EditorListener, EditorHandle, Place } from "../editor/EditorHandle.ts"
 import type { Line } from "../model/TextLines.ts"
 import { Notice } from "../components/Notice.tsx"
+import type * as CurrentLine from "./CurrentLine.ts"
 import { useSyntaxTokens } from "../syntax/useSyntaxTokens.ts"
-import { historyState, updateHistoryState } from "../hooks/useRoute.ts"
+import { type HistoryState, historyState, updateHistoryState } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
 
 /** Milliseconds without scrolling before the first visible line is stored. */
@@ -15,6 +16,7 @@ const SCROLL_DELAY = 120
 /** The text of a file: loads the editor and applies each prop to it. */
 export const CodeViewer = ({
   blame,
+  currentLine,
   editor: handle,
   hasDefinitions,
   label,
@@ -37,6 +39,8 @@ export const CodeViewer = ({
   readonly wrap: boolean
   readonly hasDefinitions: boolean
   readonly listener: EditorListener
+  /** Receives the line that the user reads. */
+  readonly currentLine: CurrentLine.CurrentLine
   /** Receives the editor once it is open. */
   readonly editor: RefObject<EditorHandle | null>
 }) => {
@@ -78,8 +82,9 @@ export const CodeViewer = ({
   useEffect(() => editor?.setLineWrap(wrap), [editor, wrap])
   useEffect(() => editor?.setBlame(blame), [editor, blame])
   useEffect(() => editor?.setMatches(matches ?? []), [editor, matches])
-  useReveal(editor, selectedLines, matches)
+  useReveal(editor, handle, selectedLines, matches)
   useStoredScroll(editor)
+  useCurrentLine(editor, currentLine)
 
   return hasFailed ? (
     <Notice title="The editor did not load">
@@ -96,6 +101,7 @@ export const CodeViewer = ({
  */
 const useReveal = (
   editor: EditorHandle | undefined,
+  handle: RefObject<EditorHandle | null>,
   selectedLines: Route.LineRange | undefined,
   matches: ReadonlyArray<LineMatches> | undefined
 ) => {
@@ -108,7 +114,7 @@ const useReveal = (
   useEffect(() => {
     if (editor === undefined) return
     const isOpen = opened.current === editor
-    const { firstLine, word } = historyState()
+    const { caret, firstLine, word } = historyState()
     if (isOpen) {
       if (first !== undefined && editor.caret().line !== first) editor.reveal(first, "near")
       return
@@ -117,10 +123,31 @@ const useReveal = (
     opened.current = editor
     if (document.activeElement === document.body) editor.focus()
     if (first !== undefined) editor.reveal(first, "center", word)
-    if (firstLine !== undefined) editor.reveal(firstLine, "start")
-    else if (first === undefined) editor.stepToMatch(1)
+    if (caret !== undefined) editor.moveTo(caret.line, caret.column)
+    if (firstLine !== undefined) editor.restore(placeOf(historyState(), first, firstLine))
+    else if (first === undefined && caret === undefined) editor.stepToMatch(1)
   }, [editor, first, matches])
+  // Back and forward within the file return to its exact place.
+  useEffect(() => {
+    if (editor === undefined) return
+    const restore = () => {
+      // After the page has rendered the route: another file closes the editor.
+      requestAnimationFrame(() => {
+        const { firstLine } = historyState()
+        if (handle.current === editor && firstLine !== undefined) {
+          editor.restore(placeOf(historyState(), undefined, firstLine))
+        }
+      })
+    }
+    addEventListener("popstate", restore)
+    return () => removeEventListener("popstate", restore)
+  }, [editor, handle])
 }
+
+const placeOf = ({ caret }: HistoryState, line: number | undefined, firstLine: number): Place => ({
+  firstLine,
+  caret: caret ?? { line: line ?? firstLine, column: 1 }
+})
 
 const useStoredScroll = (editor: EditorHandle | undefined) => {
   useEffect(() => {
@@ -134,10 +161,27 @@ const useStoredScroll = (editor: EditorHandle | undefined) => {
   }, [editor])
 }
 
+const useCurrentLine = (editor: EditorHandle | undefined, line: CurrentLine.CurrentLine) => {
+  useEffect(() => {
+    if (editor === undefined) return
+    let frame = 0
+    const update = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => line.set(editor.currentLine()))
+    }
+    editor.onScroll(update)
+    editor.onCaretMove(update)
+    update()
+    return () => cancelAnimationFrame(frame)
+  }, [editor, line])
+}
+
 /** A listener that forwards to the latest one. */
 const forward = (latest: () => EditorListener): EditorListener => ({
   onSelectLines: (lines) => latest().onSelectLines(lines),
   onGoToDefinition: () => latest().onGoToDefinition(),
+  onHover: (identifier) => latest().onHover(identifier),
+  onTap: (identifier) => latest().onTap(identifier),
   onBlameClick: (range, at) => latest().onBlameClick(range, at),
   onCaretMove: (caret) => latest().onCaretMove(caret)
 })

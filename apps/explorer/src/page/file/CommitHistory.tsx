@@ -9,8 +9,14 @@ import { useNow } from "../hooks/useNow.ts"
 import type * as Route from "../model/Route.ts"
 import { moveFocusByKey } from "../hooks/moveFocus.ts"
 
-/** The commits that changed a file, the newest first, with links to the file at each. */
-export const CommitHistory = ({ commit, route }: { readonly route: Route.File; readonly commit: string }) => {
+/** The commits that changed a file or folder, the newest first, with links to it at each, and to its changes. */
+export const CommitHistory = ({
+  commit,
+  route
+}: {
+  readonly route: Route.File | Route.Tree
+  readonly commit: string
+}) => {
   const { owner, path, repo } = route
   const parameters = { owner, repo, path, ref: commit }
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
@@ -25,6 +31,8 @@ export const CommitHistory = ({ commit, route }: { readonly route: Route.File; r
   if (error !== null && data === undefined) {
     return <FailureNotice failure={ExplorerClient.failureOf(error)} retry={() => void refetch()} />
   }
+  // The forge names a changed file for each commit of a folder.
+  const shown = (changed: string) => (route._tag === "File" ? changed : path)
   const commits = data?.pages.flatMap(({ commits }) => commits) ?? []
   return (
     <>
@@ -37,7 +45,11 @@ export const CommitHistory = ({ commit, route }: { readonly route: Route.File; r
         {commits.map((change) => (
           <li key={change.commit}>
             <Link
-              to={{ ...route, lines: undefined, ref: change.commit }}
+              to={
+                route._tag === "File"
+                  ? { ...route, lines: undefined, path: change.path, ref: change.commit }
+                  : { ...route, ref: change.commit }
+              }
               aria-current={change.commit === commit ? "true" : undefined}
             >
               <span className="summary-line">{displayText(change.summary)}</span>
@@ -58,6 +70,19 @@ export const CommitHistory = ({ commit, route }: { readonly route: Route.File; r
                   </>
                 )}
               </span>
+            </Link>
+            <Link
+              className="commit-diff"
+              to={{
+                _tag: "Commit",
+                owner,
+                repo,
+                ref: change.commit,
+                ...(shown(change.path) === "" ? {} : { path: shown(change.path) })
+              }}
+              aria-label={`Changes of ${displayText(change.summary)}`}
+            >
+              Changes
             </Link>
           </li>
         ))}

@@ -2,12 +2,17 @@ import { type ReactNode, useEffect } from "react"
 import { quote } from "@tongs/core/query/Qualifier"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
+import * as ViewRequests from "../api/ViewRequests.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
 import { FileInfo } from "./FileInfo.tsx"
-import { Icon } from "./Icon.tsx"
-import * as Permalinks from "../model/Permalinks.ts"
+import { FileLinks } from "./FileLinks.tsx"
+import { ImageView } from "./ImageView.tsx"
+import { MarkdownFile } from "./MarkdownFile.tsx"
+import { PreviewTabs } from "./PreviewTabs.tsx"
+import { setPreview, usePreview } from "./usePreview.ts"
+import * as ReadmeFile from "../model/ReadmeFile.ts"
 import { TextFileView } from "./TextFileView.tsx"
-import { ToolbarCopyButton, Toolbar } from "./Toolbar.tsx"
+import { Toolbar, ToolbarStart } from "./Toolbar.tsx"
 import { Link } from "../components/Link.tsx"
 import { Notice } from "../components/Notice.tsx"
 import { Breadcrumbs } from "./Breadcrumbs.tsx"
@@ -20,7 +25,7 @@ import * as Route from "../model/Route.ts"
 /** A file: its path, information and content. */
 export const FileView = ({ route }: { readonly route: Route.File }) => {
   const { owner, path, ref, repo } = route
-  const answer = ExplorerClient.useRequest(ExplorerClient.file, { owner, repo, path, ref })
+  const answer = ExplorerClient.useRequest(ExplorerClient.file, ViewRequests.path(route))
   const file = answer._tag === "Ready" ? answer.value : undefined
   const isFolder = file?.content.kind === "folder"
   useEffect(() => {
@@ -57,21 +62,15 @@ const Content = ({ file, route }: { readonly file: ExplorerApi.File; readonly ro
           </Notice>
         </NonTextFile>
       ) : (
-        <TextFileView file={file} text={content.text} route={route} />
+        <TextContent file={file} text={content.text} route={route} />
       )
     case "image":
-      return (
-        <NonTextFile file={file} route={route} raw="Raw">
-          <div className="image-preview">
-            <img src={`data:${content.mediaType};base64,${content.base64}`} alt={displayText(route.path)} />
-          </div>
-        </NonTextFile>
-      )
+      return <ImageView file={file} route={route} />
     case "binary":
       return (
         <NonTextFile file={file} route={route} raw="Download">
-          <Notice title="Binary file">
-            <p>This file is binary, or not encoded as UTF-8.</p>
+          <Notice title={binaryTitle(route.path)}>
+            <p>This file is binary, or not encoded as UTF-8. Download it to open it.</p>
           </Notice>
         </NonTextFile>
       )
@@ -121,6 +120,52 @@ const Content = ({ file, route }: { readonly file: ExplorerApi.File; readonly ro
   }
 }
 
+/** UTF-16 units above which a Markdown file has no preview. */
+const MAX_PREVIEW = 1_000_000
+
+/** A text file: its code, or for Markdown and SVG its preview. A link to lines opens the code. */
+const TextContent = ({
+  file,
+  route,
+  text
+}: {
+  readonly file: ExplorerApi.File
+  readonly text: string
+  readonly route: Route.File
+}) => {
+  const isChosen = usePreview()
+  const isSvg = /\.svg$/i.test(route.path)
+  const hasPreview = (isSvg || ReadmeFile.isMarkdown(route.path)) && text.length <= MAX_PREVIEW
+  const needsCode = route.lines !== undefined || route.blame === true || route.side !== undefined
+  const isPreview = hasPreview && isChosen && !needsCode
+  const change = (isPreview: boolean) => {
+    setPreview(isPreview)
+    const { blame: _blame, lines: _lines, side: _side, ...rest } = route
+    if (isPreview && needsCode) navigate(rest, { replace: true })
+  }
+  useKeyboardShortcuts(hasPreview ? { v: () => change(!isPreview) } : {})
+  return (
+    <ToolbarStart value={hasPreview ? <PreviewTabs isPreview={isPreview} onChange={change} /> : null}>
+      {!isPreview ? (
+        <TextFileView file={file} text={text} route={route} />
+      ) : isSvg ? (
+        <ImageView file={file} route={route} />
+      ) : (
+        <MarkdownFile file={file} text={text} route={route} />
+      )}
+    </ToolbarStart>
+  )
+}
+
+/** The probable kind of a binary file, by its extension. */
+const binaryTitle = (path: string): string => {
+  const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase()
+  if (extension === "pdf") return "PDF document"
+  if (/^(?:mp4|webm|mov|mkv|avi|m4v)$/.test(extension)) return "Video"
+  if (/^(?:mp3|wav|ogg|flac|m4a|opus)$/.test(extension)) return "Audio file"
+  return "Binary file"
+}
+
 /** A file without text. `raw` is the label of the link to its bytes. */
 const NonTextFile = ({
   children,
@@ -135,17 +180,7 @@ const NonTextFile = ({
 }) => (
   <>
     <Toolbar info={<FileInfo file={file} />}>
-      <ToolbarCopyButton
-        icon="link"
-        label="Link"
-        text={() => Permalinks.absoluteUrl(Permalinks.permalink(route, file.commit))}
-      />
-      {raw !== undefined && (
-        <a className="tool" href={Permalinks.rawUrl(file)} target="_blank" rel="noopener" aria-label={raw}>
-          <Icon name="raw" />
-          <span aria-hidden="true">{raw}</span>
-        </a>
-      )}
+      <FileLinks file={file} route={route} raw={raw} />
     </Toolbar>
     <div className="pane plain">{children}</div>
   </>

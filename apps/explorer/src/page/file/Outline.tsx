@@ -1,44 +1,79 @@
-import { useEffect, useMemo, useRef, useState } from "react"
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import { useVirtualizer } from "@tanstack/react-virtual"
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
+import type { CodeSymbol, Outline as FileOutline } from "@tongs/core/contract/CodeNavigation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type * as ExplorerApi from "../../ExplorerApi.ts"
-import * as ExplorerClient from "../api/ExplorerClient.ts"
+import type * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
+import { SymbolKindIcon } from "../components/SymbolKindIcon.tsx"
+import { moveFocus } from "../hooks/moveFocus.ts"
 import { displayText } from "../model/displayText.ts"
-import { SymbolKindIcon } from "./SymbolKindIcon.tsx"
-import { moveFocus, moveFocusByKey } from "../hooks/moveFocus.ts"
+import * as CurrentLine from "./CurrentLine.ts"
+import * as OutlineTree from "./OutlineTree.ts"
 
-/** Maximum number of symbols listed. The filter finds the rest. */
-const MAX_LISTED = 1_000
+/** The height of a row in rem. */
+const ROW_HEIGHT = 1.625
 
-/** The symbols that a file defines, with a filter. */
+/** The count of rows that render beyond each edge of the list. */
+const OVERSCAN = 12
+
+/** The symbols that a file defines as a tree, with a filter. */
 export const Outline = ({
+  answer,
   autoFocus,
-  file: { commit, owner, path, repo },
+  items,
   line,
   onSelect
 }: {
-  readonly file: ExplorerApi.PinnedPath
+  readonly answer: ExplorerClient.RequestState<FileOutline>
+  /** The tree of the answer. */
+  readonly items: ReadonlyArray<OutlineTree.OutlineItem>
   /** Whether to focus the filter: when the user opened the panel, not when the URL did. */
   readonly autoFocus: boolean
-  /** The line of the caret, from 1. */
-  readonly line: number
-  readonly onSelect: (line: number, name: string) => void
+  readonly line: CurrentLine.CurrentLine
+  readonly onSelect: (symbol: CodeSymbol) => void
 }) => {
-  const answer = ExplorerClient.useRequest(ExplorerClient.outline, { owner, repo, path, ref: commit })
   const [filter, setFilter] = useState("")
+  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(() => new Set())
   const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (autoFocus) input.current?.focus()
   }, [autoFocus])
-  const all = answer._tag === "Ready" ? answer.value.symbols : none
-  const matching = useMemo(() => all.filter(nameIncludes(filter)), [all, filter])
-  const listed = useMemo(() => matching.slice(0, MAX_LISTED), [matching])
-  const current = all.findLast((symbol) => symbol.line <= line)
+  const shown = useMemo(() => OutlineTree.shown(items, filter, collapsed), [items, filter, collapsed])
+  const current = CurrentLine.useValue(line, (line) => OutlineTree.at(items, line))
+  // In a collapsed symbol, that symbol.
+  const marked = OutlineTree.path(items, current).findLast((index) => shown.includes(index))
+
+  const height = useMemo(() => ROW_HEIGHT * Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => height,
+    getItemKey: (at) => shown[at] ?? at,
+    overscan: OVERSCAN
+  })
+  const position = marked === undefined ? -1 : shown.indexOf(marked)
   useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" })
-  }, [current])
+    if (position !== -1)
+      virtualizer.scrollToIndex(position, { align: isNear(virtualizer, position) ? "auto" : "center" })
+  }, [virtualizer, position])
+
+  const toggle = (index: number, isCollapsed: boolean) =>
+    setCollapsed((collapsed) => {
+      const next = new Set(collapsed)
+      if (isCollapsed) next.add(index)
+      else next.delete(index)
+      return next
+    })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS.get(event.key)
+    const index = Number(event.target instanceof HTMLElement ? event.target.dataset["index"] : Number.NaN)
+    if (by !== undefined) moveFocus(list.current, by, "[data-index]")
+    else if (items[index]?.hasChildren === true && event.key === "ArrowLeft") toggle(index, true)
+    else if (items[index]?.hasChildren === true && event.key === "ArrowRight") toggle(index, false)
+    else return
+    event.preventDefault()
+  }
 
   if (answer._tag === "Failed") return <FailureNotice {...answer} />
   return (
@@ -55,46 +90,83 @@ export const Outline = ({
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") {
             event.preventDefault()
-            moveFocus(list.current, 1)
+            moveFocus(list.current, 1, "[data-index]")
           }
-          if (event.key === "Enter" && listed[0] !== undefined) onSelect(listed[0].line, listed[0].name)
+          const first = items[shown[0] ?? -1]
+          if (event.key === "Enter" && first !== undefined) onSelect(first.symbol)
         }}
       />
       <p className="side-note" role="status">
         {answer._tag === "Loading" ? (
           "Loading symbols…"
-        ) : all.length === 0 ? (
+        ) : items.length === 0 ? (
           "The index has no symbols of this file."
-        ) : listed.length === 0 ? (
+        ) : shown.length === 0 ? (
           "No matching symbols."
-        ) : matching.length > MAX_LISTED ? (
-          `The first ${NumberFormat.format(MAX_LISTED)} of ${NumberFormat.format(matching.length)}.`
         ) : (
-          <span className="visually-hidden">{NumberFormat.quantity(listed.length, "symbol")}</span>
+          <span className="visually-hidden">{NumberFormat.quantity(shown.length, "symbol")}</span>
         )}
       </p>
-      <ul ref={list} className="symbols" onKeyDown={(event) => moveFocusByKey(list.current, event)}>
-        {listed.map((symbol) => (
-          <li key={`${symbol.line}:${symbol.name}`} data-inner={symbol.scope === undefined ? undefined : ""}>
-            <button
-              type="button"
-              aria-current={symbol === current ? "location" : undefined}
-              onClick={() => onSelect(symbol.line, symbol.name)}
-            >
-              <SymbolKindIcon kind={symbol.kind} />
-              <span>{displayText(symbol.name)}</span>
-              <span className="dim">{symbol.line}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div
+        ref={list}
+        className={items.some(({ depth }) => depth > 0) ? "symbols nested" : "symbols"}
+        onKeyDown={onKeyDown}
+      >
+        <ul style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index: at, start }) => {
+            const index = shown[at] ?? -1
+            const item = items[index]
+            if (item === undefined) return null
+            const { hasChildren, symbol } = item
+            const isCollapsed = collapsed.has(index)
+            const depth = filter.trim() === "" ? item.depth : 0
+            return (
+              <li
+                key={index}
+                className="symbol"
+                style={{ transform: `translateY(${start}px)`, paddingLeft: `${Math.min(depth, 8) * 0.875}rem` }}
+              >
+                {hasChildren && filter.trim() === "" && (
+                  <button
+                    type="button"
+                    className="symbol-toggle"
+                    tabIndex={-1}
+                    aria-expanded={!isCollapsed}
+                    aria-label={`Symbols in ${displayText(symbol.name)}`}
+                    onClick={() => toggle(index, !isCollapsed)}
+                  />
+                )}
+                <button
+                  type="button"
+                  data-index={index}
+                  aria-current={index === marked ? "location" : undefined}
+                  onClick={() => onSelect(symbol)}
+                >
+                  <SymbolKindIcon kind={symbol.kind} />
+                  <span>{displayText(symbol.name)}</span>
+                  {filter.trim() !== "" && symbol.scope !== undefined && (
+                    <span className="dim">{displayText(symbol.scope)}</span>
+                  )}
+                  <span className="dim">{symbol.line}</span>
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      </div>
     </>
   )
 }
 
-const none: ReadonlyArray<CodeSymbol> = []
+/** True if a row is visible, or close to it. */
+const isNear = (
+  { range }: { readonly range: { startIndex: number; endIndex: number } | null },
+  index: number
+): boolean => range !== null && index >= range.startIndex - 2 && index <= range.endIndex + 2
 
-const nameIncludes = (filter: string) => {
-  const lowerCase = filter.toLowerCase()
-  return ({ name }: CodeSymbol) => name.toLowerCase().includes(lowerCase)
-}
+const STEPS: ReadonlyMap<string, 1 | -1> = new Map([
+  ["ArrowDown", 1],
+  ["ArrowUp", -1],
+  ["j", 1],
+  ["k", -1]
+])

@@ -34,7 +34,16 @@ export const StatusBar = ({
         {copyStatus === undefined ? "" : `Link: ${copyStatus.toLowerCase()}`}
       </span>
       {range !== undefined && (
-        <Link to={{ ...route, lines: undefined, ref: range.commit }} title="Open the file at this commit">
+        <Link
+          to={{
+            _tag: "Commit",
+            owner: route.owner,
+            repo: route.repo,
+            ref: range.commit,
+            file: range.path ?? route.path
+          }}
+          title="Show the commit (Shift+B)"
+        >
           <bdi>{displayText(range.author)}</bdi>, {RelativeTime.format(Date.parse(range.date), now)}:{" "}
           {displayText(range.summary)}
         </Link>

@@ -1,28 +1,38 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
+import * as Symbols from "@tongs/syntax/symbols/Symbols"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { CodeViewer } from "./CodeViewer.tsx"
 import * as TextLines from "../model/TextLines.ts"
 import { displayText } from "../model/displayText.ts"
 import { useConnection } from "../api/useConnection.ts"
 import { useClipboard } from "../hooks/useClipboard.ts"
-import { isTyping, useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
-import { navigate, historyState } from "../hooks/useRoute.ts"
-import type * as Route from "../model/Route.ts"
+import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
+import { navigate, historyState, updateHistoryState } from "../hooks/useRoute.ts"
+import * as Route from "../model/Route.ts"
 import { FileInfo } from "./FileInfo.tsx"
 import { CommitHistory } from "./CommitHistory.tsx"
 import { Icon } from "./Icon.tsx"
 import * as Permalinks from "../model/Permalinks.ts"
+import * as CurrentLine from "./CurrentLine.ts"
 import { Outline } from "./Outline.tsx"
-import { HoverCard, type HoverCardContent, locationRoute } from "./HoverCard.tsx"
-import * as References from "./References.ts"
+import * as OutlineTree from "./OutlineTree.ts"
+import { ScopeBar } from "./ScopeBar.tsx"
+import { HoverCard } from "./HoverCard.tsx"
+import { IdentifierCard } from "../navigation/IdentifierCard.tsx"
 import { linesWithBidiControls } from "../model/BidiControls.ts"
+import * as lineBlame from "./lineBlame.ts"
+import { RemoteBlameStatus } from "./RemoteBlameStatus.tsx"
 import { StatusBar } from "./StatusBar.tsx"
 import { ToolbarCopyButton, ToolbarButton, Toolbar } from "./Toolbar.tsx"
 import { useQueryMatches } from "./useQueryMatches.ts"
 import { useLineWrap } from "./useLineWrap.ts"
+import { useRemoteBlame } from "./useRemoteBlame.ts"
+import { isProse, useCodeNavigation } from "./useCodeNavigation.ts"
 import type { Caret, EditorListener, EditorHandle } from "../editor/EditorHandle.ts"
+
+const UsesPanel = lazy(async () => ({ default: (await import("../navigation/UsesPanel.tsx")).UsesPanel }))
 
 /** A text file: its toolbar, the editor and the side panel. */
 export const TextFileView = ({
@@ -45,10 +55,12 @@ export const TextFileView = ({
     ExplorerClient.blame,
     hasIndex && route.blame === true ? { owner, repo, path, ref: file.commit } : undefined
   )
-  const blamed = route.blame === true && blame._tag === "Ready" ? blame.value.ranges : null
+  const isRemote = connection._tag === "Ready" && !hasIndex
+  const remoteBlame = useRemoteBlame(isRemote && route.blame === true ? file : undefined)
+  const ranges = blame._tag === "Ready" ? blame.value.ranges : remoteBlame.blame?.ranges
+  const blamed = route.blame === true ? (ranges ?? null) : null
   const editor = useRef<EditorHandle>(null)
   const [caret, setCaret] = useState<Caret>(START)
-  const [hoverCard, setHoverCard] = useState<{ readonly content: HoverCardContent; readonly anchor: DOMRect }>()
   const [hasToggledSide, setHasToggledSide] = useState(false)
   const { copy, status: copyStatus } = useClipboard()
   const [wrap, toggleWrap] = useLineWrap(lines)
@@ -61,11 +73,24 @@ export const TextFileView = ({
   const change = (more: Pick<Route.File, "blame" | "lines" | "side">) =>
     navigate({ ...latest.current, ...more }, { replace: true, state: historyState() })
   const selectLines = (lines: Route.LineRange) => change({ lines })
+  /** Goes to a line and keeps the current place in the history. */
   const goToLine = (line: number, word?: string) => {
-    selectLines({ first: line, last: line })
+    if (editor.current !== null) updateHistoryState(editor.current.place())
+    navigate({ ...latest.current, lines: { first: line, last: line } }, { state: word === undefined ? {} : { word } })
     editor.current?.reveal(line, "center", word)
     editor.current?.focus()
   }
+  // Without an index, the explorer's server parses the file: only when somebody wants to see it, because it reads it again.
+  const hasOutline = hasIndex || Symbols.hasFinder(path)
+  const outline = ExplorerClient.useRequest(
+    ExplorerClient.outline,
+    (hasIndex && !isProse(path)) || (hasOutline && route.side === "symbols")
+      ? { owner, repo, path, ref: file.commit }
+      : undefined
+  )
+  const symbols = outline._tag === "Ready" ? outline.value.symbols : undefined
+  const items = useMemo(() => OutlineTree.make(symbols ?? []), [symbols])
+  const [currentLine] = useState(CurrentLine.make)
   const step = (by: 1 | -1) => {
     const match = editor.current?.stepToMatch(by)
     if (match !== undefined) selectLines({ first: match.line, last: match.line })
@@ -79,57 +104,28 @@ export const TextFileView = ({
     change({ side: undefined })
     editor.current?.focus()
   }
-  const closeHoverCard = () => {
-    setHoverCard(undefined)
-    editor.current?.focus()
+  const navigation = useCodeNavigation({ editor, file, hasIndex, route })
+  const { choice, openCard, setChoice } = navigation
+  const showLineBlame = async () => {
+    const card = isRemote ? lineBlame.knownCardOfLine(editor, blamed ?? []) : await lineBlame.cardOfLine(editor, file)
+    if (isRemote && card === undefined) change({ blame: true })
+    if (card !== undefined) setChoice(card)
   }
-
-  const latestLookup = useRef(0)
-  const goToDefinition = async () => {
-    const word = editor.current?.wordAtCaret()
-    const start = editor.current?.caret()
-    if (word === undefined || start === undefined || !hasIndex) return
-    const lookup = ++latestLookup.current
-    // A late response must not navigate away from another lookup, another position, or typing.
-    const isCurrent = () => {
-      const now = editor.current?.caret()
-      return latestLookup.current === lookup && now?.line === start.line && now.column === start.column && !isTyping()
-    }
-    const parameters = { name: word.text, owner, repo }
-    try {
-      const { items: definitions } = await ExplorerClient.queryClient.fetchQuery({
-        staleTime: References.STALE_TIME,
-        queryKey: ExplorerClient.queryKey(ExplorerClient.definitions, parameters),
-        queryFn: ({ signal }) => ExplorerClient.get(ExplorerClient.definitions, parameters, signal)
-      })
-      if (!isCurrent()) return
-      const [only] = definitions
-      if (only === undefined || definitions.length > 1) {
-        setHoverCard({ content: { _tag: "Definitions", word: word.text, definitions }, anchor: word.box })
-      } else if (only.path === path && only.line === start.line) {
-        // At the definition itself, show its references.
-        setHoverCard({ content: { _tag: "References", word: word.text }, anchor: word.box })
-      } else if (only.path === path && only.commit === file.commit) goToLine(only.line, word.text)
-      else navigate(locationRoute(only, file, route), { state: { word: word.text } })
-    } catch (error) {
-      if (isCurrent()) {
-        setHoverCard({ content: { _tag: "Failed", failure: ExplorerClient.failureOf(error) }, anchor: word.box })
-      }
-    }
-  }
-  const showReferences = () => {
-    latestLookup.current++
-    const word = editor.current?.wordAtCaret()
-    if (word !== undefined && hasIndex) {
-      setHoverCard({ content: { _tag: "References", word: word.text }, anchor: word.box })
-    }
+  const stepToUse = (by: 1 | -1) => {
+    const line = editor.current?.stepToOccurrence(by)
+    if (line !== undefined) selectLines({ first: line, last: line })
   }
 
   const listener: EditorListener = {
     onSelectLines: selectLines,
-    onGoToDefinition: () => void goToDefinition(),
-    onBlameClick: (range, anchor) => setHoverCard({ content: { _tag: "Blame", range }, anchor }),
-    onCaretMove: setCaret
+    onGoToDefinition: navigation.goToDefinition,
+    onHover: navigation.onHover,
+    onTap: navigation.onTap,
+    onBlameClick: (range, anchor) => setChoice({ content: { _tag: "Blame", range }, anchor }),
+    onCaretMove: (caret) => {
+      setCaret(caret)
+      navigation.onCaretMove(caret)
+    }
   }
   const permalink = () => Permalinks.permalink(route, file.commit)
   const copyPermalink = () => {
@@ -144,13 +140,23 @@ export const TextFileView = ({
   }
 
   useKeyboardShortcuts({
-    n: () => step(1),
+    n: () => (total > 0 ? step(1) : stepToUse(1)),
+    N: () => (total > 0 ? step(-1) : stepToUse(-1)),
     p: () => step(-1),
     j: () => step(1),
     k: () => step(-1),
+    ...(hasOutline ? { s: () => toggleSide("symbols") } : {}),
+    ...(hasIndex || isRemote ? { b: toggleBlame, B: () => void showLineBlame() } : {}),
     ...(hasIndex
-      ? { b: toggleBlame, s: () => toggleSide("symbols"), d: () => void goToDefinition(), r: showReferences }
+      ? {
+          d: navigation.goToDefinition,
+          r: navigation.showUses,
+          i: navigation.showCard,
+          F12: ({ shiftKey }) => (shiftKey ? navigation.showUses() : navigation.goToDefinition())
+        }
       : {}),
+    // An open list of uses handles F4, and continues in the next file.
+    ...(route.uses === undefined ? { F4: ({ shiftKey }) => stepToUse(shiftKey ? -1 : 1) } : {}),
     h: () => toggleSide("history"),
     l: () => editor.current?.openGoToLine(),
     w: toggleWrap,
@@ -165,7 +171,7 @@ export const TextFileView = ({
         center={total > 0 && <MatchStepper index={caret.match} total={total} step={step} />}
       >
         <ToolbarButton icon="find" label="Find" shortcut="Control+F" onClick={() => editor.current?.openFind()} />
-        {hasIndex && (
+        {hasOutline && (
           <ToolbarButton
             icon="symbols"
             label="Symbols"
@@ -181,7 +187,7 @@ export const TextFileView = ({
           aria-pressed={route.side === "history"}
           onClick={() => toggleSide("history")}
         />
-        {hasIndex && (
+        {(hasIndex || isRemote) && (
           <ToolbarButton
             icon="blame"
             label="Blame"
@@ -203,8 +209,26 @@ export const TextFileView = ({
           Blame failed: {displayText(blame.failure.message)}
         </p>
       )}
-      <div className="panes" data-side={route.side}>
+      {isRemote && route.blame === true && <RemoteBlameStatus {...remoteBlame} />}
+      <div
+        className="panes"
+        data-side={route.side}
+        onKeyDown={(event) => {
+          // Escape closes the innermost part first.
+          if (event.key !== "Escape" || event.defaultPrevented || route.uses === undefined) return
+          event.preventDefault()
+          navigation.closeUses()
+        }}
+      >
         <div className="pane">
+          {hasIndex && !isProse(path) && (
+            <ScopeBar
+              name={path.slice(path.lastIndexOf("/") + 1)}
+              items={items}
+              line={currentLine}
+              onSelect={(symbol) => goToLine(symbol?.line ?? 1, symbol?.name)}
+            />
+          )}
           <CodeViewer
             lines={lines}
             path={path}
@@ -216,6 +240,7 @@ export const TextFileView = ({
             hasDefinitions={hasIndex}
             listener={listener}
             editor={editor}
+            currentLine={currentLine}
           />
           <StatusBar caret={caret} blame={blamed} route={route} copyStatus={copyStatus} />
         </div>
@@ -237,15 +262,56 @@ export const TextFileView = ({
             </header>
             {route.side === "history" ? (
               <CommitHistory route={route} commit={file.commit} />
-            ) : hasIndex ? (
-              <Outline file={file} autoFocus={hasToggledSide} line={caret.line} onSelect={goToLine} />
+            ) : hasOutline ? (
+              <Outline
+                answer={outline}
+                items={items}
+                autoFocus={hasToggledSide}
+                line={currentLine}
+                onSelect={({ line, name }) => goToLine(line, name)}
+              />
             ) : (
-              <p className="side-note">This forge has no symbol index.</p>
+              <p className="side-note">This forge has no symbol index, and there is no grammar for this language.</p>
             )}
           </aside>
         )}
       </div>
-      {hoverCard !== undefined && <HoverCard {...hoverCard} file={file} route={route} onClose={closeHoverCard} />}
+      {route.uses !== undefined && hasIndex && (
+        <Suspense>
+          <UsesPanel
+            key={Route.usesText(route.uses)}
+            file={file}
+            route={route}
+            uses={route.uses}
+            line={caret.line}
+            autoFocus={navigation.hasOpenedUses}
+            onOpen={(place, isStep) => navigation.open(place, route.uses?.name, isStep)}
+            onClose={navigation.closeUses}
+          />
+        </Suspense>
+      )}
+      {openCard !== undefined && (
+        <IdentifierCard
+          {...openCard}
+          file={file}
+          route={route}
+          card={navigation.card}
+          onOpen={navigation.openDefinition}
+          onShowUses={() => navigation.openUses(openCard.identifier)}
+          onPointer={navigation.onPointer}
+          onSheet={(height) => editor.current?.keepAbove(height)}
+          onClose={navigation.closeCard}
+        />
+      )}
+      {choice !== undefined && (
+        <HoverCard
+          {...choice}
+          file={file}
+          route={route}
+          onOpen={navigation.openDefinition}
+          onClose={navigation.closeChoice}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,9 @@
-import type { ComponentProps, ReactNode } from "react"
+import { type ComponentProps, createContext, type ReactNode, use } from "react"
 import { useClipboard } from "../hooks/useClipboard.ts"
 import { Icon, type IconName } from "./Icon.tsx"
+
+/** Provides what toolbars inside show at their start. */
+export const ToolbarStart = createContext<ReactNode>(null)
 
 /** The bar above a file: information at the start, buttons at the end. */
 export const Toolbar = ({
@@ -13,6 +16,7 @@ export const Toolbar = ({
   readonly children?: ReactNode
 }) => (
   <div className="toolbar">
+    {use(ToolbarStart)}
     <div className="metadata">{info}</div>
     {center}
     <div className="tools" role="group" aria-label="File">

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "react"
+import { lazy, Suspense, useMemo, useRef } from "react"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
@@ -12,10 +12,18 @@ import { useIndexStatus } from "../api/useIndexStatus.ts"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { useNow } from "../hooks/useNow.ts"
 import { useScrollRestoration } from "../hooks/useRoute.ts"
+import { BasicExamples, Examples } from "./Examples.tsx"
 import { IndexProgress } from "./IndexProgress.tsx"
 import { languageHues } from "./LanguageBar.tsx"
 import { RecentCommits } from "./RecentCommits.tsx"
+import { RepositoryTable } from "./RepositoryTable.tsx"
 import { RepositoryCard } from "./RepositoryCard.tsx"
+
+/** The number of repositories shown as cards. More are a compact list. */
+const MAX_CARDS = 8
+
+// Loaded after the first paint.
+const SavedSearchList = lazy(async () => ({ default: (await import("../saved/SavedSearchList.tsx")).SavedSearchList }))
 
 /** The start page: examples, saved searches, repositories and recent commits. */
 export const Home = ({ connection }: { readonly connection: ExplorerApi.Connection }) => {
@@ -24,7 +32,7 @@ export const Home = ({ connection }: { readonly connection: ExplorerApi.Connecti
   const index = useIndexStatus(capabilities.index)
   const list = useRef<HTMLElement>(null)
   const step = (by: 1 | -1) => () => moveFocus(list.current, by, "[data-card]")
-  useKeyboardShortcuts({ j: step(1), k: step(-1) })
+  useKeyboardShortcuts({ j: step(1), k: step(-1), ArrowDown: step(1), ArrowUp: step(-1) })
   useScrollRestoration("home", answer._tag === "Ready")
   const repositories = answer._tag === "Ready" ? currentFirst(answer.value.repositories, here) : []
   return (
@@ -41,11 +49,21 @@ export const Home = ({ connection }: { readonly connection: ExplorerApi.Connecti
             ? "Results appear as you type."
             : "Press Enter to search. Each search counts against the rate limit."}{" "}
           <span className="keyboard-hint">
-            Press <kbd>/</kbd> to focus the search box, <kbd>?</kbd> for all shortcuts.
+            Press <kbd>?</kbd> for all shortcuts.
           </span>
         </p>
-        <Examples here={here} hasIndex={capabilities.index} />
-        <SavedSearches />
+        {capabilities.index ? (
+          <Examples repositories={repositories} index={index} />
+        ) : (
+          <BasicExamples repositories={repositories} />
+        )}
+        {capabilities.index ? (
+          <Suspense>
+            <SavedSearchList />
+          </Suspense>
+        ) : (
+          <SavedSearches />
+        )}
       </section>
       {index !== undefined && <IndexProgress repositories={index} />}
       <div className="columns">
@@ -77,7 +95,7 @@ const RepositoryList = ({
   if (repositories.length === 0) {
     return (
       <Notice title="No repositories yet">
-        <p>This account has access to none. Search can still find public code.</p>
+        <p>This account has no access to a repository. A search can still find public code.</p>
         <p>
           Start <code>tongs explore</code> in a git repository, or pass a folder of repositories with{" "}
           <code>--repos</code>.
@@ -87,18 +105,22 @@ const RepositoryList = ({
   }
   return (
     <>
-      <ul className="cards">
-        {repositories.map((repository) => (
-          <RepositoryCard
-            key={`${repository.owner}/${repository.repo}`}
-            repository={repository}
-            indexed={index?.find((one) => isSame(one, repository))}
-            hues={hues}
-            isHere={here !== null && isSame(here, repository)}
-            now={now}
-          />
-        ))}
-      </ul>
+      {repositories.length > MAX_CARDS ? (
+        <RepositoryTable repositories={repositories} index={index} here={here} hues={hues} />
+      ) : (
+        <ul className="cards">
+          {repositories.map((repository) => (
+            <RepositoryCard
+              key={`${repository.owner}/${repository.repo}`}
+              repository={repository}
+              indexed={index?.find((one) => isSame(one, repository))}
+              hues={hues}
+              isHere={here !== null && isSame(here, repository)}
+              now={now}
+            />
+          ))}
+        </ul>
+      )}
       {more && (
         <p className="dim">
           Not all are listed. Search any of them with <code>repo:owner/name</code>.
@@ -107,47 +129,6 @@ const RepositoryList = ({
     </>
   )
 }
-
-const Examples = ({
-  hasIndex,
-  here
-}: {
-  readonly here: ExplorerApi.RepositoryName | null
-  readonly hasIndex: boolean
-}) => (
-  <ul className="examples" aria-label="Examples">
-    {(hasIndex ? INDEX_EXAMPLES : EXAMPLES).map(([q, meaning]) => (
-      <li key={q}>
-        <Link to={{ _tag: "Search", q }}>
-          <code>{q}</code>
-        </Link>
-        <span>{meaning}</span>
-      </li>
-    ))}
-    {here !== null && (
-      <li>
-        <Link to={{ _tag: "Search", q: `import repo:${here.owner}/${here.repo}` }}>
-          <code>import repo:{displayText(`${here.owner}/${here.repo}`)}</code>
-        </Link>
-        <span>in one repository</span>
-      </li>
-    )}
-  </ul>
-)
-
-const EXAMPLES: ReadonlyArray<readonly [q: string, meaning: string]> = [
-  ["parse language:typescript", "a word, in one language"],
-  ['"not found"', "an exact phrase"],
-  ["error path:src NOT warning", "in a folder, without another word"],
-  ["readme in:path", "in file names"]
-]
-
-const INDEX_EXAMPLES: ReadonlyArray<readonly [q: string, meaning: string]> = [
-  ["symbol:parse", "definitions of a name"],
-  ['"not found" language:typescript', "an exact phrase, in one language"],
-  ["/retry(After|Later)/", "a regular expression"],
-  ["error path:src -warning", "in a folder, without another word"]
-]
 
 const SavedSearches = () => {
   const { saved } = useSearchHistory()

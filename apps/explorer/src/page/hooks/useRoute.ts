@@ -14,8 +14,15 @@ export interface HistoryState {
   readonly scroll?: number
   /** The first visible line of a file, from 1. */
   readonly firstLine?: number
+  /** The filter and the order of the repositories. */
+  readonly filter?: string
+  readonly order?: string
   /** The word to put the caret on, in the first selected line. */
   readonly word?: string
+  /** The caret in a file, both from 1. */
+  readonly caret?: { readonly line: number; readonly column: number }
+  /** Whether the entry is a step through a list, which the next step replaces. */
+  readonly isStep?: boolean
 }
 
 /** Milliseconds without scrolling before the offset is stored: browsers limit the rate of `replaceState`. */

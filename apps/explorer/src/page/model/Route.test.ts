@@ -50,10 +50,29 @@ describe("Route", () => {
     )
   })
 
+  it("parses the name whose uses are listed", () => {
+    const uses = (text: string) => {
+      const route = parse(`/file?repo=octo/hello&path=a&uses=${text}`)
+      return route._tag === "File" ? route.uses : undefined
+    }
+    assert.deepStrictEqual(uses("hit"), { name: "hit" })
+    assert.deepStrictEqual(uses("hit@src/a:b.ts:3:7"), { name: "hit", at: { path: "src/a:b.ts", line: 3, column: 7 } })
+    for (const text of ["", "7", "a b", "hit@", "hit@a.ts", "hit@a.ts:0:1", "hit@:1:1"])
+      assert.isUndefined(uses(text), text)
+  })
+
   const Name = Schema.String.check(Schema.isPattern(/^[\w.-]{1,12}$/))
   const Text = Schema.NonEmptyString.check(Schema.makeFilter((text: string) => text.isWellFormed()))
   const Line = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99_999 }))
   const Place = { owner: Name, repo: Name, ref: Schema.optionalKey(Text), q: Schema.optionalKey(Text) }
+  const DiffView = {
+    owner: Name,
+    repo: Name,
+    path: Schema.optionalKey(Text),
+    file: Schema.optionalKey(Text),
+    line: Schema.optionalKey(Schema.Struct({ side: Schema.Literals(["L", "R"]), number: Line })),
+    ignoreWhitespace: Schema.optionalKey(Schema.Literal(true))
+  }
 
   it.prop(
     "round-trips",
@@ -62,16 +81,33 @@ describe("Route", () => {
         Schema.TaggedStruct("Home", {}),
         Schema.TaggedStruct("Search", {
           q: Text,
-          sort: Schema.optionalKey(Schema.Literals(Route.SORT_ORDERS)),
-          kind: Schema.optionalKey(Text)
+          sort: Schema.optionalKey(Schema.Literals(Route.SORT_ORDERS))
         }),
+        Schema.TaggedStruct("Compare", {
+          ...DiffView,
+          base: Schema.optionalKey(Text),
+          head: Schema.optionalKey(Text)
+        }),
+        Schema.TaggedStruct("History", {
+          owner: Name,
+          repo: Name,
+          path: Schema.optionalKey(Text),
+          ref: Schema.optionalKey(Text)
+        }),
+        Schema.TaggedStruct("Commit", { ...DiffView, ref: Text }),
         Schema.TaggedStruct("UnindexedFiles", { owner: Name, repo: Name }),
         Schema.TaggedStruct("Tree", { ...Place, path: Schema.Union([Schema.Literal(""), Text]) }),
         Schema.TaggedStruct("File", {
           ...Place,
           path: Text,
           blame: Schema.optionalKey(Schema.Literal(true)),
-          side: Schema.optionalKey(Schema.Literals(Route.SIDE_PANELS))
+          side: Schema.optionalKey(Schema.Literals(Route.SIDE_PANELS)),
+          uses: Schema.optionalKey(
+            Schema.Struct({
+              name: Schema.Literals(["distance", "$el_2", "größe"]),
+              at: Schema.optionalKey(Schema.Struct({ path: Text, line: Line, column: Line }))
+            })
+          )
         })
       ]),
       Line,

@@ -1,8 +1,9 @@
 /** The routes of the page: each view has one URL, so reloading or sharing it shows the same view. */
 import type { RepositoryName } from "../../ExplorerApi.ts"
+import * as DiffRoute from "./DiffRoute.ts"
 
 /** Everything the page can show. */
-export type Route = Home | Search | File | Tree | UnindexedFiles
+export type Route = Home | Search | File | Tree | UnindexedFiles | NewResults | Compare | Commit | History
 
 /** The start page. */
 export interface Home {
@@ -15,8 +16,6 @@ export interface Search {
   readonly q: string
   /** By relevance when absent. */
   readonly sort?: SortOrder
-  /** Keeps only files that define a matching symbol of this kind. */
-  readonly kind?: string
 }
 
 /** The sort orders of results other than relevance. */
@@ -24,6 +23,13 @@ export const SORT_ORDERS = ["path", "repository", "matches"] as const // the nam
 
 /** One of `SORT_ORDERS`. */
 export type SortOrder = (typeof SORT_ORDERS)[number]
+
+/** The results of a saved search that are new since they were marked as seen. */
+export interface NewResults {
+  readonly _tag: "NewResults"
+  /** Id of the saved search. */
+  readonly id: number
+}
 
 /** The files of a repository that the index skips. */
 export interface UnindexedFiles extends RepositoryName {
@@ -51,7 +57,30 @@ export interface File extends RepositoryName {
   readonly q?: string
   readonly blame?: true | undefined
   readonly side?: SidePanel | undefined
+  readonly uses?: Uses | undefined
   readonly lines?: LineRange | undefined
+  /** The heading of a Markdown file. */
+  readonly anchor?: string | undefined
+}
+
+export type Compare = DiffRoute.Compare
+export type Commit = DiffRoute.Commit
+export type History = DiffRoute.History
+
+/** The name whose uses are listed. In a URL, for example `distance@src/geometry.ts:23:17`. */
+export interface Uses {
+  readonly name: string
+  /** One occurrence of the name. Absent, all uses of the name are listed. */
+  readonly at?: UsePosition
+}
+
+/** A position in a file of the repository. */
+export interface UsePosition {
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  /** In UTF-16 units, from 1. */
+  readonly column: number
 }
 
 /** The panels beside a file: its symbols, or the commits that changed it. */
@@ -72,24 +101,33 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
   const query = new URLSearchParams(url.search)
   const q = query.get("q") ?? ""
   if (name === "search") return q === "" ? home : search(q, query)
-  if (name !== "file" && name !== "tree" && name !== "unindexed") return home
+  if (name === "saved")
+    return /^[1-9]\d{0,8}$/.test(query.get("id") ?? "") ? { _tag: "NewResults", id: Number(query.get("id")) } : home
+  if (!DIFF_VIEWS.has(name) && name !== "file" && name !== "tree" && name !== "unindexed") return home
   const [owner = "", repo = ""] = (query.get("repo") ?? "").split("/")
   if (owner === "" || repo === "") return home
+  if (DIFF_VIEWS.has(name)) return DiffRoute.parse(name, query, url.hash, { owner, repo }) ?? home
   if (name === "unindexed") return { _tag: "UnindexedFiles", owner, repo }
   const path = query.get("path") ?? ""
   const ref = query.get("ref") ?? ""
   const target = { owner, repo, path, ...(ref === "" ? {} : { ref }), ...(q === "" ? {} : { q }) }
   if (name === "tree" || path === "") return { _tag: "Tree", ...target }
   const lines = parseLines(url.hash)
+  const anchor = lines === undefined ? parseAnchor(url.hash) : ""
   const side = SIDE_PANELS.find((side) => side === query.get("side"))
+  const uses = parseUses(query.get("uses") ?? "")
   return {
     _tag: "File",
     ...target,
     ...(query.get("blame") === "1" ? { blame: true } : {}),
     ...(side === undefined ? {} : { side }),
-    ...(lines === undefined ? {} : { lines })
+    ...(uses === undefined ? {} : { uses }),
+    ...(lines === undefined ? {} : { lines }),
+    ...(anchor === "" ? {} : { anchor })
   }
 }
+
+const DIFF_VIEWS: ReadonlySet<string> = new Set(["commit", "compare", "history"])
 
 /** The URL of a route. It is relative and has a single path segment, so that the page works under any URL prefix. */
 export const href = (route: Route): string => {
@@ -99,15 +137,20 @@ export const href = (route: Route): string => {
     case "Search":
       return `search?${new URLSearchParams({
         q: route.q,
-        ...(route.sort === undefined ? {} : { sort: route.sort }),
-        ...(route.kind === undefined ? {} : { kind: route.kind })
+        ...(route.sort === undefined ? {} : { sort: route.sort })
       })}`
+    case "Compare":
+    case "Commit":
+    case "History":
+      return DiffRoute.href(route)
+    case "NewResults":
+      return `saved?id=${route.id}`
     case "UnindexedFiles":
       return `unindexed?${parameters({ ...route, path: "" })}`
     case "Tree":
       return `tree?${parameters(route)}`
     case "File":
-      return `file?${parameters(route)}${route.lines === undefined ? "" : lineHash(route.lines)}`
+      return `file?${parameters(route)}${route.lines === undefined ? anchorHash(route.anchor) : lineHash(route.lines)}`
   }
 }
 
@@ -119,33 +162,72 @@ export const lineHash = ({ first, last }: LineRange): string => (first === last 
 
 /** The query of a route, empty without one. */
 export const queryOf = (route: Route): string =>
-  route._tag === "Home" || route._tag === "UnindexedFiles" ? "" : (route.q ?? "")
+  route._tag === "Search" || route._tag === "Tree" || route._tag === "File" ? (route.q ?? "") : ""
 
 const search = (q: string, query: URLSearchParams): Search => {
   const sort = SORT_ORDERS.find((sort) => sort === query.get("sort"))
+  // Older links have the kind of symbols beside the query.
   const kind = query.get("kind") ?? ""
-  return { _tag: "Search", q, ...(sort === undefined ? {} : { sort }), ...(kind === "" ? {} : { kind }) }
+  return {
+    _tag: "Search",
+    q: kind === "" ? q : `${q} kind:${kind}`,
+    ...(sort === undefined ? {} : { sort })
+  }
 }
 
-const parseLines = (hash: string): LineRange | undefined => {
+/** Parses the URL fragment of a line range. */
+export const parseLines = (hash: string): LineRange | undefined => {
   const match = /^#L([1-9]\d{0,8})(?:-L([1-9]\d{0,8}))?$/.exec(hash)
   if (match === null) return undefined
   const [a, b] = [Number(match[1]), Number(match[2] ?? match[1])]
   return { first: Math.min(a, b), last: Math.max(a, b) }
 }
 
-const parameters = ({ blame, owner, path, q, ref, repo, side }: Omit<File, "_tag" | "lines">): string =>
+const parseUses = (text: string): Uses | undefined => {
+  const match = /^([\p{L}_$][\p{L}\p{N}_$]*)(?:@(.+):([1-9]\d{0,8}):([1-9]\d{0,8}))?$/su.exec(text)
+  if (match === null) return undefined
+  const [, name = "", path, line, column] = match
+  return { name, ...(path === undefined ? {} : { at: { path, line: Number(line), column: Number(column) } }) }
+}
+
+/** The text of a name's uses in a URL. */
+export const usesText = ({ at, name }: Uses): string =>
+  at === undefined ? name : `${name}@${at.path}:${at.line}:${at.column}`
+
+const anchorHash = (anchor: string | undefined): string =>
+  anchor === undefined ? "" : `#${encodeURIComponent(anchor)}`
+
+const parseAnchor = (hash: string): string => {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch {
+    return ""
+  }
+}
+
+const parameters = ({
+  blame,
+  owner,
+  path,
+  q,
+  ref,
+  repo,
+  side,
+  uses
+}: Omit<File, "_tag" | "lines" | "anchor">): string =>
   new URLSearchParams({
     repo: `${owner}/${repo}`,
     ...(path === "" ? {} : { path }),
     ...(ref === undefined ? {} : { ref }),
     ...(q === undefined ? {} : { q }),
     ...(blame === undefined ? {} : { blame: "1" }),
-    ...(side === undefined ? {} : { side })
+    ...(side === undefined ? {} : { side }),
+    ...(uses === undefined ? {} : { uses: usesText(uses) })
   })
     .toString()
-    // A query string may contain both unescaped, which keeps paths readable.
+    // A query string may contain them unescaped, which keeps paths readable.
     .replaceAll("%2F", "/")
+    .replaceAll("%3A", ":")
     .replaceAll("%40", "@")
 
 /** The folder at `path` of the same repository, ref and query. */

@@ -4,6 +4,8 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { CopyButton } from "../components/CopyButton.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"
 import { Link } from "../components/Link.tsx"
+import { moveFocus } from "../hooks/moveFocus.ts"
+import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { displayText } from "../model/displayText.ts"
 import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
@@ -24,6 +26,7 @@ export const CommitList = ({
   readonly search: SearchState
 }) => (
   <>
+    <Keys />
     <ol className="commit-results">
       {commits.slice(0, MAX_COMMITS).map((commit) => (
         <li key={`${commit.owner}/${commit.repo} ${commit.sha}`} className="result commit">
@@ -47,6 +50,13 @@ export const CommitList = ({
   </>
 )
 
+/** The keys of a list of commits. */
+const Keys = () => {
+  const step = (by: 1 | -1) => () => moveFocus(document.querySelector(".commit-results"), by, "[data-commit]")
+  useKeyboardShortcuts({ j: step(1), k: step(-1), ArrowDown: step(1), ArrowUp: step(-1) })
+  return null
+}
+
 const Head = ({ commit }: { readonly commit: CommitHit }) => {
   const { author, in_message: matches, message, owner, repo, sha } = commit
   const end = message.indexOf("\n")
@@ -57,12 +67,15 @@ const Head = ({ commit }: { readonly commit: CommitHit }) => {
   return (
     <header>
       <h3>
-        <HighlightedText text={subject} matches={TextSegments.clip(matches, 0, subject.length)} />
+        <Link to={{ _tag: "Commit", owner, repo, ref: sha }} state={{ isFromResults: true }} data-commit="">
+          <HighlightedText text={subject} matches={TextSegments.clip(matches, 0, subject.length)} />
+        </Link>
       </h3>
       <p className="dim">
-        <code>{sha.slice(0, ID_LENGTH)}</code> <CopyButton text={sha} label="Copy id" /> {displayText(author.name)},{" "}
+        <code>{sha.slice(0, ID_LENGTH)}</code> by {displayText(author.name)} on{" "}
         <time dateTime={author.date}>{author.date.slice(0, 10)}</time> in {displayText(`${owner}/${repo}`)}
       </p>
+      <CopyButton text={sha} label="Copy id" />
       {bodyMatches.length > 0 && <Body text={body} matches={bodyMatches} />}
     </header>
   )

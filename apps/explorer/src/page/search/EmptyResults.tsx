@@ -9,26 +9,25 @@ import * as QueryRefinements from "./QueryRefinements.ts"
 /** Suggestions for a search without results. */
 export const EmptyResults = ({
   hasIndex,
-  kind: resultKind,
+  kind,
   route
 }: {
   readonly route: Route.Search
   readonly hasIndex: boolean
   readonly kind: CodeQuery["kind"]
 }) => {
-  const { kind, q } = route
+  const { q } = route
   const hasRevisions = QueryLanguage.hasRevisions(q, hasIndex)
   const refinements = QueryRefinements.all(q)
   return (
     <Notice title="Suggestions">
-      {(refinements.length > 0 || kind !== undefined) && (
+      {refinements.length > 0 && (
         <p className="alternatives">
           {refinements.map((one) => (
             <Link key={QueryRefinements.print(one)} to={{ ...route, q: QueryRefinements.remove(q, one) }}>
               Without <code>{displayText(QueryRefinements.print(one))}</code>
             </Link>
           ))}
-          {kind !== undefined && <Link to={{ _tag: "Search", q }}>Without the {displayText(kind)} filter</Link>}
         </p>
       )}
       <ul>
@@ -38,7 +37,7 @@ export const EmptyResults = ({
             <li>
               Try a regular expression such as <code>/retry.*after/</code>.
             </li>
-            {resultKind !== "file" && (
+            {kind !== "file" && (
               <li>
                 <code>type:commit</code> searches the messages of commits, <code>type:diff</code> the lines that they
                 added or removed.
@@ -51,12 +50,11 @@ export const EmptyResults = ({
                 </>
               ) : (
                 <>
-                  Search covered{" "}
-                  {resultKind === "file" ? "the default branches" : "the history of the default branches"}. Add{" "}
+                  Search covered {kind === "file" ? "the default branches" : "the history of the default branches"}. Add{" "}
                   <code>rev:name</code> for another branch, tag or commit.
                 </>
               )}{" "}
-              {resultKind === "file" && (
+              {kind === "file" && (
                 <>
                   The <Link to={Route.home}>start page</Link> shows the repositories and the files that are not
                   searched.

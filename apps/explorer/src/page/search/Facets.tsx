@@ -31,18 +31,18 @@ export const FacetGroups = ({ facets, isComplete, kind, route }: Props) => {
   const refinements = QueryRefinements.all(route.q)
   return (
     <>
-      {GROUPS.filter(({ name }) => kind === "file" || name === "repo").map(({ name, title }) => (
+      {GROUPS.filter(({ name }) => kind === "file" || name === "repo").map(({ facet, name, title }) => (
         <Group
           key={name}
           title={title}
-          values={name === "path" ? withoutSameFolders(facets.path) : facets[name]}
+          values={facet === "path" ? withoutSameFolders(facets.path) : facets[facet]}
+          canExclude={name !== "kind"}
           isComplete={isComplete}
           active={refinements.filter((one) => one.name === name)}
           onAdd={(value, not) => refine(QueryRefinements.add(route.q, { name, value, not }))}
           onRemove={(refinement) => refine(QueryRefinements.remove(route.q, refinement))}
         />
       ))}
-      {kind === "file" && <SymbolKinds route={route} values={facets.symbol} isComplete={isComplete} />}
       {!isComplete && facets.repo.length > 0 && (
         <p className="dim small">Not all results are counted: 8+ is at least 8.</p>
       )}
@@ -51,10 +51,11 @@ export const FacetGroups = ({ facets, isComplete, kind, route }: Props) => {
 }
 
 const GROUPS = [
-  { name: "repo", title: "Repository" },
-  { name: "language", title: "Language" },
-  { name: "path", title: "Folder" }
-] as const // the names are those of the facets
+  { name: "repo", facet: "repo", title: "Repository" },
+  { name: "language", facet: "language", title: "Language" },
+  { name: "path", facet: "path", title: "Folder" },
+  { name: "kind", facet: "symbol", title: "Symbol kind" }
+] as const // the names are those of qualifiers and of the facets
 
 /** Omits a folder with the same files as the folder in it. */
 const withoutSameFolders = (folders: ReadonlyArray<Facet>): ReadonlyArray<Facet> =>
@@ -72,6 +73,7 @@ const Count = ({ count, isComplete }: { readonly count: number; readonly isCompl
 
 const Group = ({
   active,
+  canExclude,
   isComplete,
   onAdd,
   onRemove,
@@ -82,14 +84,15 @@ const Group = ({
   readonly values: ReadonlyArray<Facet>
   readonly isComplete: boolean
   readonly active: ReadonlyArray<QueryRefinements.Refinement>
+  readonly canExclude: boolean
   readonly onAdd: (value: string, not: boolean) => void
   readonly onRemove: (refinement: QueryRefinements.Refinement) => void
 }) => {
   const [isExpanded, setIsExpanded] = useState(false)
   const isActive = (value: string) => active.some((one) => !one.not && one.value.toLowerCase() === value.toLowerCase())
   const others = values.filter(({ value }) => !isActive(value))
-  // A single value that all results share filters nothing.
-  if (active.length === 0 && others.length < 2) return null
+  // A single value that all results share filters nothing. Not all results define a symbol.
+  if (active.length === 0 && others.length < (canExclude ? 2 : 1)) return null
   const most = Math.max(1, ...others.map(({ count }) => count))
   return (
     <section>
@@ -124,15 +127,17 @@ const Group = ({
               <span className="facet-name">{displayText(value)}</span>
               <Count count={count} isComplete={isComplete} />
             </button>
-            <button
-              type="button"
-              className="facet-exclude"
-              aria-label={`Exclude ${displayText(value)}`}
-              title="Exclude"
-              onClick={() => onAdd(value, true)}
-            >
-              −
-            </button>
+            {canExclude && (
+              <button
+                type="button"
+                className="facet-exclude"
+                aria-label={`Exclude ${displayText(value)}`}
+                title="Exclude"
+                onClick={() => onAdd(value, true)}
+              >
+                −
+              </button>
+            )}
           </li>
         ))}
       </ul>
@@ -141,50 +146,6 @@ const Group = ({
           {isExpanded ? "Show fewer" : `${others.length - MAX_COLLAPSED} more`}
         </button>
       )}
-    </section>
-  )
-}
-
-/** Filters by symbol kind. It has no qualifier in the query language, so the route keeps it. */
-const SymbolKinds = ({
-  isComplete,
-  route,
-  values
-}: {
-  readonly route: Route.Search
-  readonly values: ReadonlyArray<Facet>
-  readonly isComplete: boolean
-}) => {
-  if (values.length === 0 && route.kind === undefined) return null
-  const { kind: chosen, ...rest } = route
-  const all =
-    chosen === undefined || values.some(({ value }) => value === chosen)
-      ? values
-      : [{ value: chosen, count: 0 }, ...values]
-  const most = Math.max(1, ...all.map(({ count }) => count))
-  return (
-    <section>
-      <h2>Defines</h2>
-      <ul>
-        {all.map(({ count, value }) => (
-          <li key={value}>
-            <button
-              type="button"
-              className="facet"
-              aria-pressed={value === chosen}
-              style={{ backgroundSize: `${(100 * count) / most}% 2px` }}
-              onClick={() => navigate(value === chosen ? rest : { ...route, kind: value })}
-            >
-              <span className="facet-name">{displayText(value)}</span>
-              {value === chosen ? (
-                <span className="facet-count">×</span>
-              ) : (
-                <Count count={count} isComplete={isComplete} />
-              )}
-            </button>
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }

@@ -35,6 +35,14 @@ describe("QueryRefinements", () => {
     assert.strictEqual(QueryRefinements.add("a path:*.c rev:v1", folder("src")), "(a path:*.c) rev:v1 path:src")
   })
 
+  it("has one kind of symbols, outside of parentheses", () => {
+    const kind = (value: string): QueryRefinements.Refinement => ({ name: "kind", value, not: false })
+    assert.strictEqual(QueryRefinements.add("a OR b", kind("field")), "a OR b kind:field")
+    assert.strictEqual(QueryRefinements.add("a kind:enum_member", kind("field")), "a kind:field")
+    assert.deepStrictEqual(QueryRefinements.all("a kind:func"), [kind("function")])
+    assert.strictEqual(QueryRefinements.remove("a kind:func", kind("function")), "a")
+  })
+
   it("keeps lookalikes in phrases and words", () => {
     const q = '"language:go" std::language:go'
     assert.deepStrictEqual(QueryRefinements.all(q), [])

@@ -1,9 +1,10 @@
 /** Edits the qualifiers of a query that facets control, and keeps the rest of its text. */
 import { quote } from "@tongs/core/query/Qualifier"
+import { resolve } from "@tongs/core/query/SymbolKindName"
 import { tokenize, type Token } from "@tongs/core/query/Token"
 
 /** A qualifier that has a facet. */
-export type RefinementName = "repo" | "language" | "path"
+export type RefinementName = "repo" | "language" | "path" | "kind"
 
 /** A qualifier of a query. */
 export interface Refinement {
@@ -16,11 +17,13 @@ export interface Refinement {
 /** The refinements of a query, in order. */
 export const all = (q: string): ReadonlyArray<Refinement> =>
   tokenize(q).tokens.flatMap((token) =>
-    isRefinement(token) ? [{ name: token.name, value: token.value, not: token.not }] : []
+    isRefinement(token) ? [{ name: token.name, value: valueOf(token), not: token.not }] : []
   )
 
 /** Adds a refinement, which always narrows the query. Replaces one with the same name and value, and its outer folders. */
 export const add = (q: string, refinement: Refinement): string => {
+  // `kind:` applies to the whole query, so it is not in parentheses, and two kinds would be alternatives.
+  if (refinement.name === "kind") return `${without(q, ({ name }) => name === "kind")} ${print(refinement)}`.trim()
   const rest = without(q, (token) => isSame(token, refinement) || isOuterFolder(token, refinement))
   // Parentheses make the qualifier apply to both sides of OR, which binds more loosely. Without them, positive
   // qualifiers of one name would be alternatives.
@@ -37,14 +40,18 @@ export const remove = (q: string, refinement: Refinement): string =>
 export const print = ({ name, not, value }: Refinement): string =>
   `${not ? "-" : ""}${name}:${/[\s"()]/.test(value) ? quote(value) : value}`
 
+const names: ReadonlySet<string> = new Set(["repo", "language", "path", "kind"] satisfies ReadonlyArray<RefinementName>)
+
 type Qualifier = Token & { readonly _tag: "Qualifier"; readonly name: RefinementName }
 
-const isRefinement = (token: Token): token is Qualifier =>
-  token._tag === "Qualifier" && (token.name === "repo" || token.name === "language" || token.name === "path")
+const isRefinement = (token: Token): token is Qualifier => token._tag === "Qualifier" && names.has(token.name)
+
+/** Returns the value of a qualifier, for `kind:` as the facet has it. */
+const valueOf = ({ name, value }: Qualifier): string => (name === "kind" ? (resolve(value) ?? value) : value)
 
 /** Compares values case-insensitively, as the forge does. */
 const isSame = (token: Qualifier, { name, value }: Refinement): boolean =>
-  token.name === name && token.value.toLowerCase() === value.toLowerCase()
+  token.name === name && valueOf(token).toLowerCase() === value.toLowerCase()
 
 /** True for `path:src` if the refinement is `path:src/page`. */
 const isOuterFolder = ({ name, not, value }: Qualifier, inner: Refinement): boolean =>

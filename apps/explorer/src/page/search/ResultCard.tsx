@@ -11,6 +11,7 @@ import * as Permalinks from "../model/Permalinks.ts"
 import * as Route from "../model/Route.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 import { Snippet } from "./Snippet.tsx"
+import * as ContextLines from "./ContextLines.ts"
 import * as SearchResults from "./SearchResults.ts"
 import { shownMatches } from "./ResultRows.ts"
 import { RankExplanation } from "./RankExplanation.tsx"
@@ -87,6 +88,7 @@ export const ResultCard = memo(
           {hasActions && (
             <span className="result-actions">
               {result.why.length > 0 && <RankExplanation reasons={result.why} path={path} />}
+              <CopyButton text={path} label="Copy path" />
               <CopyButton text={permalink(result, first)} label="Copy link" />
             </span>
           )}
@@ -105,7 +107,7 @@ export const ResultCard = memo(
         {isExpanded ? (
           <AllMatches result={result} q={q} href={href} />
         ) : (
-          chunks.map((chunk, at) => <Snippet key={at} path={path} chunk={chunk} href={href} />)
+          <Snippets chunks={chunks} path={path} href={href} />
         )}
         {onToggle !== undefined && (hidden > 0 || isExpanded) && (
           <button type="button" className="expand" aria-expanded={isExpanded} onClick={() => onToggle(result)}>
@@ -136,6 +138,29 @@ const Revisions = ({ all: [first = "", ...others] }: { readonly all: ReadonlyArr
   </>
 )
 
+/** Chunks side by side, as many as fit without cutting their lines. */
+const Snippets = ({
+  chunks,
+  href,
+  path
+}: {
+  readonly chunks: ReadonlyArray<SearchResults.Chunk>
+  readonly path: string
+  readonly href: string
+}) =>
+  chunks.length > 0 && (
+    <div
+      className="snippets"
+      style={{
+        gridTemplateColumns: `repeat(auto-fit, minmax(min(100%, ${ContextLines.columnWidth(chunks)}rem), 1fr))`
+      }}
+    >
+      {chunks.map((chunk, at) => (
+        <Snippet key={at} path={path} chunk={chunk} href={href} />
+      ))}
+    </div>
+  )
+
 /** All matches of the file. Shows the best ones while loading. */
 const AllMatches = ({
   result,
@@ -152,9 +177,7 @@ const AllMatches = ({
   const chunks = lines === undefined ? result.chunks : toChunks(lines.slice(0, MAX_LINES))
   return (
     <>
-      {chunks.map((chunk, at) => (
-        <Snippet key={at} path={path} chunk={chunk} href={href} />
-      ))}
+      <Snippets chunks={chunks} path={path} href={href} />
       {answer._tag === "Failed" && <p className="result-note warn">{displayText(answer.failure.message)}</p>}
       {lines !== undefined && lines.length > MAX_LINES && (
         <p className="result-note dim">

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { displayText } from "../model/displayText.ts"
+import { useClipboard } from "../hooks/useClipboard.ts"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { historyState, updateHistoryState, useScrollRestoration } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
@@ -32,17 +33,21 @@ export const ResultList = ({
   const { files, misplaced } = ordered
   const rows = useMemo(() => ResultRows.make(files), [files])
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set())
+  const { copy, status } = useClipboard()
   const [current, setCurrent] = useState<number>()
   const currentRow = current === undefined ? -1 : rows.rowOf(current)
 
   const name = `${search.query} ${route.sort}`
-  const [top, setTop] = useState(0)
+  const [{ top, width }, setBox] = useState({ top: 0, width: 0 })
   // The height of the summary above the list depends on the results.
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [misplaced, search])
+  useLayoutEffect(() => {
+    const { clientWidth: width = 0, offsetTop: top = 0 } = list.current ?? {}
+    setBox((box) => (box.top === top && box.width === width ? box : { top, width }))
+  }, [misplaced, search])
   const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
   const virtualizer = useWindowVirtualizer({
     count: rows.all.length,
-    estimateSize: (index) => ResultRows.estimatedHeight(rows.all[index], rem),
+    estimateSize: (index) => ResultRows.estimatedHeight(rows.all[index], rem, width / rem),
     getItemKey: (index) => rows.all[index]?.key ?? index,
     overscan: OVERSCAN,
     initialMeasurementsCache: measured.get(name) ?? [],
@@ -111,6 +116,10 @@ export const ResultList = ({
       const link = focusedResult()
       if (link instanceof HTMLAnchorElement) window.open(link.href, "_blank", "noopener")
     },
+    c: () => {
+      const result = files[numberOf(focusedResult())]
+      if (result !== undefined) copy(result.path)
+    },
     e: () => {
       const result = files[numberOf(focusedResult())]
       if (result !== undefined && hasIndex) toggle(result)
@@ -119,6 +128,9 @@ export const ResultList = ({
 
   return (
     <>
+      <p className="toast" role="status" data-shown={status === undefined ? undefined : ""}>
+        {status === "Copied" ? "Path copied" : status}
+      </p>
       {misplaced > 0 && (
         <button type="button" className="resort" onClick={resort}>
           {NumberFormat.quantity(misplaced, "file ranks", "files rank")} higher: sort again

@@ -1,4 +1,5 @@
 /** The results as rows of a virtual list: for each repository a heading, then its files. */
+import * as ContextLines from "./ContextLines.ts"
 import * as SearchResults from "./SearchResults.ts"
 
 /** A row of the list. */
@@ -60,14 +61,25 @@ export const make = (files: ReadonlyArray<SearchResults.FileResult>): ResultRows
   }
 }
 
-/** The estimated height of a row in pixels before it renders. `rem` is the root font size in pixels. */
-export const estimatedHeight = (row: Row | undefined, rem: number): number => {
+/**
+ * The estimated height of a row in pixels before it renders. `rem` is the root font size in pixels, and `width` the width
+ * of the list in rem.
+ */
+export const estimatedHeight = (row: Row | undefined, rem: number, width: number): number => {
   if (row?._tag !== "File") return GROUP * rem
   const { chunks, matchCount } = row.result
-  const lines = chunks.reduce((sum, chunk) => sum + chunk.lines.length, 0)
-  const footer = (matchCount ?? 0) > shownMatches(row.result) ? FOOTER : 0
-  return (HEAD + footer + lines * LINE + chunks.length * CHUNK) * rem + BORDERS + chunks.length * BORDER
+  const columns = ContextLines.columns(chunks, width)
+  let height = HEAD + ((matchCount ?? 0) > shownMatches(row.result) ? FOOTER : 0)
+  let borders = BORDERS
+  for (let at = 0; at < chunks.length; at += columns) {
+    const lines = chunks.slice(at, at + columns).map(linesOf)
+    height += CHUNK + LINE * Math.max(...lines)
+    borders += BORDER
+  }
+  return height * rem + borders
 }
+
+const linesOf = ({ enclosing, lines }: SearchResults.Chunk): number => lines.length + (enclosing === undefined ? 0 : 1)
 
 /** The count of matches in the chunks. */
 export const shownMatches = ({ chunks }: SearchResults.FileResult): number =>

@@ -14,14 +14,11 @@ import * as QueryRefinements from "./QueryRefinements.ts"
 import * as ResultExport from "./ResultExport.ts"
 import { FacetGroups } from "./Facets.tsx"
 import * as SearchResults from "./SearchResults.ts"
-import { setSavedSearch, useSearchHistory } from "../hooks/useSearchHistory.ts"
 
 interface Props {
   readonly route: Route.Search
   readonly connection: ExplorerApi.Connection
   readonly results: SearchResults.SearchResults
-  /** The files that pass the filters of the route. */
-  readonly files: ReadonlyArray<SearchResults.FileResult>
   readonly facets: Facets
   /** Whether the facets count all matching files. */
   readonly isCounted: boolean
@@ -32,27 +29,17 @@ interface Props {
 }
 
 /** The count of results, whether they are complete, and the actions on all of them. */
-export const ResultSummary = ({
-  connection,
-  facets,
-  files,
-  isCounted,
-  isSlow,
-  isStale,
-  kind,
-  results,
-  route
-}: Props) => {
+export const ResultSummary = ({ connection, facets, isCounted, isSlow, isStale, kind, results, route }: Props) => {
   const hasIndex = connection.capabilities.index
   return (
     <div className="summary">
       <div className="total">
         <h1>
-          <Total results={results} shownFiles={files.length} route={route} />
+          <Total results={results} />
         </h1>
         {/* Announced once when done, not on every update. */}
         <p className="visually-hidden" role="status">
-          {results.isDone && !isStale && <Total results={results} shownFiles={files.length} route={route} />}
+          {results.isDone && !isStale && <Total results={results} />}
         </p>
         {results.took !== undefined && <span className="dim duration">{NumberFormat.format(results.took)} ms</span>}
       </div>
@@ -70,11 +57,10 @@ export const ResultSummary = ({
             </Dialog.Portal>
           </Dialog.Root>
         )}
-        <SaveButton q={route.q} />
         {kind === "file" && (
           <>
             <SortMenu route={route} hasIndex={hasIndex} />
-            <ExportMenu files={files} />
+            <ExportMenu files={results.files} />
           </>
         )}
       </div>
@@ -84,23 +70,8 @@ export const ResultSummary = ({
   )
 }
 
-const Total = ({
-  results,
-  shownFiles,
-  route
-}: {
-  readonly results: SearchResults.SearchResults
-  readonly shownFiles: number
-  readonly route: Route.Search
-}) => {
+const Total = ({ results }: { readonly results: SearchResults.SearchResults }) => {
   const { files, matches } = results.total
-  if (route.kind !== undefined) {
-    return (
-      <>
-        <strong>{NumberFormat.quantity(shownFiles, "file")}</strong> with a {displayText(route.kind)} of that name
-      </>
-    )
-  }
   if (files === 0 && results.isDone) return <strong>No results</strong>
   const { count, isMinimum } = SearchResults.totalOf(results)
   return (
@@ -114,18 +85,6 @@ const Total = ({
       )}
       {!results.isDone && " so far"}
     </>
-  )
-}
-
-const SaveButton = ({ q }: { readonly q: string }) => {
-  const isSaved = useSearchHistory().saved.includes(q)
-  return (
-    <button type="button" className="quiet" aria-pressed={isSaved} onClick={() => setSavedSearch(q, !isSaved)}>
-      <span aria-hidden="true" className="star">
-        {isSaved ? "★" : "☆"}
-      </span>{" "}
-      {isSaved ? "Saved" : "Save"}
-    </button>
   )
 }
 

@@ -1,7 +1,9 @@
 import {
   type FormEvent,
   type KeyboardEvent,
+  lazy,
   type RefObject,
+  Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -15,9 +17,15 @@ import { displayText } from "../model/displayText.ts"
 import { navigate, historyState, updateHistoryState } from "../hooks/useRoute.ts"
 import * as Route from "../model/Route.ts"
 import * as QueryHighlight from "./QueryHighlight.ts"
+import * as QueryToggles from "./QueryToggles.ts"
+import { SearchToggles } from "./SearchToggles.tsx"
 import { addRecentSearch } from "../hooks/useSearchHistory.ts"
 import * as QueryLanguage from "./QueryLanguage.ts"
 import { type Suggestion, useSuggestions } from "./useSuggestions.ts"
+
+const SaveSearchButton = lazy(async () => ({
+  default: (await import("../saved/SaveSearchButton.tsx")).SaveSearchButton
+}))
 
 /** Milliseconds without a key before an index search runs by itself. */
 const TYPING_DELAY = 120
@@ -30,6 +38,7 @@ export const SearchBox = ({
   box,
   connection,
   earlyInput,
+  onHelp,
   route
 }: {
   /** Gives the text typed before React started. */
@@ -37,6 +46,7 @@ export const SearchBox = ({
   readonly route: Route.Route
   readonly box: RefObject<HTMLInputElement | null>
   readonly connection: ExplorerApi.Connection | undefined
+  readonly onHelp: () => void
 }) => {
   const hasIndex = connection?.capabilities.index === true
   const q = Route.queryOf(route)
@@ -76,6 +86,8 @@ export const SearchBox = ({
   const isListed = suggestions.length > 0 && (isOpen || correction !== undefined)
   const activeIndex = isListed ? suggestions.findIndex((suggestion) => keyOf(suggestion) === activeKey) : -1
   const active = suggestions[activeIndex]
+  // The view of an invalid query explains it already.
+  const isExplained = route._tag === "Search" && text === q && problems.length > 0
 
   const search = (text: string, replace: boolean) => {
     clearTimeout(timer.current)
@@ -131,6 +143,18 @@ export const SearchBox = ({
     else updateHistoryState({ result: 0 })
   }
 
+  /** Edits the query by a toggle, and searches for it at once. */
+  const flip = (toggle: QueryToggles.Toggle) => {
+    const edited = QueryToggles.flip(text, toggle)
+    if (edited.text === text) return
+    if (document.activeElement === box.current) nextCaret.current = edited.caret
+    setText(edited.text)
+    setCaret(edited.caret)
+    if (edited.text.trim().length >= MIN_LENGTH && QueryLanguage.canRun(edited.text, hasIndex)) {
+      search(edited.text, route._tag === "Search")
+    }
+  }
+
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const chosen = active ?? correction
@@ -151,6 +175,7 @@ export const SearchBox = ({
       accept(suggestion)
     } else if (event.key === "ArrowDown" && isListed) activate((activeIndex + 1) % length)
     else if (event.key === "ArrowUp" && isListed) activate((Math.max(activeIndex, 0) + length - 1) % length)
+    else if (event.key === "?" && text === "") onHelp()
     else if (event.key === "ArrowDown" && text === "") setIsOpen(true)
     else if (event.key === "ArrowDown" && hasIndex && text !== q && QueryLanguage.canRun(text, hasIndex)) run(text)
     else if (event.key === "ArrowDown") focusFirstResult()
@@ -181,7 +206,8 @@ export const SearchBox = ({
           </div>
           <input
             ref={box}
-            autoFocus={route._tag === "Home" || route._tag === "Search"}
+            // Not on results, whose keys would be typed.
+            autoFocus={route._tag === "Home"}
             value={text}
             onChange={({ target }) => type(target.value, target.selectionStart ?? target.value.length)}
             onKeyDown={onKeyDown}
@@ -207,8 +233,14 @@ export const SearchBox = ({
           />
         </div>
         <kbd aria-hidden="true">/</kbd>
+        {hasIndex && <SearchToggles box={box} text={text} isActive={route._tag === "Search"} onFlip={flip} />}
+        <Suspense>
+          {connection !== undefined && route._tag === "Search" && QueryLanguage.canRun(q, hasIndex) && (
+            <SaveSearchButton key={q} q={q} hasIndex={hasIndex} />
+          )}
+        </Suspense>
       </form>
-      <div className="search-popup" data-open={isListed || problems.length > 0 ? "" : undefined}>
+      <div className="search-popup" data-open={!isExplained && (isListed || problems.length > 0) ? "" : undefined}>
         <div id="problems" className="problems" role="status">
           {problems.map(({ length, message, start }) => (
             <p key={`${start} ${message}`}>

@@ -1,5 +1,6 @@
 /** The results of a search, streamed by an index or paged by the contract. */
 import type {
+  Chunk as CodeChunk,
   CommitHit,
   Done,
   Facet,
@@ -35,6 +36,8 @@ export interface FileResult extends ExplorerApi.RepositoryName {
 /** Consecutive lines. */
 export interface Chunk {
   readonly lines: ReadonlyArray<Line>
+  /** The line that begins the definition around them. */
+  readonly enclosing?: NonNullable<CodeChunk["enclosing"]>
 }
 
 /** A line of a chunk. */
@@ -101,14 +104,10 @@ const toChunk = ({ line, matches, text }: ExplorerApi.Fragment): Chunk => ({
 export const firstLine = ({ chunks }: FileResult): number | undefined =>
   chunks.flatMap(({ lines }) => lines).find(({ matches }) => matches.length > 0)?.number
 
-/**
- * Returns the facets of results. Symbols are counted in the listed files, because their filter applies only to these.
- * `isComplete` is false if the counts are minimums.
- */
+/** Returns the facets of results. `isComplete` is false if the counts are minimums. */
 export const facetsOf = (results: SearchResults): { readonly counts: Facets; readonly isComplete: boolean } => {
-  const listed = facets(results.files)
   return {
-    counts: results.facets === undefined ? listed : { ...results.facets, symbol: listed.symbol },
+    counts: results.facets ?? facets(results.files),
     isComplete:
       results.hasAllFacets ??
       (results.isDone && results.incomplete.length === 0 && results.files.length >= results.total.files)

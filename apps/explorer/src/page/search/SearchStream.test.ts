@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CommitHit, Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
-import { collectResults, searchEvents } from "./SearchStream.ts"
+import { searchEvents } from "../api/SearchEvents.ts"
+import { collectResults } from "./SearchStream.ts"
 
 const hit: FileHit = {
   _tag: "File",

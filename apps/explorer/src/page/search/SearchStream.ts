@@ -1,26 +1,12 @@
-/** Reads the event stream of an index search: JSON Lines. */
-import type { CommitHit, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
+/** Collects the event stream of an index search. */
+import type { CommitHit, FileHit } from "@tongs/core/contract/CodeSearch"
+import { searchEvents } from "../api/SearchEvents.ts"
+import * as ContextLines from "./ContextLines.ts"
 import { empty, type FileResult, type SearchResults } from "./SearchResults.ts"
 
-/** Parses the events of a response body. Cancels the body when the consumer stops. */
-export async function* searchEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SearchEvent> {
-  const decoder = new TextDecoder()
-  // Not every browser supports async iteration of streams.
-  const reader = body.getReader()
-  let rest = ""
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const lines = `${rest}${decoder.decode(next.value, { stream: true })}`.split("\n")
-      rest = lines.pop() ?? ""
-      for (const line of lines) if (line !== "") yield JSON.parse(line)
-    }
-  } finally {
-    await reader.cancel()
-  }
-}
-
-const fileResult = ({ in_path: inPath, match_count: matchCount, ...hit }: FileHit): FileResult => ({
+const fileResult = ({ chunks, in_path: inPath, match_count: matchCount, ...hit }: FileHit): FileResult => ({
   ...hit,
+  chunks: ContextLines.withoutRepetition(chunks.map(ContextLines.trim)),
   inPath,
   matchCount
 })

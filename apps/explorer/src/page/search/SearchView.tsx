@@ -29,7 +29,7 @@ export const SearchView = ({
   readonly route: Route.Search
   readonly connection: ExplorerApi.Connection
 }) => {
-  const { kind, q } = route
+  const { q } = route
   const hasIndex = connection.capabilities.index
   const isValid = QueryLanguage.canRun(q, hasIndex)
   const [state, setState] = useState({ q, pages: historyState().pages ?? 1 })
@@ -43,13 +43,6 @@ export const SearchView = ({
   const search = hasIndex ? indexSearch : pagedSearch
   const { failure, isSlow, isStale, results, retry } = search
 
-  const files = useMemo(
-    () =>
-      kind === undefined
-        ? results?.files
-        : results?.files.filter((result) => SearchResults.kinds(result).some((one) => one === kind)),
-    [results, kind]
-  )
   const facets = useMemo(() => (results === undefined ? undefined : SearchResults.facetsOf(results)), [results])
   const resultKind = useMemo(() => QueryLanguage.kindOf(search.query ?? q, hasIndex), [search.query, q, hasIndex])
 
@@ -77,7 +70,7 @@ export const SearchView = ({
       </>
     )
   }
-  if (results === undefined || files === undefined || facets === undefined) {
+  if (results === undefined || facets === undefined) {
     return (
       <div className="search-loading">
         <h1 className="visually-hidden">Search</h1>
@@ -93,7 +86,6 @@ export const SearchView = ({
           route={route}
           connection={connection}
           results={results}
-          files={files}
           facets={facets.counts}
           isCounted={facets.isComplete}
           kind={resultKind}
@@ -102,10 +94,10 @@ export const SearchView = ({
         />
         {results.commits !== undefined ? (
           <CommitList commits={results.commits} search={search} />
-        ) : files.length === 0 && results.isDone ? (
+        ) : results.files.length === 0 && results.isDone ? (
           <EmptyResults route={route} hasIndex={hasIndex} kind={resultKind} />
         ) : (
-          <ResultList key={`${search.query} ${kind}`} files={files} route={route} search={search} hasIndex={hasIndex} />
+          <ResultList key={search.query} files={results.files} route={route} search={search} hasIndex={hasIndex} />
         )}
         {failure !== undefined && <FailureNotice failure={failure} retry={retry} />}
       </div>
@@ -120,11 +112,16 @@ const InvalidQuery = ({ hasIndex, route }: { readonly route: Route.Search; reado
     <>
       <h1 className="visually-hidden">Search</h1>
       <Notice title="Invalid query">
-        <ul>
-          {QueryLanguage.problems(q, hasIndex).map(({ message, start }) => (
-            <li key={`${start} ${message}`}>{message}</li>
-          ))}
-        </ul>
+        {QueryLanguage.problems(q, hasIndex).map(({ length, message, start }) => (
+          <p key={`${start} ${message}`}>
+            {length > 0 && length < q.length && (
+              <>
+                <code className="invalid">{displayText(q.slice(start, start + length))}</code>{" "}
+              </>
+            )}
+            {message}
+          </p>
+        ))}
         {corrected !== undefined && (
           <p className="alternatives">
             <Link to={{ ...route, q: corrected }}>
@@ -132,7 +129,7 @@ const InvalidQuery = ({ hasIndex, route }: { readonly route: Route.Search; reado
             </Link>
           </p>
         )}
-        <p className="dim">The query was not sent.</p>
+        <p className="dim">Nothing was searched.</p>
       </Notice>
     </>
   )

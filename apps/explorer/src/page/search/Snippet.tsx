@@ -16,11 +16,18 @@ export const Snippet = ({
   /** The URL of the file without a line. */
   readonly href: string
 }) => {
+  const { enclosing } = chunk
   const { starts, text } = useMemo(() => join(chunk), [chunk])
   const tokens = useSyntaxTokens(path, text)
   return (
     // Focusable, because it scrolls.
     <div className="snippet" tabIndex={-1}>
+      {enclosing !== undefined && (
+        <div className="line enclosing" data-line={enclosing.number}>
+          <span className="number" data-line={enclosing.number} />
+          <code>{displayText(enclosing.text)}</code>
+        </div>
+      )}
       {chunk.lines.map(({ cut, matches, number, text }, at) => {
         const start = starts[at] ?? 0
         return (

@@ -3,6 +3,7 @@ import * as Completion from "@tongs/core/query/Completion"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { useIndexStatus } from "../api/useIndexStatus.ts"
 import { useSearchHistory } from "../hooks/useSearchHistory.ts"
+import { useSavedSearches } from "../saved/SavedSearches.ts"
 
 /** A suggestion for the search box. */
 export interface Suggestion {
@@ -31,7 +32,9 @@ export const useSuggestions = ({
   readonly hasIndex: boolean
   readonly isOpen: boolean
 }): ReadonlyArray<Suggestion> => {
-  const { recent, saved } = useSearchHistory()
+  const { recent, saved: local } = useSearchHistory()
+  const onForge = useSavedSearches(hasIndex && isOpen)
+  const saved = useMemo(() => (hasIndex ? onForge.map(({ query }) => query) : local), [hasIndex, onForge, local])
   const index = useIndexStatus(hasIndex)
   const answer = ExplorerClient.useRequest(ExplorerClient.repositories, isOpen ? {} : undefined)
   const repositories = answer._tag === "Ready" ? answer.value.repositories : undefined

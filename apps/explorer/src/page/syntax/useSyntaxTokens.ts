@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react"
+import { startTransition, useEffect, useState } from "react"
 import * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 
 /** The message to `SyntaxWorker`. */
@@ -22,7 +22,7 @@ export const useSyntaxTokens = (path: string, text: string, delay = DELAY): Synt
   useEffect(() => {
     let cancel = (): void => {}
     const timer = setTimeout(() => {
-      cancel = request(path, text, (tokens) => setParsed({ text, tokens }))
+      cancel = request(path, text, (tokens) => startTransition(() => setParsed({ text, tokens })))
     }, delay)
     return () => {
       clearTimeout(timer)
@@ -36,8 +36,12 @@ let worker: Worker | undefined
 let nextId = 0
 const pending = new Map<number, (tokens: SyntaxTokens.SyntaxTokens) => void>()
 
-/** Returns a function that cancels the callback. */
-const request = (path: string, text: string, onTokens: (tokens: SyntaxTokens.SyntaxTokens) => void): (() => void) => {
+/** Parses a text in the worker. Returns a function that cancels the callback. */
+export const request = (
+  path: string,
+  text: string,
+  onTokens: (tokens: SyntaxTokens.SyntaxTokens) => void
+): (() => void) => {
   const id = nextId++
   pending.set(id, onTokens)
   worker ??= start()

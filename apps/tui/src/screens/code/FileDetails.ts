@@ -36,7 +36,10 @@ export const stream = (
   const loads = [
     Effect.map(Syntax.highlight(path, file.content) ?? Effect.succeed(undefined), (text) => ({ text })),
     extension(Effect.map(forge.codeNavigation.getOutline(input, options), ({ symbols }) => ({ symbols }))),
-    extension(Effect.map(forge.history.getBlame(input, options), ({ ranges }) => ({ blame: ranges })))
+    // A remote forge would send every version of the file. The action "Get the last change of each line" does it.
+    ...(connection.kind === "remote"
+      ? []
+      : [extension(Effect.map(forge.history.getBlame(input, options), ({ ranges }) => ({ blame: ranges })))])
   ]
   return Stream.mergeAll(loads.map(Stream.fromEffect), { concurrency: loads.length }).pipe(
     Stream.filter((found: Partial<File>) => Object.values(found).some((value) => value !== undefined)),

@@ -60,10 +60,10 @@ export const make = Effect.gen(function* () {
         page
       )
       const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
-      const items = yield* RepositorySummaries.readSummaries(yield* registry.open(slice.items), roleOf, urls)
+      const summaries = yield* RepositorySummaries.readSummaries(yield* registry.open(slice.items), roleOf, urls)
       const selected = installation.repositories !== undefined || caller.repositories !== undefined
       return {
-        items,
+        items: summaries.map(({ make }) => make()),
         total: slice.total,
         wrap: (repositories) => ({
           total_count: slice.total,

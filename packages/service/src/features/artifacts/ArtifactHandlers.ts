@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Artifact, Artifacts } from "@tongs/core/contract/Artifacts"
-import { Downloads } from "./Downloads.ts"
+import { ArtifactDownloads } from "./ArtifactDownloads.ts"
 import { Uploads } from "./Uploads.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group, redirect } from "../../api/Handlers.ts"
@@ -17,7 +17,7 @@ const hasExpired = ({ expires_at }: ArtifactRow, now: number) => Date.parse(expi
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const uploads = yield* Uploads
-  const downloads = yield* Downloads
+  const downloads = yield* ArtifactDownloads
 
   const shape = (row: ArtifactRow, now: number, { repository, urls }: RepositoryContext): Artifact => {
     const url = `${Shapes.repositoryUrl(repository, urls)}/actions/artifacts/${row.id}`

@@ -18,9 +18,10 @@ const concurrency = 8
 const statusOf =
   (withProblems: boolean) =>
   (status: IndexStatus): Effect.Effect<IndexedRepository> => {
-    const { commit, files, served, leftOut, phase, problem, progress, size } = status
+    const { commit, files, impreciseSymbols, served, leftOut, phase, problem, progress, size } = status
     const [owner = "", repo = ""] = served.fullName.split("/")
-    const known = { owner, repo, state: phase, commit, files, size, left_out: leftOut }
+    const imprecise = impreciseSymbols === 0 ? {} : { imprecise_symbols: impreciseSymbols }
+    const known = { owner, repo, state: phase, commit, files, size, left_out: leftOut, ...imprecise }
     const because = (problem: string | undefined) => (problem === undefined || !withProblems ? {} : { problem })
     return Effect.match(inGit(status), {
       onSuccess: (found): IndexedRepository => ({

@@ -1,6 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import * as Result from "effect/Result"
 import { CodeSearch as CodeSearchGroup } from "@tongs/core/contract/CodeSearch"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
@@ -9,6 +10,7 @@ import type { GitRepository } from "../../git/GitRepository.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
+import { accountKey } from "../../access/Caller.ts"
 import { Roles } from "../../access/Roles.ts"
 import { CodeSearch } from "../../search/CodeSearch.ts"
 import * as CommitSearch from "../../search/CommitSearch.ts"
@@ -16,6 +18,7 @@ import * as CommitEvents from "./CommitEvents.ts"
 import * as SearchEvents from "./SearchEvents.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
+import { SearchCaller } from "../../search/SearchCaller.ts"
 import { WorkTrees } from "../../search/worktree/WorkTrees.ts"
 import * as FileLookup from "../../api/FileLookup.ts"
 
@@ -74,16 +77,17 @@ export const make = Effect.gen(function* () {
           : ({ lines: "best", context: bounded("context", context) } as const)
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
       if (query.kind !== "file") {
-        return CommitEvents.make(findCommits(query, readable), {
+        const commits = CommitEvents.make(findCommits(query, readable), {
           limit: Math.min(bounded("limit", limit), query.count ?? Number.POSITIVE_INFINITY),
           deadline: Duration.millis(bounded("deadline", deadline))
         })
+        return Stream.provideService(commits, SearchCaller, accountKey(caller))
       }
       const refusal =
         source === "work_trees"
           ? workTrees.refusal(caller.kind === "anonymous" ? undefined : caller.tokenHash)
           : undefined
-      return SearchEvents.make(search, query, readable, {
+      const files = SearchEvents.make(search, query, readable, {
         searchesWorkTrees: source === "work_trees" && refusal === undefined,
         notes: refusal === undefined ? [] : [refusal],
         limit: lines === "all" ? Math.min(wanted ?? maxFiles, maxFiles) : bounded("limit", wanted),
@@ -91,9 +95,10 @@ export const make = Effect.gen(function* () {
         countsAll: facets === "all",
         deadline: Duration.millis(bounded("deadline", deadline))
       })
+      return Stream.provideService(files, SearchCaller, accountKey(caller))
     },
 
-    *getMatches({ path, q, ref }, { repository }) {
+    *getMatches({ path, q, ref }, { caller, repository }) {
       const query = yield* parse(q)
       const leaves = CodeQuery.positiveLeaves(query.expression)
       const { oid, size } = yield* FileLookup.find(repository, path, ref)
@@ -106,7 +111,11 @@ export const make = Effect.gen(function* () {
           candidates: [{ targets: [0], gitDir: git.gitDir, fullName, path, oid, size, definitions: undefined }],
           show: { lines: "all", context: 0 }
         })
-        .pipe(Effect.timeoutOption(search.deadline), Effect.catchTag("IndexError", Effect.die))
+        .pipe(
+          Effect.timeoutOption(search.deadline),
+          Effect.catchTag("IndexError", Effect.die),
+          Effect.provideService(SearchCaller, accountKey(caller))
+        )
       if (Option.isNone(verified)) return { lines: [], missing: "deadline" }
       const { hits, problem } = verified.value
       if (problem !== undefined) return yield* Effect.die(new Error(problem))

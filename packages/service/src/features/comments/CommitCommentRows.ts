@@ -7,6 +7,8 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
+import * as RevisionCache from "../../storage/RevisionCache.ts"
+import { StoreRevision } from "../../storage/Sqlite.ts"
 import { timestamp } from "../../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
 
@@ -30,6 +32,9 @@ const one = decodeFirstRow(CommitCommentRow)
 const all = decodeRows(CommitCommentRow)
 const counts = decodeRows(Schema.Struct({ commit_id: Schema.String, count: Schema.Int }))
 
+/** Maximum number of pages of commits with cached numbers of comments. */
+const maxCounts = 200
+
 /** Comments on commits in the database. */
 export class CommitCommentRows extends Context.Service<
   CommitCommentRows,
@@ -51,6 +56,7 @@ export class CommitCommentRows extends Context.Service<
     CommitCommentRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const known = RevisionCache.make<ReadonlyMap<string, number>>(yield* StoreRevision, maxCounts)
       return CommitCommentRows.of({
         list: (repositoryId, { offset, perPage }) =>
           all(sql`
@@ -58,16 +64,21 @@ export class CommitCommentRows extends Context.Service<
             ORDER BY id LIMIT ${perPage} OFFSET ${offset}`),
         count: (repositoryId) =>
           decodeCount(sql`SELECT count(*) AS count FROM commit_comments WHERE repository_id = ${repositoryId}`),
-        counts: (repositoryId, commits) =>
-          Effect.map(
-            // One JSON parameter keeps the statement the same for any number of commits.
-            counts(sql`
-              SELECT commit_id, count(*) AS count FROM commit_comments
-              WHERE repository_id = ${repositoryId}
-                AND commit_id IN (SELECT value FROM json_each(${JSON.stringify(commits)}))
-              GROUP BY commit_id`),
-            (rows) => new Map(rows.map(({ commit_id, count }) => [commit_id, count]))
-          ),
+        counts: (repositoryId, commits) => {
+          // One JSON parameter keeps the statement the same for any number of commits.
+          const ids = JSON.stringify(commits)
+          return known.get(
+            `${repositoryId} ${ids}`,
+            Effect.map(
+              counts(sql`
+                SELECT commit_id, count(*) AS count FROM commit_comments
+                WHERE repository_id = ${repositoryId}
+                  AND commit_id IN (SELECT value FROM json_each(${ids}))
+                GROUP BY commit_id`),
+              (rows) => new Map(rows.map(({ commit_id, count }) => [commit_id, count]))
+            )
+          )
+        },
         find: (repositoryId, id) =>
           one(sql`SELECT * FROM commit_comments WHERE id = ${id} AND repository_id = ${repositoryId}`),
         add: (comment) =>

@@ -114,6 +114,7 @@ layer(
         assert.strictEqual((yield* get(`${base}/hello/commits/${ref}`)).json.sha, sha, ref)
       }
       const { json } = yield* get(`${base}/hello/commits/${sha}`)
+      assert.strictEqual(json.commit.message, "second\n\nwith a body")
       assert.deepStrictEqual(json.stats, { additions: 1, deletions: 1, total: 2 })
       assert.lengthOf(json.files, 1)
       assert.deepInclude(json.files[0], {
@@ -132,6 +133,20 @@ layer(
       for (const ref of ["absent", "HEAD~1", "..", "%00", "1".repeat(40), "--help"]) {
         assert.strictEqual((yield* get(`${base}/hello/commits/${ref}`)).status, 422, ref)
       }
+    })
+  )
+
+  it.effect("answer 304 to the id of a commit that a branch still has", () =>
+    Effect.gen(function* () {
+      const { base, get, repos } = yield* TestForge
+      const id = git(join(repos, "hello"), ["rev-parse", "a/b"])
+      const known = (id: string) =>
+        get(`${base}/hello/commits/a%2Fb`, {
+          headers: { accept: "application/vnd.service.sha", "if-none-match": `"${id}"` }
+        })
+      assert.strictEqual((yield* known(id)).status, 304)
+      const { headers, status, text } = yield* known("0".repeat(40))
+      assert.deepStrictEqual([status, text, headers.etag], [200, id, `"${id}"`])
     })
   )
 

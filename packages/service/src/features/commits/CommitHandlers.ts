@@ -1,42 +1,21 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { Verification } from "@tongs/core/contract/GitCommits"
-import { type CommitSummary, Commits, type FileChange } from "@tongs/core/contract/Commits"
+import { Commits, type FileChange } from "@tongs/core/contract/Commits"
 import type * as CommitChanges from "../../git/CommitChanges.ts"
-import type { Commit, Person } from "../../git/GitObject.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { group, rawBody } from "../../api/Handlers.ts"
 import * as RawFileUrl from "../../api/RawFileUrl.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as StreamedBody from "../../api/StreamedBody.ts"
 import { encodePath, type Urls } from "../../api/Urls.ts"
-import { CommitCommentRows } from "../comments/CommitCommentRows.ts"
-import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
-import { Verifier } from "../../verification/Verifier.ts"
+import { UserRows } from "../../accounts/UserRows.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
-
-/** Objects of a page read at the same time. */
-const concurrency = 16
+import * as CommitSummaries from "./CommitSummaries.ts"
 
 /** Maximum length of an author or committer filter, in characters. Git supports only a few thousand. */
 const maxPerson = 500
-
-/** Accounts by email address. */
-type Accounts = Map<string, UserRow | undefined>
-
-interface Found {
-  readonly oid: string
-  readonly commit: Commit
-}
-
-/** A commit with data from the database. */
-interface Known extends Found {
-  readonly accounts: Accounts
-  readonly verification: Verification
-  readonly comments: number
-}
 
 const seconds = (moment: string | undefined) =>
   moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
@@ -50,77 +29,7 @@ const text = (mediaType: string, body: string | Uint8Array | StreamedBody.Stream
 /** Handlers of commits. */
 export const make = Effect.gen(function* () {
   const users = yield* UserRows
-  const comments = yield* CommitCommentRows
-  const verifier = yield* Verifier
-
-  /** Accounts of the authors and committers. Looks up each address once. */
-  const accountsOf = Effect.fnUntraced(function* (commits: ReadonlyArray<Commit>) {
-    const accounts: Accounts = new Map()
-    for (const { author, committer } of commits) {
-      for (const { email } of [author, committer]) {
-        if (email !== "" && !accounts.has(email))
-          accounts.set(email, Option.getOrUndefined(yield* users.byEmail(email)))
-      }
-    }
-    return accounts
-  })
-
-  /** Makes a function that gives the summary of each commit. Reads accounts and comment counts once for all. */
-  const summarizer = Effect.fnUntraced(function* (served: ServedRepository, urls: Urls, commits: ReadonlyArray<Found>) {
-    const accounts = yield* accountsOf(commits.map(({ commit }) => commit))
-    const oids = commits.map(({ oid }) => oid)
-    const commented = yield* comments.counts(served.row.id, oids)
-    return ({ commit, oid }: Found) =>
-      Effect.map(verifier.verify({ oid, signature: commit.signature, signer: commit.committer }), (verification) =>
-        summary(served, urls, { oid, commit, accounts, verification, comments: commented.get(oid) ?? 0 })
-      )
-  })
-
-  const summary = (
-    served: ServedRepository,
-    urls: Urls,
-    { accounts, comments, commit, oid, verification }: Known
-  ): CommitSummary => {
-    const url = Shapes.repositoryUrl(served, urls)
-    const html = `${urls.html}/${served.fullName}/commit`
-    const person = ({ email }: Person) => {
-      const row = accounts.get(email)
-      return row === undefined ? null : Shapes.userSummary(row, urls)
-    }
-    return {
-      sha: Shapes.sha(oid),
-      node_id: Shapes.nodeId("Commit", `${served.row.id}:${oid}`),
-      commit: {
-        author: Shapes.signature(commit.author),
-        committer: Shapes.signature(commit.committer),
-        message: commit.message,
-        tree: { sha: Shapes.sha(commit.tree), url: Shapes.objectUrl(served, urls, "tree", commit.tree) },
-        url: Shapes.objectUrl(served, urls, "commit", oid),
-        comment_count: comments,
-        verification
-      },
-      url: `${url}/commits/${oid}`,
-      html_url: `${html}/${oid}`,
-      comments_url: `${url}/commits/${oid}/comments`,
-      author: person(commit.author),
-      committer: person(commit.committer),
-      parents: commit.parents.map((parent) => ({
-        sha: Shapes.sha(parent),
-        url: `${url}/commits/${parent}`,
-        html_url: `${html}/${parent}`
-      }))
-    }
-  }
-
-  const summaries = Effect.fnUntraced(function* (served: ServedRepository, urls: Urls, oids: ReadonlyArray<string>) {
-    const found = yield* Effect.forEach(
-      oids,
-      (oid) => Effect.map(served.git.commit(oid), (commit) => ({ oid, commit })),
-      { concurrency }
-    )
-    const commits = found.flatMap(({ commit, oid }) => (commit === undefined ? [] : [{ oid, commit }]))
-    return yield* Effect.forEach(commits, yield* summarizer(served, urls, commits))
-  })
+  const { summaries, summarizer } = yield* CommitSummaries.make
 
   const fileChange = (
     served: ServedRepository,
@@ -174,10 +83,10 @@ export const make = Effect.gen(function* () {
       }
       const { offset, perPage } = page
       const oids = yield* git.log({ ...filter, skip: offset, limit: perPage + 1 })
-      const items = yield* summaries(repository, urls, oids.slice(0, perPage))
+      const keyed = yield* summaries(repository, urls, oids.slice(0, perPage))
       // Scripts count commits by the last page of pages with one commit, so these wait for the count.
       const total = yield* perPage === 1 ? git.countLog(filter) : git.promptCountLog(filter)
-      return { items, total: total ?? { more: oids.length > perPage } }
+      return { keyed: () => keyed, total: total ?? { more: oids.length > perPage } }
     },
 
     *get({ ref }, { mediaType, repository, urls }) {
@@ -186,7 +95,8 @@ export const make = Effect.gen(function* () {
       const commit = oid === undefined ? undefined : yield* git.commit(oid)
       if (oid === undefined || commit === undefined)
         return yield* ApiError.invalid(`No commit found for SHA: ${ref.slice(0, 200)}`)
-      if (mediaType === "sha") return text(mediaType, oid)
+      // Clients send the id that they know as the ETag, to ask whether a branch has moved.
+      if (mediaType === "sha") return { ...text(mediaType, oid), etag: `"${oid}"` }
       if (mediaType === "diff") return text(mediaType, yield* StreamedBody.fromStream(oid, git.changes.diff(oid)))
       if (mediaType === "patch")
         return text(mediaType, yield* StreamedBody.fromStream(oid, git.changes.patch(oid, commit)))
@@ -196,7 +106,7 @@ export const make = Effect.gen(function* () {
       const additions = changes.reduce((sum, change) => sum + change.additions, 0)
       const deletions = changes.reduce((sum, change) => sum + change.deletions, 0)
       return {
-        ...(yield* summarize(found)),
+        ...(yield* summarize(found)).make(),
         stats: { additions, deletions, total: additions + deletions },
         files: changes.map((change) => fileChange(repository, urls, oid, change))
       }
@@ -226,7 +136,8 @@ export const make = Effect.gen(function* () {
         return text(mediaType, yield* StreamedBody.fromStream(`${mergeBase}...${head}`, patches))
       }
       const behindBy = yield* git.countLog({ from: base, exclude: head })
-      const [baseCommit, mergeBaseCommit, ...commits] = yield* summaries(repository, urls, [base, mergeBase, ...oids])
+      const described = yield* summaries(repository, urls, [base, mergeBase, ...oids])
+      const [baseCommit, mergeBaseCommit, ...commits] = described.map(({ make }) => make())
       if (baseCommit === undefined || mergeBaseCommit === undefined) return yield* ApiError.notFound()
       const html = `${urls.html}/${repository.fullName}/compare`
       const files = yield* git.changes.between(mergeBase, head)

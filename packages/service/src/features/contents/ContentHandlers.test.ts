@@ -7,6 +7,19 @@ import { git } from "../../git/Fixture.test-support.ts"
 
 const { TestForge } = Forge
 
+/** Symbolic links in `docs/links` by name. */
+const links = {
+  "to-guide": "../guide.md",
+  "to-link": "to-guide",
+  "to-big": "../../big.bin",
+  "to-folder": "..",
+  outside: "../../../etc/passwd",
+  dangling: "none",
+  circle: "circle",
+  slash: "text/",
+  "through-folder": "to-folder/guide.md"
+}
+
 layer(
   Forge.layer((repos) => {
     const path = Forge.repository(repos, "hello", {
@@ -17,11 +30,14 @@ layer(
       "docs/long.md": "# x\n".repeat(20_000),
       "docs/a.html": "<script>alert(1)</script>\n",
       "docs/nul": "a\0b",
+      "docs/links/text": "text\n",
       ".gitmodules": '[submodule "m"]\n\tpath = vendor/m\n\turl = https://example.org/m.git\n'
     })
     git(path, ["update-index", "--add", "--cacheinfo", `160000,${git(path, ["rev-parse", "HEAD"])},vendor/m`])
     symlinkSync("/etc/passwd", join(path, "link"))
     git(path, ["add", "link"])
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(path, "docs/links", name))
+    git(path, ["add", "docs/links"])
     git(path, ["commit", "--quiet", "-m", "more"])
     git(path, ["branch", "old", "HEAD~1"])
   })
@@ -29,6 +45,7 @@ layer(
   const at = (path: string, options?: Forge.Ask) =>
     Effect.flatMap(TestForge, ({ base, get }) => get(`${base}/hello/${path}`, options))
   const raw = { headers: { accept: "application/vnd.service.raw" } }
+  const html = { headers: { accept: "application/vnd.service.html" } }
 
   it.effect("lists the entries of a folder, and gives the bytes of a file", () =>
     Effect.gen(function* () {
@@ -125,7 +142,27 @@ layer(
     })
   )
 
-  it.effect("does not follow symbolic links, and gives the URL of a submodule", () =>
+  it.effect("gives the content of a linked file at the path of the link, as GitHub does", () =>
+    Effect.gen(function* () {
+      const { content, encoding, git_url, sha, size, type } = (yield* at("contents/docs/guide.md")).json
+      for (const name of ["to-guide", "to-link"]) {
+        const path = `docs/links/${name}`
+        const { json } = yield* at(`contents/${path}`)
+        assert.deepInclude(json, { content, encoding, git_url, sha, size, type, name, path })
+        assert.include(json.html_url, path)
+        assert.match((yield* at(`contents/${path}`, raw)).text, /^# Guide/)
+        assert.match((yield* at(`contents/${path}`, html)).text, /^<pre># Guide/)
+      }
+      assert.deepInclude((yield* at("contents/docs/links/to-big")).json, { type: "file", encoding: "none" })
+      for (const name of ["to-folder", "outside", "dangling", "circle", "slash", "through-folder"] as const) {
+        const { json } = yield* at(`contents/docs/links/${name}`)
+        assert.deepInclude(json, { type: "symlink", target: links[name], size: links[name].length })
+        assert.notProperty(json, "content")
+      }
+    })
+  )
+
+  it.effect("does not follow symbolic links out of the repository, and gives the URL of a submodule", () =>
     Effect.gen(function* () {
       assert.deepInclude((yield* at("contents/link")).json, { type: "symlink", target: "/etc/passwd" })
       assert.strictEqual((yield* at("contents/link", raw)).text, "/etc/passwd")

@@ -1,17 +1,18 @@
 import * as Effect from "effect/Effect"
-import type { ContentEntry } from "@tongs/core/contract/Contents"
 import { Contents } from "@tongs/core/contract/Contents"
 import type { GitRepository } from "../../git/GitRepository.ts"
+import * as LinkedFile from "../../git/LinkedFile.ts"
 import { kindOfMode } from "../../git/Objects.ts"
-import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import { group, rawBody } from "../../api/Handlers.ts"
-import * as RawFileUrl from "../../api/RawFileUrl.ts"
+import { group, rawBody, withStatus } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { isStreamed } from "../../api/StreamedBody.ts"
-import type { Urls } from "../../api/Urls.ts"
 import { renderer } from "../../api/MarkdownBody.ts"
+import * as Base64Content from "../../api/Base64Content.ts"
 import * as BlobContent from "../../api/BlobContent.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import * as ContentEntries from "./ContentEntries.ts"
+import * as FileCommits from "./FileCommits.ts"
 
 /** Maximum size, in bytes, of content inside JSON, and of a raw file. */
 const maxJson = 1024 * 1024
@@ -19,13 +20,6 @@ const maxRaw = 100 * 1024 * 1024
 
 /** Maximum number of entries of a folder in a response. */
 const maxEntries = 1000
-
-interface Place {
-  readonly kind: "file" | "dir" | "symlink" | "submodule"
-  readonly name: string
-  readonly path: string
-  readonly oid: string
-}
 
 const concurrency = 64
 
@@ -41,31 +35,8 @@ const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: st
   return /^\s*url\s*=\s*(\S+)\s*$/m.exec(section ?? "")?.[1] ?? null
 })
 
-const entry = (
-  served: ServedRepository,
-  urls: Urls,
-  ref: string,
-  { kind, name, oid, path }: Place,
-  size: number
-): ContentEntry => {
-  const isBlob = kind === "file" || kind === "symlink"
-  const places = Shapes.contentUrls(served, urls, ref, isBlob ? "blob" : "tree", oid, path)
-  return {
-    type: kind,
-    size,
-    name,
-    path,
-    sha: Shapes.sha(oid),
-    ...places,
-    ...(kind === "submodule"
-      ? { git_url: null, html_url: null, _links: { ...places._links, git: null, html: null } }
-      : {}),
-    download_url: isBlob ? RawFileUrl.url(urls, served.fullName, ref, path) : null
-  }
-}
-
 /** Handlers of files and folders. */
-export const make = Effect.succeed(
+export const make = Effect.map(FileCommits.make, (commitFile) =>
   group(Contents)({
     *get({ path, ref }, { mediaType, repository, urls }) {
       const { git } = repository
@@ -77,8 +48,11 @@ export const make = Effect.succeed(
       }
       const shown = ref ?? (yield* git.head)
       const wanted = path.replace(/\/$/, "")
-      const found = yield* git.entryAt(commit, wanted)
-      if (found === undefined) return yield* ApiError.notFound()
+      const entry = yield* git.entryAt(commit, wanted)
+      if (entry === undefined) return yield* ApiError.notFound()
+      const linked = entry.kind === "symlink" ? yield* LinkedFile.follow(git, commit, entry) : undefined
+      // As on GitHub: the content and id of the linked file, at the path of the link.
+      const found = linked === undefined ? entry : { ...linked, name: entry.name, path: entry.path }
 
       if (found.kind === "dir") {
         const entries = (yield* git.tree(found.oid)) ?? []
@@ -87,7 +61,7 @@ export const make = Effect.succeed(
           Effect.fnUntraced(function* ({ mode, name, oid, type }) {
             const size = type === "blob" ? ((yield* git.info(oid))?.size ?? 0) : 0
             const place = { kind: kindOfMode(mode), name, oid, path: wanted === "" ? name : `${wanted}/${name}` }
-            return entry(repository, urls, shown, place, size)
+            return ContentEntries.make(repository, urls, shown, place, size)
           }),
           { concurrency }
         )
@@ -95,13 +69,13 @@ export const make = Effect.succeed(
 
       if (found.kind === "submodule") {
         const url = yield* submoduleUrl(git, commit, wanted)
-        return { ...entry(repository, urls, shown, found, 0), submodule_git_url: url }
+        return { ...ContentEntries.make(repository, urls, shown, found, 0), submodule_git_url: url }
       }
 
       const info = yield* git.info(found.oid)
       const size = info?.size ?? 0
       if (mediaType !== "raw" && size > maxJson) {
-        return { ...entry(repository, urls, shown, found, size), encoding: "none" as const, content: "" }
+        return { ...ContentEntries.make(repository, urls, shown, found, size), encoding: "none" as const, content: "" }
       }
       const blob = yield* BlobContent.read(git, info, maxRaw)
       if (blob === undefined) return yield* ApiError.notFound()
@@ -111,12 +85,40 @@ export const make = Effect.succeed(
         const { fileHtml } = yield* renderer
         return rawBody("application/vnd.service.html; charset=utf-8", fileHtml(wanted, decoder.decode(body)))
       }
+      if (found.kind === "symlink" && !isStreamed(body)) {
+        return { ...ContentEntries.make(repository, urls, shown, found, size), target: decoder.decode(body) }
+      }
       return BlobContent.asContent(blob, (content) => ({
-        ...entry(repository, urls, shown, found, size),
-        ...(found.kind === "symlink" && !isStreamed(body) ? { target: decoder.decode(body) } : {}),
+        ...ContentEntries.make(repository, urls, shown, found, size),
         encoding: "base64" as const,
         content
       }))
+    },
+
+    *createOrUpdate({ content, ...change }, context) {
+      const { repository, urls } = context
+      const bytes = Base64Content.decode(content)
+      if (bytes === undefined) return yield* Base64Content.invalid("Commit")
+      const { before, blob, branch, oid } = yield* commitFile(context, change, bytes)
+      const name = change.path.slice(change.path.lastIndexOf("/") + 1)
+      const kind = before?.kind ?? "file"
+      const file = { kind, name, path: change.path, oid: blob ?? "" }
+      return withStatus(before === undefined ? 201 : 200, {
+        content: ContentEntries.make(repository, urls, branch, file, bytes.length),
+        commit: yield* describeCommit(context, oid)
+      })
+    },
+
+    *delete(change, context) {
+      const { oid } = yield* commitFile(context, change, null)
+      return { content: null, commit: yield* describeCommit(context, oid) }
     }
   })
 )
+
+/** Describes a commit that this request has written. It has no signature. */
+const describeCommit = Effect.fnUntraced(function* ({ repository, urls }: RepositoryContext, oid: string) {
+  const commit = yield* repository.git.commit(oid)
+  if (commit === undefined) return yield* ApiError.notFound() // unreachable: the branch points to it
+  return Shapes.gitCommit(repository, urls, oid, commit, Shapes.verification(undefined))
+})

@@ -1,21 +1,15 @@
 import * as Effect from "effect/Effect"
 import { type GitRef, GitRefs } from "@tongs/core/contract/GitRefs"
-import { RefChanges } from "../../events/RefChanges.ts"
-import type { GitError } from "../../git/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as RefName from "../../git/RefName.ts"
 import type { Ref } from "../../git/Refs.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { encodePath, type Urls } from "../../api/Urls.ts"
-import { Enforcement } from "../../rules/Enforcement.ts"
 import * as EmptyRepository from "../../api/EmptyRepository.ts"
 import * as Shapes from "../../api/Shapes.ts"
-
-/** Retries of a write after another writer moved the reference between read and write. */
-const maxRaces = 5
+import * as RefMoves from "./RefMoves.ts"
 
 const shape = (
   served: ServedRepository,
@@ -64,31 +58,9 @@ const isFastForward = (git: GitRepository, from: Ref, to: { readonly oid: string
       ? git.isAncestor(from.oid, to.oid)
       : Effect.succeed(false)
 
-/** Retries read and write after a concurrent change. */
-const racing = <A, E>(write: Effect.Effect<A, E | GitError>) =>
-  Effect.retry(write, { times: maxRaces, while: (error) => isRace(error) })
-
-const isRace = (error: unknown) =>
-  typeof error === "object" &&
-  error !== null &&
-  "_tag" in error &&
-  error._tag === "GitError" &&
-  "reason" in error &&
-  typeof error.reason === "object" &&
-  error.reason !== null &&
-  "_tag" in error.reason &&
-  error.reason._tag === "RefConflict"
-
-/** Actor and repository of a change, for events. */
-const circumstances = ({ caller, repository }: RepositoryContext) =>
-  caller.kind === "anonymous"
-    ? Effect.fail(ApiError.notFound()) // unreachable: changing references requires sign-in
-    : Effect.succeed({ actor: caller.user, repository })
-
 /** Handlers of git references. */
 export const make = Effect.gen(function* () {
-  const changes = yield* RefChanges
-  const rules = yield* Enforcement
+  const move = yield* RefMoves.make
 
   return group(GitRefs)({
     *listMatching({ ref }, { repository, urls }) {
@@ -110,9 +82,7 @@ export const make = Effect.gen(function* () {
       yield* EmptyRepository.failIfEmpty(git)
       yield* validName(ref)
       const object = yield* target(git, ref, sha)
-      const move = { ref, before: null, after: object.oid }
-      yield* rules.check(context, move)
-      yield* changes.during(yield* circumstances(context), move, git.createRef(ref, object.oid))
+      yield* move(context, { ref, before: null, after: object.oid })
       return shape(repository, urls, { name: ref, ...object })
     },
 
@@ -123,18 +93,15 @@ export const make = Effect.gen(function* () {
       yield* EmptyRepository.failIfEmpty(git)
       yield* validName(name)
       const object = yield* target(git, name, sha)
-      const at = yield* circumstances(context)
       const write = Effect.gen(function* () {
         const from = yield* current(git, name)
         if (!force && !(yield* isFastForward(git, from, object))) {
           return yield* ApiError.invalid("Update is not a fast forward")
         }
         if (from.oid === object.oid) return
-        const move = { ref: name, before: from.oid, after: object.oid }
-        yield* rules.check(context, move)
-        yield* changes.during(at, move, git.updateRef(name, object.oid, from.oid))
+        yield* move(context, { ref: name, before: from.oid, after: object.oid })
       })
-      yield* racing(write)
+      yield* RefMoves.retryRaces(write)
       return shape(repository, urls, { name, ...object })
     },
 
@@ -146,14 +113,11 @@ export const make = Effect.gen(function* () {
       if (name === `refs/heads/${yield* git.head}`) {
         return yield* ApiError.invalid("Cannot delete the default branch")
       }
-      const at = yield* circumstances(context)
       const write = Effect.gen(function* () {
         const { oid } = yield* current(git, name)
-        const move = { ref: name, before: oid, after: null }
-        yield* rules.check(context, move)
-        yield* changes.during(at, move, git.deleteRef(name, oid))
+        yield* move(context, { ref: name, before: oid, after: null })
       })
-      yield* racing(write)
+      yield* RefMoves.retryRaces(write)
     }
   })
 })

@@ -26,4 +26,30 @@ layer(Forge.layer((repos) => void Forge.repository(repos, "hello", { "a/b.txt": 
       }
     })
   )
+
+  it.effect("lists the entries of a folder with their last commits", () =>
+    Effect.gen(function* () {
+      const { base, get } = yield* TestForge
+      const url = `/tongs${base}/hello/folder-history`
+      for (const [path, entry] of [
+        ["", "a"],
+        ["/", "a"],
+        ["/%2f", "a"],
+        ["/a", "a/b.txt"],
+        ["/a/", "a/b.txt"]
+      ] as const) {
+        const { json } = yield* get(`${url}${path}`)
+        assert.isFalse(json.incomplete_results, path)
+        assert.deepStrictEqual(
+          json.entries.map(({ path, summary }: Readonly<Record<string, string>>) => [path, summary]),
+          [[entry, "first"]],
+          path
+        )
+      }
+      for (const path of ["a/b.txt", "absent", "..", "%2fetc", "%00"]) {
+        assert.strictEqual((yield* get(`${url}/${path}`)).status, 404, path)
+      }
+      assert.strictEqual((yield* get(`${url}?ref=nowhere`)).status, 404)
+    })
+  )
 })

@@ -1,9 +1,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { History } from "@tongs/core/contract/History"
+import { type BlameRange, History } from "@tongs/core/contract/History"
 import * as Blame from "../../git/Blame.ts"
 import * as CommitActivity from "../../git/CommitActivity.ts"
 import * as FileHistory from "../../git/FileHistory.ts"
+import * as FolderHistory from "../../git/FolderHistory.ts"
 import { Git } from "../../git/Git.ts"
 import { splitPath } from "../../git/Objects.ts"
 import { group } from "../../api/Handlers.ts"
@@ -13,6 +14,10 @@ import * as FileLookup from "../../api/FileLookup.ts"
 import * as Shapes from "../../api/Shapes.ts"
 
 const defaultDays = 42
+
+/** Maximum number of entries of a folder that get their last commit. */
+const maxEntries = 5_000
+
 const millisPerDay = 24 * 60 * 60 * 1_000
 
 const commitOf = ({ author, oid, seconds, summary }: Blame.CommitLine) => ({
@@ -22,15 +27,27 @@ const commitOf = ({ author, oid, seconds, summary }: Blame.CommitLine) => ({
   summary
 })
 
+const blameRange = (range: Blame.BlameRange): BlameRange => ({
+  from: range.from,
+  to: range.to,
+  ...commitOf(range),
+  path: range.path,
+  line: range.line,
+  ...(range.previous === undefined
+    ? {}
+    : { previous: { commit: Shapes.sha(range.previous.oid), path: range.previous.path } })
+})
+
 export const make = Effect.map(Git, (git) => {
   const blame = Blame.make(git)
   const history = FileHistory.make(git)
+  const folderHistory = FolderHistory.make(git)
   const activity = CommitActivity.make(git)
   return group(History)({
     *getBlame({ path, ref }, { repository }) {
       const { commit } = yield* FileLookup.find(repository, path, ref)
       const ranges = yield* blame(repository.git.gitDir, commit, path)
-      return { ranges: ranges.map((range) => ({ from: range.from, to: range.to, ...commitOf(range) })) }
+      return { ranges: ranges.map(blameRange) }
     },
 
     *listForFile({ path, ref = "HEAD" }, { page, repository }) {
@@ -41,6 +58,25 @@ export const make = Effect.map(Git, (git) => {
       const { changes, more } = yield* history({ gitDir: git.gitDir, commit, path }, page.offset, page.perPage)
       if (changes.length === 0 && page.offset === 0) return yield* ApiError.notFound()
       return { items: changes.map((change) => ({ ...commitOf(change), path: change.path })), total: { more } }
+    },
+
+    *listForFolder({ path, ref = "HEAD" }, { repository: { git } }) {
+      const commit = yield* git.resolve(ref)
+      const folder = commit === undefined ? undefined : yield* git.entryAt(commit, path === "/" ? "" : path)
+      if (commit === undefined || folder?.kind !== "dir") return yield* ApiError.notFound()
+      const all = (yield* git.tree(folder.oid)) ?? []
+      const entries = new Map(all.slice(0, maxEntries).map(({ name, oid }) => [name, oid]))
+      const { commits, isComplete } = yield* folderHistory({ gitDir: git.gitDir, commit, path: folder.path, entries })
+      return {
+        commit: Shapes.sha(commit),
+        incomplete_results: !isComplete || all.length > maxEntries,
+        entries: Array.from(entries.keys()).flatMap((name) => {
+          const last = commits.get(name)
+          return last === undefined
+            ? []
+            : [{ path: folder.path === "" ? name : `${folder.path}/${name}`, ...commitOf(last) }]
+        })
+      }
     },
 
     *getActivity({ days = defaultDays }, { repository }) {

@@ -1,21 +1,128 @@
 import * as Effect from "effect/Effect"
 import { Branches } from "@tongs/core/contract/Branches"
+import { Git } from "../../git/Git.ts"
+import { mergeTree } from "../../git/MergeTree.ts"
+import type { Ref } from "../../git/Refs.ts"
 import * as RefName from "../../git/RefName.ts"
 import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as Shapes from "../../api/Shapes.ts"
+import { encodePath } from "../../api/Urls.ts"
+import * as CommitSummaries from "../commits/CommitSummaries.ts"
+import * as BranchCommits from "../gitData/BranchCommits.ts"
+import * as BranchRenames from "./BranchRenames.ts"
 
-/** Handler of the list of branches. */
-export const make = Effect.succeed(
-  group(Branches)({
-    *list(_, { page, repository, urls }) {
-      const refs = Paging.slice(yield* repository.git.refs("refs/heads/"), page)
-      const items = refs.items.map(({ name, oid }) => ({
-        name: RefName.short(name),
-        commit: { sha: Shapes.sha(oid), url: `${Shapes.repositoryUrl(repository, urls)}/commits/${oid}` },
-        protected: false
-      }))
-      return { ...refs, items }
+/** No branch is protected by itself: rulesets of organizations protect references. */
+const unprotected = {
+  enabled: false,
+  required_status_checks: { enforcement_level: "off", contexts: [], checks: [] }
+}
+
+/** The branches among all references, with a number that no other list of references has. */
+interface BranchList {
+  readonly id: number
+  readonly refs: ReadonlyArray<Ref>
+}
+
+const branchLists = new WeakMap<ReadonlyArray<Ref>, BranchList>()
+let lastId = 0
+
+/** Unchanged references are the same array, so that a page of them is known without its items. */
+const branchesOf = (all: ReadonlyArray<Ref>): BranchList => {
+  const known = branchLists.get(all)
+  if (known !== undefined) return known
+  const list = { id: ++lastId, refs: all.filter(({ name }) => name.startsWith("refs/heads/")) }
+  branchLists.set(all, list)
+  return list
+}
+
+/** Handlers of branches. */
+export const make = Effect.gen(function* () {
+  const command = yield* Git
+  const { summaries } = yield* CommitSummaries.make
+  const commit = yield* BranchCommits.make
+  const rename = yield* BranchRenames.make
+
+  const describeCommit = Effect.fnUntraced(function* ({ repository, urls }: RepositoryContext, oid: string) {
+    const [commit] = yield* summaries(repository, urls, [oid])
+    return commit === undefined ? yield* ApiError.notFound() : commit.make()
+  })
+
+  const describe = Effect.fnUntraced(function* (context: RepositoryContext, name: string) {
+    const { repository, urls } = context
+    const ref = yield* repository.git.ref(RefName.branch(name))
+    if (ref === undefined) return yield* ApiError.notFound("Branch not found")
+    const self = `${Shapes.repositoryUrl(repository, urls)}/branches/${encodePath(name)}`
+    return {
+      name,
+      commit: yield* describeCommit(context, ref.oid),
+      _links: { self, html: `${urls.html}/${repository.fullName}/tree/${encodePath(name)}` },
+      protected: false,
+      protection: unprotected,
+      protection_url: `${self}/protection`
     }
   })
-)
+
+  return group(Branches)({
+    *list(_, { page, repository, urls }) {
+      const { id, refs } = branchesOf(yield* repository.git.refs())
+      const { items, total } = Paging.slice(refs, page)
+      const key = `${repository.fullName} ${id} ${page.offset} ${page.perPage}`
+      const keyed = () =>
+        items.map(({ name, oid }) => ({
+          key: `${repository.fullName}\n${name}\n${oid}`,
+          make: () => ({
+            name: RefName.short(name),
+            commit: { sha: Shapes.sha(oid), url: `${Shapes.repositoryUrl(repository, urls)}/commits/${oid}` },
+            protected: false
+          })
+        }))
+      return { key, keyed, total }
+    },
+
+    *get({ branch }, context) {
+      return yield* describe(context, branch)
+    },
+
+    *rename({ branch, new_name }, context) {
+      yield* rename(context, branch, new_name)
+      return yield* describe(context, new_name)
+    },
+
+    *merge({ base, commit_message, head }, context) {
+      const { caller, repository } = context
+      if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
+      const { git } = repository
+      const theirs = yield* git.resolve(head)
+      const person = yield* Shapes.personOf(caller.user)
+      const oid = yield* commit(
+        context,
+        base,
+        Effect.fnUntraced(function* (tip) {
+          if (tip === undefined) return yield* ApiError.notFound("Base does not exist")
+          if (theirs === undefined) return yield* ApiError.notFound("Head does not exist")
+          if (yield* git.isAncestor(theirs, tip)) return undefined
+          const merged = yield* Effect.provideService(mergeTree(git, tip, theirs), Git, command)
+          if (merged._tag === "Unsupported") return yield* ApiError.invalid(merged.detail)
+          if (merged._tag === "Conflict") return yield* ApiError.conflict("Merge conflict")
+          if (merged._tag === "Unrelated") {
+            return yield* ApiError.conflict(`There is no common ancestor between ${base} and ${head}`)
+          }
+          const message = commit_message ?? `Merge ${head} into ${base}`
+          const parents = [tip, theirs]
+          return yield* git.writeCommit({ tree: merged.tree, parents, author: person, committer: person, message })
+        })
+      )
+      return oid === undefined ? undefined : yield* describeCommit(context, oid)
+    },
+
+    *mergeUpstream({ branch }, { repository }) {
+      if ((yield* repository.git.ref(RefName.branch(branch))) === undefined) {
+        return yield* ApiError.notFound("Branch not found")
+      }
+      return yield* ApiError.invalid("The repository is not a fork, so it has no upstream repository")
+    }
+  })
+})

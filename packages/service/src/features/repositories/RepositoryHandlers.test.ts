@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Forge from "../../main/Forge.test-support.ts"
 import { git } from "../../git/Fixture.test-support.ts"
 
@@ -186,6 +187,33 @@ layer(Forge.layer((repos) => Forge.repository(repos, "hello", { "a.ts": "export 
         })
         assert.strictEqual((yield* hello({ default_branch: "next", description: "new" })).status, 409)
         assert.deepInclude((yield* get(`${base}/hello`)).json, { default_branch: "main", description: null })
+      })
+    )
+
+    it.effect("announces a new default branch to webhooks, by an update or a rename", () =>
+      Effect.gen(function* () {
+        const { ask, base, get } = yield* TestForge
+        yield* create({ name: "watched", auto_init: true })
+        const { object } = (yield* get(`${base}/watched/git/ref/heads/main`)).json
+        yield* ask("POST", `${base}/watched/git/refs`, { body: { ref: "refs/heads/next", sha: object.sha } })
+        const config = { url: "https://hooks.example.org/", content_type: "json" }
+        const hook = (yield* ask("POST", `${base}/watched/hooks`, { body: { config, events: ["repository"] } })).json
+        yield* ask("PATCH", `${base}/watched`, { body: { default_branch: "next" } })
+        yield* ask("PATCH", `${base}/watched`, { body: { default_branch: "next" } })
+        yield* ask("POST", `${base}/watched/branches/next/rename`, { body: { new_name: "trunk" } })
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ readonly payload: string }>`
+          SELECT payload FROM deliveries WHERE hook_id = ${hook.id} AND event = 'repository' ORDER BY id`
+        assert.deepStrictEqual(
+          rows.map(({ payload }) => {
+            const { action, changes, repository } = JSON.parse(payload)
+            return [action, changes, repository.default_branch]
+          }),
+          [
+            ["edited", { default_branch: { from: "main" } }, "next"],
+            ["edited", { default_branch: { from: "next" } }, "trunk"]
+          ]
+        )
       })
     )
 

@@ -4,21 +4,25 @@ import { type NewRepository, Repositories, RepositoryChange } from "@tongs/core/
 import { Events } from "../../events/Events.ts"
 import type { EventContext } from "../../events/NewEvent.ts"
 import { RefChanges } from "../../events/RefChanges.ts"
-import type { GitError } from "../../git/GitError.ts"
 import { type ServedRepository, RepositoryRegistry, isRepositoryName } from "../../repositories/RepositoryRegistry.ts"
 import * as RefName from "../../git/RefName.ts"
 import * as CacheDependencies from "../../git/CacheDependencies.ts"
-import { type Authenticated, type Caller, hasScope, isScoped } from "../../access/Caller.ts"
-import { group } from "../../api/Handlers.ts"
+import type { Authenticated, Caller } from "../../access/Caller.ts"
+import { group, redirect } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { Roles } from "../../access/Roles.ts"
 import type { Urls } from "../../api/Urls.ts"
+import * as RevisionCache from "../../storage/RevisionCache.ts"
+import { StoreRevision } from "../../storage/Sqlite.ts"
 import * as Transaction from "../../storage/Transaction.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { RepositoryRows as Rows, type RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
+import { SourceArchives } from "../sourceArchives/SourceArchives.ts"
+import { createdPayload, creationError, nameInvalid, nameTaken } from "./RepositoryCreation.ts"
 import * as InitialCommit from "./InitialCommit.ts"
+import * as RepositoryFilters from "./RepositoryFilters.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
 import type { RequestContext } from "../../api/RequestContext.ts"
 import * as GitFacts from "../../api/GitFacts.ts"
@@ -27,6 +31,17 @@ import * as Shapes from "../../api/Shapes.ts"
 
 /** Repositories read at the same time. */
 const concurrency = 8
+
+/** Maximum number of selections with cached rows. */
+const maxSelections = 200
+
+/** Selects the repositories of a list. */
+interface Selection {
+  /** Name of the list. With `query`, it determines `choose`. */
+  readonly list: string
+  readonly query: { readonly direction?: "asc" | "desc" | undefined; readonly sort: Sort }
+  readonly choose: Effect.Effect<(row: RepositoryRow) => boolean>
+}
 
 type Sort = "created" | "updated" | "pushed" | "full_name"
 
@@ -43,44 +58,26 @@ const key = (row: RepositoryRow, sort: Exclude<Sort, "pushed">): string => {
 
 const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
 
-const nameInvalid = ApiError.invalid("Repository creation failed.", [
-  {
-    resource: "Repository",
-    field: "name",
-    code: "invalid",
-    message: "name must be 1 to 100 letters, digits, dots, hyphens and underscores, and cannot end in .git"
-  }
-])
+const typeConflict = ApiError.invalid("If you specify visibility or affiliation, you cannot specify type.")
 
-const nameTaken = ApiError.invalid("Repository creation failed.", [
-  { resource: "Repository", field: "name", code: "custom", message: "name already exists on this account" }
-])
-
-/** Payload of the event of a new repository (spec part 1 §6.2). */
-const created = Effect.fnUntraced(function* ({
-  git,
-  row
-}: ServedRepository): Effect.fn.Return<Record<string, unknown>, GitError> {
-  const { description } = row
-  return {
-    ref: null,
-    ref_type: "repository",
-    full_ref: "",
-    master_branch: yield* git.head,
-    description,
-    pusher_type: "user"
-  }
-})
+const affiliationInvalid = ApiError.invalid(
+  "Invalid affiliation. Use owner, collaborator and organization_member, separated by commas."
+)
 
 interface Edit {
   readonly action: string
   readonly changes?: Readonly<Record<string, unknown>>
 }
 
+/** A version of a repository. Git has the default branch. */
+interface Version extends RepositoryRow {
+  readonly default_branch: string
+}
+
 /** Webhook actions for the differences between two versions of a repository. */
-const edits = (from: RepositoryRow, to: RepositoryRow): ReadonlyArray<Edit> => {
+const edits = (from: Version, to: Version): ReadonlyArray<Edit> => {
   const edited = Object.fromEntries(
-    (["description", "homepage"] as const).flatMap((name) =>
+    (["description", "homepage", "default_branch"] as const).flatMap((name) =>
       from[name] === to[name] ? [] : [[name, { from: from[name] }]]
     ) // the names stay literals
   )
@@ -101,7 +98,9 @@ export const make = Effect.gen(function* () {
   const rows = yield* Rows
   const events = yield* Events
   const changes = yield* RefChanges
+  const archives = yield* SourceArchives
   const transaction = yield* Transaction.make
+  const revision = yield* StoreRevision
 
   const shape = Effect.fnUntraced(function* (served: ServedRepository, caller: Caller, urls: Urls) {
     return Shapes.repository(served, yield* GitFacts.read(served), yield* roles.onRepository(caller, served.row), urls)
@@ -121,20 +120,34 @@ export const make = Effect.gen(function* () {
     return dated.sort((a, b) => compare(a.pushedAt, b.pushedAt)).map(({ row }) => row)
   })
 
-  /** A page of the repositories that the caller may see. */
-  const list = Effect.fnUntraced(function* (
-    rows: ReadonlyArray<RepositoryRow>,
-    { direction, sort }: { readonly direction: "asc" | "desc" | undefined; readonly sort: Sort },
-    { caller, page, urls }: RequestContext
-  ) {
-    const visible = yield* roles.visible(caller, rows)
+  /** The selected repositories that the caller may see, in order. */
+  const selectedRows = Effect.fnUntraced(function* ({ choose, query }: Selection, caller: Caller) {
+    const { direction, sort } = query
+    const visible = yield* roles.visible(caller, (yield* registry.list).filter(yield* choose))
     const ascending = (direction ?? (sort === "full_name" ? "asc" : "desc")) === "asc"
     const sorted =
       sort === "pushed" ? yield* byPush(visible) : visible.toSorted((a, b) => compare(key(a, sort), key(b, sort)))
-    const slice = Paging.slice(ascending ? sorted : sorted.toReversed(), page)
+    return ascending ? sorted : sorted.toReversed()
+  })
+
+  const selections = RevisionCache.make<ReadonlyArray<RepositoryRow>>(revision, maxSelections)
+
+  /** The same, cached until the database changes. The order by pushes also depends on git data and is not cached. */
+  const cachedRows = Effect.fnUntraced(function* (selection: Selection, caller: Caller) {
+    if (selection.query.sort === "pushed") return yield* selectedRows(selection, caller)
+    const token = caller.kind === "anonymous" ? "" : caller.tokenId
+    // The number of served repositories grows with an adoption, which need not change the database.
+    const { length } = yield* registry.list
+    const key = `${token} ${length} ${selection.list} ${JSON.stringify(selection.query)}`
+    return yield* selections.get(key, selectedRows(selection, caller))
+  })
+
+  /** A page of the repositories that the caller may see. */
+  const list = Effect.fnUntraced(function* (selection: Selection, { caller, page, urls }: RequestContext) {
+    const slice = Paging.slice(yield* cachedRows(selection, caller), page)
     const roleOf = (row: RepositoryRow) => roles.onRepository(caller, row)
-    const items = yield* RepositorySummaries.readSummaries(yield* registry.open(slice.items), roleOf, urls)
-    return { ...slice, items }
+    const keyed = yield* RepositorySummaries.readSummaries(yield* registry.open(slice.items), roleOf, urls)
+    return { keyed: () => keyed, total: slice.total }
   })
 
   /** Creates the default branch with an initial commit. */
@@ -148,21 +161,13 @@ export const make = Effect.gen(function* () {
 
   const create = Effect.fnUntraced(function* (owner: UserRow, input: NewRepository, caller: Authenticated) {
     const { auto_init, use_squash_pr_title_as_default: _, ...creation } = input
-    if (creation.private === true && isScoped(caller) && !hasScope(caller, ["repo"])) {
-      return yield* ApiError.forbidden("Creating a private repository requires the repo scope", { scopes: ["repo"] })
-    }
-    if (caller.repositories !== undefined) {
-      return yield* ApiError.forbidden("This token is restricted to selected repositories and cannot create new ones")
-    }
-    if (caller.installation !== undefined && caller.installation.accountId !== owner.id) {
-      return yield* ApiError.forbidden(`The app is not installed on the account of ${owner.login}`)
-    }
-    if (!isRepositoryName(creation.name)) return yield* nameInvalid
+    const refused = creationError(owner, creation, caller)
+    if (refused !== undefined) return yield* refused
     const at = yield* transaction(
       Effect.gen(function* () {
         const repository = yield* Effect.catchTag(registry.create(owner, creation), "NameTaken", () => nameTaken)
         const at = { actor: caller.user, repository }
-        yield* events.record({ ...at, type: "CreateEvent", payload: yield* created(repository) })
+        yield* events.record({ ...at, type: "CreateEvent", payload: yield* createdPayload(repository) })
         return at
       })
     )
@@ -171,10 +176,10 @@ export const make = Effect.gen(function* () {
   })
 
   /** Records the public event, and announces other changes to webhooks. */
-  const announceChanges = Effect.fnUntraced(function* (at: EventContext, before: RepositoryRow) {
-    const { row } = at.repository
+  const announceChanges = Effect.fnUntraced(function* (at: EventContext, before: Version) {
+    const { git, row } = at.repository
     if (before.private === 1 && row.private === 0) yield* events.record({ ...at, type: "PublicEvent", payload: {} })
-    for (const { action, changes } of edits(before, row)) {
+    for (const { action, changes } of edits(before, { ...row, default_branch: yield* git.head })) {
       yield* events.announce({ ...at, event: "repository", action, payload: changes === undefined ? {} : { changes } })
     }
   })
@@ -184,29 +189,44 @@ export const make = Effect.gen(function* () {
       return yield* shape(repository, caller, urls)
     },
 
-    *listForAuthenticatedUser({ direction, sort = "full_name", visibility = "all" }, context) {
-      const { caller } = context
-      const { organizations, repositories } = yield* accounts.shares(caller.user.id)
-      const own = (yield* registry.list).filter(
-        ({ id, owner, private: hidden }) =>
-          (owner.id === caller.user.id || organizations.has(owner.id) || repositories.has(id)) &&
-          (visibility === "all" || (visibility === "private") === (hidden === 1))
+    *listForAuthenticatedUser(query, context) {
+      const { affiliation, sort = "full_name", type, visibility } = query
+      if (type !== undefined && (affiliation ?? visibility) !== undefined) return yield* typeConflict
+      const affiliations = RepositoryFilters.parseAffiliations(affiliation ?? RepositoryFilters.affiliationOfType(type))
+      if (affiliations === undefined) return yield* affiliationInvalid
+      const { user } = context.caller
+      const choose = Effect.map(accounts.shares(user.id), ({ organizations, repositories }) => {
+        const isAffiliated = ({ id, owner }: RepositoryRow) =>
+          (affiliations.has("owner") && owner.id === user.id) ||
+          (affiliations.has("organization_member") && organizations.has(owner.id)) ||
+          (affiliations.has("collaborator") && repositories.has(id))
+        return (row: RepositoryRow) => isAffiliated(row) && RepositoryFilters.isOfType(row, visibility ?? type ?? "all")
+      })
+      return yield* list({ list: "own", query: { ...query, sort }, choose }, context)
+    },
+
+    *listForOrg(query, context) {
+      const { sort = "created", type = "all" } = query
+      const { id } = context.organization
+      const choose = Effect.succeed(
+        (row: RepositoryRow) => row.owner.id === id && RepositoryFilters.isOfType(row, type)
       )
-      return yield* list(own, { sort, direction }, context)
+      return yield* list({ list: `organization ${id}`, query: { ...query, sort }, choose }, context)
     },
 
-    *listForOrg({ direction, sort = "created" }, context) {
-      const { organization } = context
-      const own = (yield* registry.list).filter(({ owner }) => owner.id === organization.id)
-      return yield* list(own, { sort, direction }, context)
-    },
-
-    *listForUser({ direction, sort = "full_name", username }, context) {
-      const user = yield* users.byLogin(username)
+    *listForUser(query, context) {
+      const { sort = "full_name", type = "owner" } = query
+      const user = yield* users.byLogin(query.username)
       if (Option.isNone(user)) return yield* ApiError.notFound()
       const { id } = user.value
-      const own = (yield* registry.list).filter(({ owner, private: hidden }) => owner.id === id && hidden === 0)
-      return yield* list(own, { sort, direction }, context)
+      const choose = Effect.map(
+        accounts.shares(id),
+        ({ repositories }) =>
+          (row: RepositoryRow) =>
+            row.private === 0 &&
+            ((type !== "member" && row.owner.id === id) || (type !== "owner" && repositories.has(row.id)))
+      )
+      return yield* list({ list: `user ${id}`, query: { ...query, sort }, choose }, context)
     },
 
     *listLanguages(_, { repository: { git } }) {
@@ -214,6 +234,14 @@ export const make = Effect.gen(function* () {
       const tree = commit === undefined ? undefined : (yield* git.commit(commit))?.tree
       const { languages } = tree === undefined ? { languages: [] } : yield* git.languageStatistics(tree)
       return Object.fromEntries(languages.map(({ bytes, name }) => [name, bytes]))
+    },
+
+    *downloadTarball({ ref }, context) {
+      return redirect(yield* archives.link("tar.gz", ref, context))
+    },
+
+    *downloadZipball({ ref }, context) {
+      return redirect(yield* archives.link("zip", ref, context))
     },
 
     *createForAuthenticatedUser(input, { caller, urls }) {
@@ -247,11 +275,13 @@ export const make = Effect.gen(function* () {
           // Another request may have changed the repository since this one arrived.
           const before = (yield* registry.list).find(({ id }) => id === repository.row.id) ?? repository.row
           yield* Effect.catchTag(rows.update(repository.row.id, wanted), "NameTaken", () => nameTaken)
+          const head = yield* git.head
           // The last step that can fail, because git does not take part in the transaction.
-          if (default_branch !== undefined && default_branch !== (yield* git.head)) yield* git.setHead(default_branch)
+          if (default_branch !== undefined && default_branch !== head) yield* git.setHead(default_branch)
           const found = yield* registry.find(before.owner.login, change.name ?? before.name)
           const updated = Option.getOrElse(found, () => repository)
-          if (caller.kind !== "anonymous") yield* announceChanges({ actor: caller.user, repository: updated }, before)
+          if (caller.kind !== "anonymous")
+            yield* announceChanges({ actor: caller.user, repository: updated }, { ...before, default_branch: head })
           return updated
         })
       )

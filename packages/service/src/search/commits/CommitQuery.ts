@@ -64,7 +64,7 @@ const parts = (
 }
 
 /** Returns the filters of an expression, negated or not. */
-const filters = (self: Expression): ReadonlyArray<Filter> =>
+export const filters = (self: Expression): ReadonlyArray<Filter> =>
   parts(self).flatMap(({ part }) => (part._tag === "Filter" ? [part.filter] : []))
 
 /** Returns the filters that are not negated. */

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** Version of the database schema and of the encoding of its values. */
-const version = 4
+const version = 5
 
 /** Milliseconds without use after which the file of another version is deleted. */
 const disuse = 30 * 24 * 60 * 60 * 1_000
@@ -56,6 +56,14 @@ CREATE TABLE pins (
   document INTEGER NOT NULL,
   PRIMARY KEY (repository, document)
 ) WITHOUT ROWID;
+-- Documents with the symbols that patterns found, until a grammar finds them. The path is one of their files'.
+CREATE TABLE imprecise (
+  repository INTEGER NOT NULL,
+  document INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  PRIMARY KEY (repository, document)
+) WITHOUT ROWID;
+CREATE INDEX imprecise_documents ON imprecise (document);
 -- Posting lists: the documents of each term, per segment of documents that were indexed together.
 CREATE TABLE segments (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, count INTEGER NOT NULL);
 CREATE TABLE postings (

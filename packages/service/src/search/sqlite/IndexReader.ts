@@ -78,7 +78,7 @@ export class IndexReader {
         const failed = opened.flatMap(({ detail, files, index }) =>
           files === undefined ? [{ target: index, detail }] : []
         )
-        return this.#batches(found, QueryNames.definitions(query), failed)
+        return this.#batches(found, query, failed)
       }
     }
   }
@@ -94,13 +94,14 @@ export class IndexReader {
 
   *#batches(
     found: ReadonlyArray<FileCandidate>,
-    definitions: RegExp | undefined,
+    query: CodeQuery,
     failed: CandidateBatch["failed"]
   ): Generator<CandidateBatch, undefined> {
+    const wanted = { pattern: QueryNames.definitions(query), mustBePrecise: QueryNames.needsDefinitions(query) }
     let size = firstBatch
     let at = 0
     do {
-      const candidates = found.slice(at, at + size).flatMap((one) => this.#candidate(one, definitions))
+      const candidates = found.slice(at, at + size).flatMap((one) => this.#candidate(one, wanted))
       const isFirst = at === 0
       at += size
       size = Math.min(size * 2, maxBatch)
@@ -111,7 +112,9 @@ export class IndexReader {
   /** Returns the index state of each repository, in the order of the repositories. */
   states(repositories: ReadonlyArray<IndexedRepository>): ReadonlyArray<IndexState> {
     const statement = this.#database.prepare(
-      "SELECT commit_id, pinned, files, size, left_out, unreadable FROM repositories WHERE git_dir = ?"
+      `SELECT commit_id, pinned, files, size, left_out, unreadable,
+        (SELECT count(*) FROM imprecise WHERE repository = repositories.id) AS imprecise
+      FROM repositories WHERE git_dir = ?`
     )
     return repositories.map(({ gitDir }) => {
       const row = statement.get(gitDir)
@@ -121,7 +124,8 @@ export class IndexReader {
         files: Number(row?.files ?? 0),
         size: Number(row?.size ?? 0),
         leftOut: Number(row?.left_out ?? 0),
-        unreadable: Number(row?.unreadable ?? 0)
+        unreadable: Number(row?.unreadable ?? 0),
+        impreciseSymbols: Number(row?.imprecise ?? 0)
       }
     })
   }
@@ -176,7 +180,7 @@ export class IndexReader {
       return (document: number) => document === 0 || bits?.has(document) !== false
     })
     const names = Ranking.plainNames(QueryNames.make(query))
-    const defining = QueryNames.names(query).flatMap((name) => this.#lookup.find({ _tag: "Name", name }) ?? [])
+    const defining = QueryNames.names(query).map((name) => this.#lookup.defining(name))
     const defines = (document: number) => defining.some((bits) => bits.has(document))
     const judge: Judge = {
       matches: (file, document) => verdict(file, document) !== "no",
@@ -223,14 +227,17 @@ export class IndexReader {
 
   #candidate(
     { document, folder, gitDir, importers, isCopy, oid, path, size, targets }: FileCandidate,
-    definitions: RegExp | undefined
+    { mustBePrecise, pattern }: { readonly pattern: RegExp | undefined; readonly mustBePrecise: boolean }
   ): ReadonlyArray<Candidate> {
     if (document === 0) return [{ targets, gitDir, path, oid: oid ?? "", folder, size, definitions: undefined }]
     const row = this.#document.get(document)
     // The document can be deleted after the transaction of the search.
     if (row === undefined)
       return oid === undefined ? [] : [{ targets, gitDir, path, oid, size, definitions: undefined }]
-    const outline = String(row.outline)
+    // The definitions of patterns are enough for the rank, but not to decide whether a file matches.
+    const isKnown = !mustBePrecise || !this.#lookup.isImprecise(document)
+    const definitions =
+      pattern === undefined ? [] : isKnown ? OutlineCodec.find(String(row.outline), pattern) : undefined
     return [
       {
         targets,
@@ -238,7 +245,7 @@ export class IndexReader {
         path,
         oid: String(row.oid),
         size,
-        definitions: definitions === undefined ? [] : OutlineCodec.find(outline, definitions),
+        definitions,
         isCopy,
         importers
       }

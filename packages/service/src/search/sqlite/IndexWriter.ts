@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { IndexProgress } from "../CodeIndex.ts"
+import * as GrammarSymbols from "../symbols/GrammarSymbols.ts"
 import { importsOf } from "../symbols/Imports.ts"
 import { symbolsOf } from "../symbols/Symbols.ts"
 import * as DocumentText from "../text/DocumentText.ts"
@@ -12,6 +13,8 @@ import * as TreeDiff from "./TreeDiff.ts"
 import { maintain, writeTerms } from "./Maintenance.ts"
 import * as OutlineCodec from "./OutlineCodec.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
+import { type RefineOptions, SymbolRefiner } from "./SymbolRefiner.ts"
+import * as SymbolTerms from "./SymbolTerms.ts"
 import { WriterLease } from "./WriterLease.ts"
 
 /** Number of files whose sizes are requested from git at a time. */
@@ -40,6 +43,7 @@ export interface IndexOptions {
 }
 
 interface Document {
+  readonly path: string
   readonly oid: string
   readonly size: number
   readonly reason: DocumentText.Reason | null
@@ -56,22 +60,57 @@ interface Reading extends Pick<IndexOptions, "signal" | "onProgress"> {
   readonly isThere: () => Promise<boolean>
 }
 
+/** Ways to write the documents of an update. */
+interface Writing extends Pick<IndexOptions, "signal"> {
+  readonly insert: (id: number, document: Omit<Document, "parts">) => void
+  /** Writes which files have the documents. */
+  readonly finish: () => void
+}
+
 /** Updates the index to commits of repositories. It blocks its thread, so it runs in a worker. */
 export class IndexWriter {
   readonly #database: DatabaseSync
   readonly #collector = new Terms.Collector()
   readonly #lease: WriterLease
+  readonly #refiner: SymbolRefiner
+  /** Work that has the index, and the number of waiting updates. */
+  #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
 
   constructor(database: DatabaseSync) {
     this.#database = database
     this.#lease = new WriterLease(database)
+    this.#refiner = new SymbolRefiner(database, this.#lease)
   }
 
   /**
    * Updates a repository to a commit, completely or not at all. Waits for the write lease. Rejects if git cannot list or
    * read the repository, the lease is lost, or the signal aborts.
    */
-  async apply({ commit, gitDir, pinned, signal, onProgress }: IndexOptions): Promise<void> {
+  async apply(options: IndexOptions): Promise<void> {
+    this.#waiting++
+    await this.#alone(() => {
+      this.#waiting--
+      return this.#apply(options)
+    })
+  }
+
+  /**
+   * Replaces symbols of patterns by those of grammars for some milliseconds, but stops as soon as an update waits. Returns
+   * the number of documents that are left.
+   */
+  refine(options: Omit<RefineOptions, "isWanted">): Promise<number> {
+    return this.#alone(() => this.#refiner.run({ ...options, isWanted: () => this.#waiting > 0 }))
+  }
+
+  /** Runs work after the one before it, because both would hold the same lease. */
+  #alone<A>(work: () => Promise<A>): Promise<A> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => {})
+    return done
+  }
+
+  async #apply({ commit, gitDir, pinned, signal, onProgress }: IndexOptions): Promise<void> {
     while (!this.#lease.acquire()) {
       signal.throwIfAborted()
       await sleep(50)
@@ -100,7 +139,10 @@ export class IndexWriter {
         this.#setFiles(repository.id, commit, difference)
         this.#setPins(repository.id, pinned, kept)
       }
-      await (missing.length > small ? this.#inSegments(documents, finish, signal) : this.#atOnce(documents, finish))
+      const insert = this.#inserting(repository.id)
+      await (missing.length > small
+        ? this.#inSegments(documents, { insert, finish, signal })
+        : this.#atOnce(documents, { insert, finish }))
       maintain(this.#database, this.#lease)
     } finally {
       this.#lease.release()
@@ -170,33 +212,31 @@ export class IndexWriter {
   }
 
   #document({ oid, path }: TreeDiff.TreeFile, { bytes, size }: Blob): Document {
-    const skip = (reason: DocumentText.Reason) => ({ oid, size, reason, outline: "", parts: [] })
+    const skip = (reason: DocumentText.Reason) => ({ path, oid, size, reason, outline: "", parts: [] })
     if (bytes === undefined) return skip("size")
     const read = DocumentText.read(bytes)
     if (read._tag === "LeftOut") return skip(read.reason)
     const symbols = symbolsOf(path, read.text)
-    const names = symbols.map(({ name }) => name)
-    const parts = this.#parts(read.text, size, names, importsOf(path, read.text))
+    const others = [...SymbolTerms.of(symbols), ...importsOf(path, read.text).map(Terms.ofImport)]
+    const parts = this.#parts(read.text, size, others)
     return lengthOf(parts) > maxTerms
       ? skip("size")
-      : { oid, size, reason: null, outline: OutlineCodec.encode(symbols), parts }
+      : { path, oid, size, reason: null, outline: OutlineCodec.encode(symbols), parts }
   }
 
-  /** Returns the terms of each part of a document. Those of its names and imports belong to the first part. */
-  #parts(
-    text: string,
-    size: number,
-    names: ReadonlyArray<string>,
-    imports: ReadonlyArray<string>
-  ): ReadonlyArray<Uint32Array> {
+  /** Returns the terms of each part of a document. The other ones, of its names and imports, belong to the first part. */
+  #parts(text: string, size: number, others: ReadonlyArray<number>): ReadonlyArray<Uint32Array> {
     const count = DocumentParts.count(size)
-    if (count === 1) return [this.#collector.collect(text, names, imports)]
+    if (count === 1) return [this.#collector.collect(text, others)]
     return DocumentParts.split(text, count).map((part, at) =>
-      (at === 0 ? this.#collector.collect(part, names, imports) : this.#collector.collect(part, [])).slice()
+      this.#collector.collect(part, at === 0 ? others : []).slice()
     )
   }
 
-  async #atOnce(documents: AsyncGenerator<Document>, finish: () => void): Promise<void> {
+  async #atOnce(
+    documents: AsyncGenerator<Document>,
+    { finish, insert: insertRow }: Pick<Writing, "insert" | "finish">
+  ): Promise<void> {
     const all: Array<Document> = []
     for await (const document of documents) {
       all.push({ ...document, parts: document.parts.map((terms) => terms.slice().sort()) })
@@ -205,7 +245,7 @@ export class IndexWriter {
       const insert = this.#database.prepare("INSERT INTO fresh (document, terms) VALUES (?, ?)")
       let next = this.#nextDocument()
       for (const document of all) {
-        this.#insert(next, document)
+        insertRow(next, document)
         for (const [at, terms] of document.parts.entries()) insert.run(next + at, writeTerms(terms))
         next += Math.max(1, document.parts.length)
       }
@@ -218,13 +258,13 @@ export class IndexWriter {
    * Writes each full segment in its own transaction, and a cancelled change writes what it has read. The next attempt
    * does not read it again, so that a large repository is indexed by several short commands, too.
    */
-  async #inSegments(documents: AsyncGenerator<Document>, finish: () => void, signal: AbortSignal): Promise<void> {
+  async #inSegments(documents: AsyncGenerator<Document>, { finish, insert, signal }: Writing): Promise<void> {
     const builder = new SegmentBuilder()
     let rows: Array<readonly [number, Omit<Document, "parts">]> = []
     let next = this.#nextDocument()
     const write = () => {
       this.#lease.transaction(() => {
-        for (const [id, row] of rows) this.#insert(id, row)
+        for (const [id, row] of rows) insert(id, row)
         this.#reserve(next)
         builder.write(this.#database)
       })
@@ -246,10 +286,16 @@ export class IndexWriter {
     this.#lease.transaction(finish)
   }
 
-  #insert(id: number, { oid, outline, reason, size }: Omit<Document, "parts">): void {
-    this.#database
-      .prepare("INSERT INTO documents (id, oid, size, reason, outline) VALUES (?, ?, ?, ?, ?)")
-      .run(id, oid, size, reason, outline)
+  /** Inserts documents that a repository brought. A grammar refines their symbols later. */
+  #inserting(repository: number): Writing["insert"] {
+    const insert = this.#database.prepare(
+      "INSERT INTO documents (id, oid, size, reason, outline) VALUES (?, ?, ?, ?, ?)"
+    )
+    const defer = this.#database.prepare("INSERT INTO imprecise (repository, document, path) VALUES (?, ?, ?)")
+    return (id, { oid, outline, path, reason, size }) => {
+      insert.run(id, oid, size, reason, outline)
+      if (reason === null && GrammarSymbols.isPossible(path, size)) defer.run(repository, id, path)
+    }
   }
 
   /** Reserves the numbers below `next`, also those of the last document's parts. */

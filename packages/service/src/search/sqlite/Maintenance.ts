@@ -63,6 +63,7 @@ const forgetGone = (database: DatabaseSync): void => {
     "files WHERE repository",
     "pins WHERE repository",
     "unreadable WHERE repository",
+    "imprecise WHERE repository",
     "repositories WHERE id"
   ].map((rows) => database.prepare(`DELETE FROM ${rows} = ?`))
   for (const { git_dir, id } of rows) {
@@ -84,6 +85,7 @@ const deadDocuments = "documents WHERE id NOT IN (SELECT document FROM files) AN
 
 const isAlive = (database: DatabaseSync): ((document: number) => boolean) => {
   database.exec(`DELETE FROM ${deadDocuments}`)
+  database.exec("DELETE FROM imprecise WHERE document NOT IN (SELECT id FROM documents)")
   const alive = new Set<number>()
   for (const { id, size } of database.prepare("SELECT id, size FROM documents WHERE reason IS NULL").iterate()) {
     for (let part = 0; part < DocumentParts.count(Number(size)); part++) alive.add(Number(id) + part)

@@ -12,7 +12,9 @@ const kinds: ReadonlyArray<string> = [
   "module",
   "struct",
   "type",
-  "variable"
+  "variable",
+  "field",
+  "enum_member"
 ]
 
 /** Maximum number of symbols per document. Only generated files have more. */
@@ -20,25 +22,55 @@ const maxSymbols = 5_000
 
 const separator = "\t"
 
+/** Scope of a symbol that has the scope of the symbol before it. */
+const sameScope = "="
+
+const radix = 36
+
 /** Encodes symbols as one line each, for the outline of a document. Drops names that contain tabs or line feeds. */
-export const encode = (symbols: ReadonlyArray<CodeSymbol>): string =>
-  symbols
+export const encode = (symbols: ReadonlyArray<CodeSymbol>): string => {
+  let last = ""
+  return symbols
     .filter(({ name, scope }) => !/[\t\n]/.test(name + (scope ?? "")))
     .slice(0, maxSymbols)
-    .map(({ kind, line, name, scope }) =>
-      [name, kinds.indexOf(kind), line, ...(scope === undefined ? [] : [scope])].join(separator)
-    )
+    .map(({ column, declaration, end_line, kind, line, name, scope = "" }) => {
+      const values = [
+        name,
+        (kinds.indexOf(kind) * 2 + (declaration === true ? 1 : 0)).toString(radix),
+        line.toString(radix),
+        column?.toString(radix) ?? "",
+        end_line === undefined || end_line === line ? "" : (end_line - line).toString(radix),
+        scope !== "" && scope === last ? sameScope : scope
+      ]
+      last = scope
+      return values.join(separator).trimEnd()
+    })
     .join("\n")
+}
 
 /** Decodes the symbols of an outline with a name that matches a pattern without the flag `g`. */
 export const find = (outline: string, pattern: RegExp): ReadonlyArray<CodeSymbol> => {
   // Most outlines have no match, which one test of the whole text shows.
   if (!pattern.test(outline)) return []
+  let last = ""
   return outline.split("\n").flatMap((row) => {
-    const [name = "", kind = "", line = "", scope] = row.split(separator)
-    if (!pattern.test(name)) return []
-    return [
-      { name, kind: kinds[Number(kind)] ?? "variable", line: Number(line), ...(scope === undefined ? {} : { scope }) }
-    ]
+    const [name = "", kind = "", line = "", column = "", lines = "", scope = ""] = row.split(separator)
+    if (scope !== sameScope) last = scope
+    return pattern.test(name) ? [decode({ name, kind, line, column, lines, scope: last })] : []
   })
+}
+
+const decode = ({ column, kind, line, lines, name, scope }: Readonly<Record<string, string>>): CodeSymbol => {
+  const code = Number.parseInt(kind ?? "", radix)
+  const first = Number.parseInt(line ?? "", radix)
+  return {
+    name: name ?? "",
+    kind: kinds[code >> 1] ?? "variable",
+    line: first,
+    ...(column === "" || column === undefined
+      ? {}
+      : { column: Number.parseInt(column, radix), end_line: first + Number.parseInt(lines || "0", radix) }),
+    ...(scope === "" || scope === undefined ? {} : { scope }),
+    ...((code & 1) === 1 ? { declaration: true } : {})
+  }
 }

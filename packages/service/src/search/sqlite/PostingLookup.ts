@@ -17,6 +17,8 @@ export class PostingLookup {
   #segments: ReadonlyArray<Postings.Segment> = []
   readonly #fresh = new Map<number, Uint32Array>()
   #size = 0
+  /** Documents without symbols by grammar, once they are needed. */
+  #imprecise: BitSet | undefined
   /** Documents with several parts. */
   #large: ReadonlyArray<{ readonly id: number; readonly parts: number }> = []
 
@@ -29,6 +31,7 @@ export class PostingLookup {
   /** Reloads the segments and fresh documents. Call it after each change of the index. */
   refresh(): void {
     const database = this.#database
+    this.#imprecise = undefined
     this.#segments = segments(database)
     const last = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'documents'").get()
     this.#size = Number(last?.seq ?? 0) + 1
@@ -64,7 +67,9 @@ export class PostingLookup {
       case "Part":
         return this.#part(prefilter.text)
       case "Name":
-        return this.#withTerm(Terms.ofName(prefilter.name))
+        return this.defining(prefilter.name)
+          .unite(this.#withTerm(Terms.ofMinorName(prefilter.name)))
+          .unite(this.#mayDefine(prefilter.name))
       case "All":
         return prefilter.all
           .map((one) => this.#find(one))
@@ -77,6 +82,32 @@ export class PostingLookup {
           : found.filter((one) => one !== undefined).reduce((any, one) => any.unite(one), new BitSet(this.#size))
       }
     }
+  }
+
+  /** Returns the documents that define a name, except as a field or by a declaration. */
+  defining(name: string): BitSet {
+    return this.#withTerm(Terms.ofName(name))
+  }
+
+  /** True if a document has only the symbols that patterns find. */
+  isImprecise(document: number): boolean {
+    return this.#impreciseDocuments().has(document)
+  }
+
+  #impreciseDocuments(): BitSet {
+    if (this.#imprecise === undefined) {
+      this.#imprecise = new BitSet(this.#size)
+      for (const row of this.#database.prepare("SELECT document FROM imprecise").iterate())
+        this.#imprecise.add(Number(row.document))
+    }
+    return this.#imprecise
+  }
+
+  /** Returns the documents that contain a name, and whose grammar may find that they define it. */
+  #mayDefine(name: string): BitSet {
+    const bits = new BitSet(this.#size).unite(this.#impreciseDocuments())
+    const containing = bits.count === 0 ? undefined : this.#part(name)
+    return containing === undefined ? bits : bits.intersect(containing)
   }
 
   /** Returns the number of documents with a term. */

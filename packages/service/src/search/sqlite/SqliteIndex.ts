@@ -33,6 +33,7 @@ export const layer = (data: string) =>
       return CodeIndex.of({
         apply: ({ commit, pinned, repository }, onProgress) =>
           write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit, pinned }, onProgress)),
+        refine: (millis) => write((thread) => thread.call("refine", { millis })),
         candidates: (query, targets, order) =>
           Stream.unwrap(
             Effect.gen(function* () {

@@ -12,7 +12,7 @@ export const strengthOf = (
   path: string,
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
-  { kind, name, scope }: CodeSymbol
+  { declaration, kind, name, scope }: CodeSymbol
 ): number => {
   const language = languageOf(path) ?? ""
   if (language === "Markdown") return strengths.heading
@@ -21,13 +21,14 @@ export const strengthOf = (
   if (isValue && aliases.test(line)) return strengths.import
   if (isValue && scope === undefined && /^\s/.test(line) && language !== "Go") return strengths.local
   if (language === "Rust" && /^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+\s*;/.test(line)) return strengths.heading
-  if (isDeclaration(path, line, language)) return strengths.declaration
+  if (kind === "field") return strengths.field
+  if (declaration === true || isDeclaration(path, line, language)) return strengths.declaration
   if (kind === "macro") return renames.test(line) ? strengths.stub : strengths.macro
   if (kind === "function" || kind === "method") {
     if (/^C(?:\+\+)?$/.test(language) && stub.test(text.slice(start, start + maxHead))) return strengths.stub
   }
   const visibility = isPublic(path, text, line, name, language) ? 1 : strengths.private
-  return visibility * (kind === "method" || isValue ? strengths.member : 1)
+  return visibility * (kind === "method" || kind === "enum_member" || isValue ? strengths.member : 1)
 }
 
 const strengths = {
@@ -36,6 +37,7 @@ const strengths = {
   macro: 0.9,
   stub: 0.7,
   declaration: 0.6,
+  field: 0.5,
   local: 0.3,
   heading: 0.3,
   import: 0.15

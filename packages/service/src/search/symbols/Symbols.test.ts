@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
+import * as GrammarSymbols from "./GrammarSymbols.ts"
 import * as Symbols from "./Symbols.ts"
 
 /** Prints each symbol as `line kind name`, with its scope. */
@@ -125,7 +126,7 @@ describe("symbolsOf", () => {
     )
   })
 
-  it("reads definitions, but not declarations, in C and C++", () => {
+  it("reads declarations in C and C++", () => {
     assert.deepStrictEqual(
       outline(
         "a.c",
@@ -140,9 +141,10 @@ describe("symbolsOf", () => {
         "\tint b)",
         "{",
         "\tcalled(a);",
+        "}",
         "EXPORT_SYMBOL(defined);",
         "static inline void empty(void) { }",
-        "static const struct ops table[] = {",
+        "static const struct ops table[] = { 1 };",
         "return_to(x);"
       ),
       [
@@ -150,9 +152,10 @@ describe("symbolsOf", () => {
         "2 struct s",
         "4 type s_t",
         "5 type fn",
+        "6 function declared",
         "8 function defined",
-        "13 function empty",
-        "14 variable table"
+        "14 function empty",
+        "15 variable table"
       ]
     )
     assert.deepStrictEqual(
@@ -162,11 +165,13 @@ describe("symbolsOf", () => {
         "template <class T> class EXPORT A : public B {",
         "  virtual int m() const {",
         "    f(x);",
-        "int A::q() {",
-        "A::~A() {",
+        "  }",
+        "};",
+        "int A::q() { }",
+        "A::~A() { }",
         "class Fwd;"
       ),
-      ["1 module n", "2 class A", "3 method m in A", "5 function A::q", "6 function A::~A"]
+      ["1 module n", "2 class A in n", "3 method m in A", "7 method q in A", "8 method ~A in A"]
     )
   })
 
@@ -234,7 +239,10 @@ describe("symbolsOf", () => {
 
   it("counts lines with any line ending, and limits the number of symbols", () => {
     assert.deepStrictEqual(outline("a.py", "\r", "def f():\r", "😀", "def g():"), ["2 function f", "4 function g"])
-    assert.lengthOf(Symbols.symbolsOf("a.py", "def f():\n".repeat(Symbols.MAX_SYMBOLS + 1)), Symbols.MAX_SYMBOLS)
+    assert.lengthOf(
+      Symbols.symbolsOf("a.py", "def f():\n".repeat(GrammarSymbols.maxSymbols + 1)),
+      GrammarSymbols.maxSymbols
+    )
   })
 
   const Piece = Schema.Union([

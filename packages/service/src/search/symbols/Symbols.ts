@@ -1,18 +1,21 @@
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
+import * as CSymbols from "@tongs/syntax/symbols/CSymbols"
 import { languageOf } from "../../git/Languages.ts"
+import * as GrammarSymbols from "./GrammarSymbols.ts"
 import { type Kind, patternsOf } from "./Patterns.ts"
 
-/** Maximum number of symbols per file. Only generated files have more. */
-export const MAX_SYMBOLS = 5_000
-
 /**
- * Finds the symbols that a file defines, in the order of the text, line by line with the patterns of its language. Does
- * not find every definition: some languages allow a head over several lines, for example. Empty for a language without
- * patterns. Does not check whether the file is generated or too large.
+ * Finds the symbols that a file defines, in the order of the text: those of C and C++ by their declarations, others line
+ * by line with the patterns of the language, which does not find every definition (`GrammarSymbols` does). Empty for a
+ * language without patterns. Does not check whether the file is generated or too large.
  */
 export const symbolsOf = (path: string, text: string): ReadonlyArray<CodeSymbol> => {
-  const patterns = patternsOf(languageOf(path) ?? "")
+  const language = languageOf(path) ?? ""
+  if (language === "C" || language === "C++") {
+    return CSymbols.symbolsOf(text, GrammarSymbols.limits).map(GrammarSymbols.toCodeSymbol)
+  }
+  const patterns = patternsOf(language)
   if (patterns === undefined) return []
   const { kinds, regex } = patterns
   const found: Array<CodeSymbol> = []
@@ -21,7 +24,11 @@ export const symbolsOf = (path: string, text: string): ReadonlyArray<CodeSymbol>
   let line = 1
   let counted = 0
   regex.lastIndex = 0
-  for (let match = regex.exec(text); match !== null && found.length < MAX_SYMBOLS; match = regex.exec(text)) {
+  for (
+    let match = regex.exec(text);
+    match !== null && found.length < GrammarSymbols.maxSymbols;
+    match = regex.exec(text)
+  ) {
     const rule = match.findIndex((group, index) => index > 1 && group !== undefined) - 2
     const kind = kinds[rule]
     const name = match[rule + 2]

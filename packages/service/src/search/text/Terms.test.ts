@@ -3,7 +3,8 @@ import * as Schema from "effect/Schema"
 import * as Terms from "./Terms.ts"
 
 const collector = new Terms.Collector()
-const collect = (text: string, names: ReadonlyArray<string> = []) => new Set(collector.collect(text, names))
+const collect = (text: string, names: ReadonlyArray<string> = []) =>
+  new Set(collector.collect(text, names.map(Terms.ofName)))
 
 describe("terms", () => {
   it("include the terms of every substring, ignoring case", () => {

@@ -37,6 +37,12 @@ export const ofName = (name: string): number => {
   return trigrams + ((hash ^ (hash >>> 22)) & (names - 1))
 }
 
+/**
+ * Returns the term of a defined name that few searches mean: a field or a declaration. The rank of a file does not use
+ * it, because thousands of files have a field `len`.
+ */
+export const ofMinorName = (name: string): number => ofName(`.${name}`)
+
 /** Returns the term of an imported file by its key (`symbols/Imports`), ignoring case. */
 export const ofImport = (key: string): number => {
   const hash = hashOf(key)
@@ -104,16 +110,15 @@ export class Collector {
   readonly #bytes = Buffer.allocUnsafeSlow(usualLength)
 
   /**
-   * Returns the terms of a text, of the names it defines and of the files it imports, unordered. The array is valid until
+   * Returns the terms of a text with further terms, those of its names and imports, unordered. The array is valid until
    * the next call.
    */
-  collect(text: string, defined: ReadonlyArray<string>, imported: ReadonlyArray<string> = []): Uint32Array {
+  collect(text: string, others: ReadonlyArray<number>): Uint32Array {
     for (let at = 0; at < this.#length; at++) this.#bits[(this.#found[at] ?? 0) >>> 5] = 0
     this.#length = 0
     if (this.#found.length > 4 * usualLength) this.#found = new Uint32Array(usualLength)
     this.#addText(text)
-    for (const name of defined) this.#add(ofName(name))
-    for (const key of imported) this.#add(ofImport(key))
+    for (const term of others) this.#add(term)
     return this.#found.subarray(0, this.#length)
   }
 

@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
+import { signalChild } from "../../base/RunningProcess.ts"
 import * as GitCommand from "../../git/GitCommand.ts"
 import type { WorkerResponse, WorkerRequest } from "./WorkerMessages.ts"
 import type { Workers } from "./WorkerMethods.ts"
@@ -112,7 +113,7 @@ export const startProcess = (start: WorkerStart, { ended, received }: WorkerList
       child.unref()
       child.channel?.unref()
     },
-    kill: () => void child.kill("SIGKILL"),
+    kill: () => signalChild(child, "SIGKILL"),
     gone
   }
 }

@@ -12,6 +12,7 @@ import type {
 } from "../CodeIndex.ts"
 import type * as LogMatching from "../commits/LogMatching.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
+import type * as Navigation from "../navigation/Navigation.ts"
 
 /** Types of a worker method: its input, output and progress events. */
 export interface Method<Input, Output, Event = never> {
@@ -29,6 +30,7 @@ export interface WriterMethods {
     void,
     IndexProgress
   >
+  readonly refine: Method<{ readonly millis: number }, number>
 }
 
 /** Methods of the worker that reads the index. */
@@ -57,6 +59,9 @@ export interface VerifierMethods {
   readonly verify: Method<ContentSearch.ContentSearchInput, ContentSearch.ContentSearchOutput>
   readonly matchNames: Method<{ readonly source: string; readonly names: ReadonlyArray<string> }, ReadonlyArray<number>>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
+  readonly locate: Method<Navigation.Position, Navigation.Located>
+  readonly describe: Method<ReadonlyArray<Navigation.DefinitionPlace>, ReadonlyArray<Navigation.DefinitionText>>
+  readonly references: Method<Navigation.ReferencesInput, Navigation.ReferencesOutput>
   readonly beginLog: Method<LogMatching.LogStart, void>
   readonly matchLog: Method<LogMatching.LogChunk, LogMatching.LogMatches>
   readonly endLog: Method<{ readonly log: number }, void>

@@ -18,7 +18,7 @@ const concurrency = 8
 export const layer = (urls: ReadonlyArray<string>) =>
   Layer.effect(CodeIndex, make(urls)).pipe(Layer.provide(FetchHttpClient.layer))
 
-const notIndexed = { pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0 }
+const notIndexed = { pinned: [], files: 0, size: 0, leftOut: 0, unreadable: 0, impreciseSymbols: 0 }
 
 const noResponse = "A zoekt server does not respond. The files of its repositories are read with git, which is slow."
 const isLoading = "A zoekt server is loading its index, or failed on a part of it, so results can be missing."
@@ -118,7 +118,8 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
       files: documents,
       size: bytes,
       leftOut: others.length,
-      unreadable
+      unreadable,
+      impreciseSymbols: 0
     } satisfies IndexState
   })
 
@@ -134,6 +135,8 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
       const detail = `${repository.fullName} is at ${commit.slice(0, 12)}, but zoekt ${state}`
       return yield* new IndexError({ detail: [detail, ...failures.map((failure) => failure.detail)].join(". ") })
     }),
+
+    refine: () => Effect.succeed(0),
 
     candidates: (query, targets) => Stream.unwrap(search(query, targets)),
 

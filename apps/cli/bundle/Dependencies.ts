@@ -1,0 +1,65 @@
+/** How the bundle contains some of its dependencies. */
+import * as Fs from "node:fs/promises"
+import { createRequire } from "node:module"
+import * as Path from "node:path"
+import type { Plugin } from "rolldown"
+
+/** Replaces Ink's developer tools, which it loads only if `DEV=true`, by a stub. */
+export const withoutDevtools: Plugin = {
+  name: "without-devtools",
+  resolveId: (id) => (id === "react-devtools-core" ? `\0${id}` : null),
+  load: (id) => (id === "\0react-devtools-core" ? "export default { initialize() {}, connectToDevTools() {} }" : null)
+}
+
+/** The pattern of emoji in a dependency, which V8 compiles when it loads the module. */
+const EMOJI_PATTERN = "const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;"
+
+/** Compiles the pattern of emoji at its first use, which saves about 15 ms at the start of every command. */
+export const lazyEmojiPattern: Plugin = {
+  name: "lazy-emoji-pattern",
+  transform: {
+    filter: { id: /node_modules\/string-width\/index\.js$/ },
+    handler(code) {
+      if (!code.includes(EMOJI_PATTERN)) this.error("string-width has changed: check whether it compiles emoji lazily")
+      return code.replace(
+        EMOJI_PATTERN,
+        () =>
+          'let emojiPattern; const rgiEmojiRegex = { test: (text) => (emojiPattern ??= new RegExp("^\\\\p{RGI_Emoji}$", "v")).test(text) };'
+      )
+    }
+  }
+}
+
+/** Loads the native keychain library from `node_modules` when it is used. The program works without it. */
+export const keyring: Plugin = {
+  name: "keyring",
+  resolveId: (id) => (id === "@napi-rs/keyring" ? "\0keyring" : null),
+  load: (id) =>
+    id === "\0keyring"
+      ? `import { createRequire } from "node:module"
+         export const { AsyncEntry } = createRequire(import.meta.url)("@napi-rs/keyring")`
+      : null
+}
+
+/**
+ * Copies `openpgp` unchanged into a folder of its own, with its licence, the LGPL: users may replace it by a version of
+ * their own.
+ */
+export const openpgp = (here: string, dist: string): Plugin => {
+  const folder = Path.join(dist, "openpgp")
+  return {
+    name: "openpgp",
+    resolveId: (id) => (id === "openpgp" ? { id, external: true } : null),
+    // Its path is relative to the folder of the chunks.
+    outputOptions: (options) => ({ ...options, paths: { openpgp: "../openpgp/openpgp.mjs" } }),
+    async writeBundle() {
+      const service = createRequire(Path.join(here, "../../packages/service/package.json"))
+      const library = Path.dirname(service.resolve("openpgp"))
+      await Fs.mkdir(folder, { recursive: true })
+      await Fs.copyFile(Path.join(library, "openpgp.min.mjs"), Path.join(folder, "openpgp.mjs"))
+      await Fs.copyFile(Path.join(library, "../../LICENSE"), Path.join(folder, "LICENSE"))
+      // The LGPL adds permissions to the GPL, and asks for both texts.
+      await Fs.copyFile(Path.join(here, "bundle/GPL-3.0.txt"), Path.join(folder, "GPL-3.0.txt"))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** Loads the scripts of the views. */
+import type * as Route from "./model/Route.ts"
+
+export const file = () => import("./file/FileView.tsx")
+export const folder = () => import("./file/FolderView.tsx")
+export const layout = () => import("./tree/RepositoryLayout.tsx")
+export const compare = () => import("./compare/CompareView.tsx")
+export const commit = () => import("./commit/CommitView.tsx")
+export const search = () => import("./search/SearchView.tsx")
+
+/** Loads the view of a route before it renders. One that fails to load fails again when it renders. */
+export const load = (route: Route.Route): Promise<unknown> => Promise.allSettled(scripts(route).map((load) => load()))
+
+const scripts = ({ _tag }: Route.Route): ReadonlyArray<() => Promise<unknown>> => {
+  switch (_tag) {
+    case "File":
+      return [layout, file]
+    case "Tree":
+      return [layout, folder]
+    case "Compare":
+      return [compare]
+    case "Commit":
+      return [commit]
+    case "Search":
+      return [search]
+    default:
+      return []
+  }
+}

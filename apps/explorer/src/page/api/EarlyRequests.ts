@@ -1,0 +1,62 @@
+/** Requests of the first view, which are sent before the scripts that need their answers have run. */
+import type * as Route from "../model/Route.ts"
+import * as Endpoints from "./Endpoints.ts"
+import * as ViewRequests from "./ViewRequests.ts"
+
+interface EarlyRequest {
+  readonly answer: Promise<Response>
+  readonly controller: AbortController
+}
+
+const requests = new Map<string, EarlyRequest>()
+
+/** Milliseconds after which a request is cancelled that no view has taken, for example because the user went elsewhere. */
+const LIFETIME = 10_000
+
+/** Sends the requests that a view always needs. A request that costs more on some forges is left to the view. */
+export const start = (route: Route.Route): void => {
+  // An answer that nobody reads would occupy a connection of the browser.
+  setTimeout(cancel, LIFETIME)
+  addEventListener("popstate", cancel, { once: true })
+  send(Endpoints.connection, {})
+  switch (route._tag) {
+    case "Home":
+      return send(Endpoints.repositories, {})
+    case "File":
+      return send(Endpoints.file, ViewRequests.path(route))
+    case "Tree":
+    case "History":
+      return send(Endpoints.tree, ViewRequests.path(route))
+    case "Commit":
+      return send(Endpoints.commit, ViewRequests.commit(route))
+    case "Compare":
+      return send(Endpoints.comparison, ViewRequests.comparison(route))
+    case "NewResults":
+    case "Search":
+    case "UnindexedFiles":
+      return
+  }
+}
+
+/** Takes the answer of an early request, which `signal` cancels. Undefined if none was sent, or it was taken before. */
+export const take = (url: string, signal: AbortSignal): Promise<Response> | undefined => {
+  const request = requests.get(url)
+  requests.delete(url)
+  signal.addEventListener("abort", () => request?.controller.abort(), { once: true })
+  return request?.answer
+}
+
+const cancel = (): void => {
+  for (const { controller } of requests.values()) controller.abort()
+  requests.clear()
+}
+
+const send = ({ path }: Endpoints.Endpoint<unknown>, parameters: Endpoints.Parameters | undefined): void => {
+  if (parameters === undefined) return
+  const url = Endpoints.url(path, parameters)
+  const controller = new AbortController()
+  const answer = fetch(url, { headers: { accept: "application/json" }, signal: controller.signal })
+  // The view reports a failure when it takes the answer.
+  answer.catch(() => {})
+  requests.set(url, { answer, controller })
+}

@@ -1,0 +1,36 @@
+/** The parameters of the request that each view begins with. */
+import type * as Route from "../model/Route.ts"
+import type { Parameters } from "./Endpoints.ts"
+
+/** Of a file or folder. */
+export const path = ({ owner, path = "", ref, repo }: Route.File | Route.History | Route.Tree): Parameters => ({
+  owner,
+  repo,
+  path,
+  ref
+})
+
+/** Of a commit and its changes. */
+export const commit = ({ ignoreWhitespace, owner, path, ref, repo }: Route.Commit): Parameters => ({
+  owner,
+  repo,
+  ref,
+  path,
+  ...whitespace(ignoreWhitespace)
+})
+
+/** Of a comparison. Undefined before both ends are chosen. */
+export const comparison = ({
+  base,
+  head,
+  ignoreWhitespace,
+  owner,
+  path,
+  repo
+}: Route.Compare): Parameters | undefined =>
+  base === undefined || head === undefined
+    ? undefined
+    : { owner, repo, base, head, path, ...whitespace(ignoreWhitespace) }
+
+const whitespace = (ignoreWhitespace: true | undefined): Parameters =>
+  ignoreWhitespace === undefined ? {} : { ignoreWhitespace: "true" }

@@ -1,0 +1,141 @@
+import { memo, type ReactNode } from "react"
+import type * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
+import { highlight } from "../components/HighlightedText.tsx"
+import { useFrameBudget } from "../hooks/useFrameBudget.ts"
+import type { DiffLine as LinePosition } from "../model/DiffRoute.ts"
+import * as TextSegments from "../syntax/TextSegments.ts"
+import { ROW } from "./DiffItems.ts"
+import type { Chunk, DiffRow, Layout, SyntaxText } from "./DiffRows.ts"
+import type { DiffLine } from "./Patch.ts"
+import { useSyntaxText } from "./useSyntaxText.ts"
+import * as WordDiff from "./WordDiff.ts"
+
+/** UTF-16 units of a line above which the rest is left out: a browser takes seconds to wrap a million. */
+const MAX_SHOWN = 5_000
+
+interface Props {
+  readonly chunk: Chunk
+  readonly file: number
+  readonly path: string
+  readonly layout: Layout
+  readonly matches: ReadonlyMap<DiffLine, DiffLine>
+  readonly selected: LinePosition | undefined
+  /** The URL of the file. A link to a line adds its fragment. */
+  readonly href: string
+}
+
+/** A few rows of a diff. Only their height until the frame's budget allows them. */
+export const DiffChunk = memo((props: Props) => {
+  const { chunk, layout } = props
+  const isReady = useFrameBudget(chunk.rows.length * (layout === "split" ? 2 : 1))
+  return isReady ? <Rows {...props} /> : <div style={{ height: `${chunk.rows.length * ROW}rem` }} />
+})
+DiffChunk.displayName = "DiffChunk"
+
+const Rows = ({ chunk, file, href, layout, matches, path, selected }: Props) => {
+  const tokens = { old: useSyntaxText(path, chunk.old), new: useSyntaxText(path, chunk.new) }
+  const cell = (line: DiffLine | undefined, side: Side) => code(line, side, chunk[side], tokens[side], matches)
+  return chunk.rows.map((row, index) => {
+    const { left, right } = row
+    const line = right ?? left
+    const id = row.change === undefined ? undefined : `change-${file}-${row.change}`
+    if (layout === "unified") {
+      return (
+        <div
+          key={index}
+          id={id}
+          className="diff-line"
+          tabIndex={-1}
+          data-kind={line?.kind}
+          data-chosen={isChosen(row, selected)}
+        >
+          {number(left, "old", href)}
+          {number(right, "new", href)}
+          {cell(line, right === undefined ? "old" : "new")}
+        </div>
+      )
+    }
+    return (
+      <div key={index} id={id} className="diff-line" tabIndex={-1} data-chosen={isChosen(row, selected)}>
+        <div className="diff-side" data-side="left" data-kind={left?.kind ?? "none"}>
+          {number(left, "old", href)}
+          {cell(left, "old")}
+        </div>
+        <div className="diff-side" data-side="right" data-kind={right?.kind ?? "none"}>
+          {number(right, "new", href)}
+          {cell(right, "new")}
+        </div>
+      </div>
+    )
+  })
+}
+
+type Side = "new" | "old"
+
+const isChosen = ({ left, right }: DiffRow, selected: LinePosition | undefined): true | undefined =>
+  selected !== undefined && (selected.side === "L" ? left?.old : right?.new) === selected.number ? true : undefined
+
+// Functions instead of components: a window has hundreds of numbers and lines, which render only together.
+
+/** A line number, as generated content, so that it is not copied with the code. The list handles its clicks. */
+const number = (line: DiffLine | undefined, side: Side, href: string): ReactNode => {
+  const number = line?.[side]
+  if (number === undefined) return <span className="diff-number" />
+  return (
+    <a
+      className="diff-number"
+      tabIndex={-1}
+      href={`${href}#${side === "old" ? "L" : "R"}${number}`}
+      data-line={number}
+      aria-label={`Line ${number} ${side === "old" ? "before" : "after"}`}
+    />
+  )
+}
+
+const code = (
+  line: DiffLine | undefined,
+  side: Side,
+  source: SyntaxText,
+  tokens: SyntaxTokens.SyntaxTokens,
+  matches: ReadonlyMap<DiffLine, DiffLine>
+): ReactNode => {
+  if (line === undefined) return <code />
+  const { hasNoNewline, kind } = line
+  const match = matches.get(line)
+  const text = line.text.slice(0, MAX_SHOWN)
+  const start = source.starts.get(line) ?? 0
+  return (
+    <code>
+      {kind !== "context" && (
+        <span className="diff-sign">
+          <span aria-hidden="true" data-sign={kind === "added" ? "+" : "−"} />
+          <span className="visually-hidden">{kind === "added" ? "Added: " : "Removed: "}</span>
+        </span>
+      )}
+      {highlight({
+        text,
+        tokens: TextSegments.clipTokens(tokens, start, start + text.length),
+        matches: match === undefined || text.length < line.text.length ? none : changedWords(line, match)[side]
+      })}
+      {text.length < line.text.length && (
+        <span className="cut"> {line.text.length - text.length} more characters are not shown</span>
+      )}
+      {hasNoNewline && <span className="diff-note">no newline at the end</span>}
+    </code>
+  )
+}
+
+const none: ReadonlyArray<never> = []
+
+const words = new WeakMap<DiffLine, WordDiff.WordChanges>()
+
+/** The changed words of a line and its other version. Cached, because rows unmount and mount while scrolling. */
+const changedWords = (line: DiffLine, match: DiffLine): WordDiff.WordChanges => {
+  const [old, next] = line.kind === "removed" ? [line, match] : [match, line]
+  let known = words.get(old)
+  if (known === undefined) {
+    known = WordDiff.compare(old.text, next.text)
+    words.set(old, known)
+  }
+  return known
+}

@@ -1,0 +1,35 @@
+/** Links to the files and lines of a diff. */
+import type { Comparison } from "../../ComparisonApi.ts"
+import type { DiffLine } from "../model/DiffRoute.ts"
+import * as Permalinks from "../model/Permalinks.ts"
+import * as Route from "../model/Route.ts"
+
+/** The links of a diff. */
+export interface DiffLinks {
+  /** The URL of a file, relative to the page. */
+  readonly href: (path: string) => string
+  /** The absolute URL of a file, or of its selected line. */
+  readonly permalink: (path: string) => string
+}
+
+/** Links whose ends are ids, so that they keep their meaning. */
+export const make = (route: Route.Commit | Route.Compare, comparison: Comparison): DiffLinks => {
+  const pinned = { ...route, ...(route._tag === "Commit" ? { ref: comparison.head } : pinnedEnds(comparison)) }
+  const hrefs = new Map<string, string>()
+  return {
+    href: (path) => {
+      const href = hrefs.get(path) ?? Route.href(withPlace(pinned, path))
+      hrefs.set(path, href)
+      return href
+    },
+    permalink: (path) => Permalinks.absoluteUrl(pinned.file === path ? pinned : withPlace(pinned, path))
+  }
+}
+
+const pinnedEnds = ({ base, head }: Comparison) => ({ head, ...(base === null ? {} : { base }) })
+
+/** The route of a file, or of a line of it. */
+export const withPlace = <R extends Route.Commit | Route.Compare>(route: R, file: string, line?: DiffLine): R => {
+  const { line: _, ...rest } = route
+  return { ...rest, file, ...(line === undefined ? {} : { line }) } as R // oxlint-disable-line typescript/no-unsafe-type-assertion -- the rest of a generic type loses its name
+}

@@ -1,0 +1,136 @@
+/** The rows of a diff in the page: single lines, or pairs of lines side by side. Rows are grouped in chunks. */
+import type { DiffLine, Gap, Hunk } from "./Patch.ts"
+import * as Patch from "./Patch.ts"
+
+/** A row: a line, or two versions of a line side by side. `match` is the other version of a changed line. */
+export interface DiffRow {
+  readonly left: DiffLine | undefined
+  readonly right: DiffLine | undefined
+  /** The index of the change that begins here, in the file. */
+  readonly change: number | undefined
+}
+
+/** Text that is highlighted together, and the offset of each line in it. */
+export interface SyntaxText {
+  readonly text: string
+  readonly starts: ReadonlyMap<DiffLine, number>
+}
+
+/** Rows that render together. */
+export interface Chunk {
+  readonly _tag: "Chunk"
+  readonly rows: ReadonlyArray<DiffRow>
+  readonly old: SyntaxText
+  readonly new: SyntaxText
+}
+
+/** A place between hunks. */
+export interface GapRow {
+  readonly _tag: "Gap"
+  readonly gap: Gap
+  /** The enclosing declaration of the hunk below. */
+  readonly section: string
+}
+
+/** The rows of a file. */
+export interface DiffRows {
+  readonly parts: ReadonlyArray<Chunk | GapRow>
+  /** Other version of each changed line that has one. */
+  readonly matches: ReadonlyMap<DiffLine, DiffLine>
+  readonly changes: number
+}
+
+/** How lines are arranged. */
+export type Layout = "unified" | "split"
+
+/** Rows per chunk. */
+const CHUNK = 16
+
+/** Lines that are highlighted together. */
+const SYNTAX_LINES = 400
+
+/** Arranges the hunks of a file. */
+export const make = (hunks: ReadonlyArray<Hunk>, layout: Layout, lineCount?: number): DiffRows => {
+  const parts: Array<Chunk | GapRow> = []
+  const matches = new Map<DiffLine, DiffLine>()
+  let changes = 0
+  const gaps = Patch.gaps(hunks, lineCount)
+  const addGap = (index: number) => {
+    const gap = gaps.find((gap) => gap.index === index)
+    if (gap !== undefined) parts.push({ _tag: "Gap", gap, section: hunks[index]?.section ?? "" })
+  }
+  for (const [index, hunk] of hunks.entries()) {
+    addGap(index)
+    for (let at = 0; at < hunk.lines.length;) {
+      // A block of changes is never split.
+      let end = Math.min(hunk.lines.length, at + SYNTAX_LINES)
+      while (end < hunk.lines.length && hunk.lines[end]?.kind !== "context" && end - at < 2 * SYNTAX_LINES) end++
+      const lines = hunk.lines.slice(at, end)
+      at = end
+      const texts = { old: syntaxText(lines, "old"), new: syntaxText(lines, "new") }
+      const { rows, changes: count } = rowsOf(lines, layout, matches, changes)
+      changes = count
+      for (let row = 0; row < rows.length; row += CHUNK) {
+        parts.push({ _tag: "Chunk", rows: rows.slice(row, row + CHUNK), ...texts })
+      }
+    }
+  }
+  addGap(hunks.length)
+  return { parts, matches, changes }
+}
+
+const rowsOf = (
+  lines: ReadonlyArray<DiffLine>,
+  layout: Layout,
+  matches: Map<DiffLine, DiffLine>,
+  firstChange: number
+): { readonly rows: ReadonlyArray<DiffRow>; readonly changes: number } => {
+  const rows: Array<DiffRow> = []
+  let changes = firstChange
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at]
+    if (line === undefined) break
+    if (line.kind === "context") {
+      rows.push({ left: line, right: line, change: undefined })
+      at++
+      continue
+    }
+    const block: Array<DiffLine> = []
+    for (let next = lines[at]; next !== undefined && next.kind !== "context"; next = lines[at]) {
+      block.push(next)
+      at++
+    }
+    const removed = block.filter(({ kind }) => kind === "removed")
+    const added = block.filter(({ kind }) => kind === "added")
+    for (const [index, old] of removed.entries()) {
+      const next = added[index]
+      if (next === undefined) break
+      matches.set(old, next).set(next, old)
+    }
+    const blockRows: ReadonlyArray<Omit<DiffRow, "change">> =
+      layout === "unified"
+        ? block.map((line) =>
+            line.kind === "removed" ? { left: line, right: undefined } : { left: undefined, right: line }
+          )
+        : Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => ({
+            left: removed[index],
+            right: added[index]
+          }))
+    for (const [index, row] of blockRows.entries()) {
+      rows.push({ ...row, change: index === 0 ? changes : undefined })
+    }
+    changes++
+  }
+  return { rows, changes }
+}
+
+const syntaxText = (lines: ReadonlyArray<DiffLine>, side: "new" | "old"): SyntaxText => {
+  const starts = new Map<DiffLine, number>()
+  let text = ""
+  for (const line of lines) {
+    if (line[side] === undefined) continue
+    starts.set(line, text.length)
+    text += `${line.text}\n`
+  }
+  return { text, starts }
+}

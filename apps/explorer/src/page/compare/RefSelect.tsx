@@ -1,0 +1,38 @@
+import type { RepositoryName } from "../../ExplorerApi.ts"
+import { RefMenu } from "../components/RefMenu.tsx"
+import { Icon } from "../file/Icon.tsx"
+import { displayText } from "../model/displayText.ts"
+
+/** The base or head of a comparison, and a menu to choose it. `current` is undefined before the first choice. */
+export const RefSelect = ({
+  current,
+  label,
+  onSelect,
+  repository,
+  startsOpen
+}: {
+  readonly label: string
+  readonly repository: RepositoryName
+  readonly current: string | undefined
+  readonly startsOpen?: boolean
+  readonly onSelect: (ref: string) => void
+}) => {
+  const text =
+    current === undefined ? "choose…" : /^[0-9a-f]{40,64}$/.test(current) ? current.slice(0, 10) : displayText(current)
+  return (
+    <RefMenu
+      repository={repository}
+      current={current}
+      label={label}
+      name={`${label}: ${text}`}
+      align="start"
+      verb="choose"
+      startsOpen={startsOpen}
+      onSelect={onSelect}
+    >
+      <span className="dim">{label.toLowerCase()}:</span>
+      <span>{text}</span>
+      <Icon name="down" />
+    </RefMenu>
+  )
+}

@@ -1,0 +1,68 @@
+/** The symbols of a file as a tree, in the order of the file. */
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import { lowerBound } from "../model/lowerBound.ts"
+
+/** A symbol in the tree. */
+export interface OutlineItem {
+  readonly symbol: CodeSymbol
+  /** The count of symbols around it. */
+  readonly depth: number
+  /** The index of the symbol around it, -1 without one. */
+  readonly parent: number
+  readonly hasChildren: boolean
+}
+
+/** Creates the tree: by the lines of each symbol, or by the names of the symbols around it. */
+export const make = (symbols: ReadonlyArray<CodeSymbol>): ReadonlyArray<OutlineItem> => {
+  const items: Array<{ symbol: CodeSymbol; depth: number; parent: number; hasChildren: boolean }> = []
+  const around: Array<number> = []
+  const sorted = symbols.toSorted((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0))
+  for (const symbol of sorted) {
+    const depth = around.findLastIndex((index) => contains(items[index]?.symbol, symbol)) + 1
+    around.length = depth
+    const parent = around.at(-1) ?? -1
+    const outer = items[parent]
+    if (outer !== undefined) outer.hasChildren = true
+    around.push(items.length)
+    items.push({ symbol, depth, parent, hasChildren: false })
+  }
+  return items
+}
+
+/** Returns the index of the innermost symbol that contains a line, -1 without one. */
+export const at = (items: ReadonlyArray<OutlineItem>, line: number): number => {
+  let index = lowerBound(items.length, (index) => (items[index]?.symbol.line ?? 0) <= line) - 1
+  // A symbol without a known end lasts until the next one.
+  while (index >= 0 && (items[index]?.symbol.end_line ?? line) < line) index = items[index]?.parent ?? -1
+  return index
+}
+
+/** Returns the indexes of a symbol and the symbols around it, the outermost first. */
+export const path = (items: ReadonlyArray<OutlineItem>, index: number): ReadonlyArray<number> => {
+  const indexes: Array<number> = []
+  for (let at = index; at >= 0; at = items[at]?.parent ?? -1) indexes.unshift(at)
+  return indexes
+}
+
+/** Returns the indexes of the shown symbols: with a filter those whose name contains it, else those that are not collapsed. */
+export const shown = (
+  items: ReadonlyArray<OutlineItem>,
+  filter: string,
+  collapsed: ReadonlySet<number>
+): ReadonlyArray<number> => {
+  const lowerCase = filter.trim().toLowerCase()
+  const hidden = new Set<number>()
+  return items.flatMap(({ parent, symbol }, index) => {
+    if (lowerCase !== "") return symbol.name.toLowerCase().includes(lowerCase) ? [index] : []
+    if (!hidden.has(parent) && !collapsed.has(parent)) return [index]
+    hidden.add(index)
+    return []
+  })
+}
+
+const contains = (outer: CodeSymbol | undefined, inner: CodeSymbol): boolean => {
+  if (outer === undefined) return false
+  if (outer.end_line !== undefined) return inner.line <= outer.end_line
+  // Of a qualified name such as `Outer::Inner`, the last part.
+  return inner.scope !== undefined && inner.scope.split(/[.:]+/).at(-1) === outer.name
+}

@@ -1,0 +1,69 @@
+/** The rows of the file tree: the entries of the expanded folders, in order. */
+import type { FolderEntry } from "../../ExplorerApi.ts"
+
+/** A file or folder in the tree. */
+export interface EntryRow {
+  readonly _tag: "Entry"
+  readonly entry: FolderEntry
+  /** From 1. */
+  readonly level: number
+  /** Its number among the entries of its folder, from 1. */
+  readonly position: number
+  /** Number of entries of its folder. */
+  readonly size: number
+  /** Undefined for a file. */
+  readonly isExpanded: boolean | undefined
+}
+
+/** A folder whose entries are not there: they load, cannot be loaded, or do not exist. */
+export interface NoteRow {
+  readonly _tag: "Note"
+  readonly path: string
+  readonly level: number
+  readonly state: "loading" | "failed" | "empty"
+}
+
+/** A row of the tree. */
+export type TreeRow = EntryRow | NoteRow
+
+/** The entries of a folder by its path, or their state. */
+export type Folders = (path: string) => ReadonlyArray<FolderEntry> | "loading" | "failed"
+
+/** Returns the rows of a repository, in the order of the screen. */
+export const make = (folders: Folders, expanded: ReadonlySet<string>): ReadonlyArray<TreeRow> => {
+  const rows: Array<TreeRow> = []
+  const add = (path: string, level: number) => {
+    const entries = folders(path)
+    if (typeof entries === "string" || entries.length === 0) {
+      rows.push({ _tag: "Note", path, level, state: typeof entries === "string" ? entries : "empty" })
+      return
+    }
+    for (const [index, entry] of entries.entries()) {
+      const isExpanded = entry.kind === "dir" ? expanded.has(entry.path) : undefined
+      rows.push({ _tag: "Entry", entry, level, position: index + 1, size: entries.length, isExpanded })
+      if (isExpanded === true) add(entry.path, level + 1)
+    }
+  }
+  add("", 1)
+  return rows
+}
+
+/** Returns the path that identifies a row. */
+export const pathOf = (row: TreeRow): string => (row._tag === "Entry" ? row.entry.path : `${row.path}/`)
+
+/** Returns the paths of the folders above a path, from the top, without the root. */
+export const ancestors = (path: string): ReadonlyArray<string> => {
+  const parts = path.split("/").slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"))
+}
+
+/** Returns the index of the next row whose name starts with `prefix`, from `start` and around; -1 without any. */
+export const indexOfName = (rows: ReadonlyArray<TreeRow>, prefix: string, start: number): number => {
+  const lowerCase = prefix.toLowerCase()
+  for (let step = 0; step < rows.length; step++) {
+    const index = (start + step) % rows.length
+    const row = rows[index]
+    if (row?._tag === "Entry" && row.entry.name.toLowerCase().startsWith(lowerCase)) return index
+  }
+  return -1
+}

@@ -1,0 +1,24 @@
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { QueryClientProvider } from "@tanstack/react-query"
+import * as ExplorerClient from "./api/ExplorerClient.ts"
+import { App } from "./App.tsx"
+import * as Views from "./Views.ts"
+import * as Route from "./model/Route.ts"
+
+/** Renders the page. */
+export const start = (): void => {
+  const page = document.getElementById("page")
+  if (page === null) return
+  // A function, because the user may type into the static page until React replaces it.
+  const earlyInput = () => document.querySelector<HTMLInputElement>("#early")?.value ?? ""
+  createRoot(page).render(
+    <StrictMode>
+      <QueryClientProvider client={ExplorerClient.queryClient}>
+        <App earlyInput={earlyInput} />
+      </QueryClientProvider>
+    </StrictMode>
+  )
+  // Its script loads beside the connection, which the page waits for.
+  void Views.load(Route.parse(location))
+}

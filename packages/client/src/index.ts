@@ -1,0 +1,235 @@
+/**
+ * The client with promises, for programs without Effect. A list is an async iterable.
+ *
+ * **Details**
+ *
+ * Promises reject with the failures that this module exports: test `error instanceof NotFound` or
+ * `error._tag === "NotFound"`. An `AbortSignal` cancels a call, which then rejects with the reason of the signal. Runs in Node
+ * and browsers; the published module has no dependencies.
+ *
+ * **Example** (a branch and its log)
+ *
+ * ```ts
+ * await using forge = createForge({ baseUrl: "https://forge.example/api/v3", auth: process.env.FORGE_TOKEN })
+ * const main = await forge.gitRefs.get({ owner: "octo", repo: "hello", ref: "heads/main" })
+ * const log = forge.commits.list({ owner: "octo", repo: "hello", sha: main.object.sha }, { limit: 500 })
+ * for await (const { commit, sha } of log) console.log(sha.slice(0, 7), commit.message.split("\n")[0])
+ * ```
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as BaseUrl from "@tongs/core/client/BaseUrl"
+import type { CallOptions, JsonForm, RawOptions } from "@tongs/core/client/CallOptions"
+import * as CallSite from "@tongs/core/client/CallSite"
+import * as Cancellation from "@tongs/core/client/Cancellation"
+import type { Client, Groups } from "@tongs/core/client/Client"
+import type { DownloadOptions } from "@tongs/core/client/DownloadOptions"
+import { Forge } from "@tongs/core/client/Forge"
+import * as GroupMethods from "@tongs/core/client/GroupMethods"
+import type { RawInput, RawResponse } from "@tongs/core/client/RawCall"
+import { type CatalogEntry, isStream } from "@tongs/core/contract/CatalogEntry"
+import type { Page } from "@tongs/core/paging/Page"
+import type { NumberedPageOptions, Pages } from "@tongs/core/paging/Pages"
+
+import * as ForgeLayer from "./ForgeLayer.ts"
+import type { ForgeOptions } from "./ForgeOptions.ts"
+
+export { app, type AppOptions } from "./auth/AppAuthentication.ts"
+export type { Auth, Authentication, ExpiringToken, TokenFunction } from "./auth/Authentication.ts"
+export {
+  deviceFlow,
+  type DeviceCode,
+  type DeviceFlowOptions,
+  type SignIn,
+  type SignInStorage
+} from "./auth/DeviceFlowAuthentication.ts"
+export type { ForgeOptions } from "./ForgeOptions.ts"
+export type { LimitsStore } from "./LimitsStore.ts"
+export type { Wait } from "@tongs/core/client/WaitLog"
+export {
+  type Delivery as WebhookDelivery,
+  type EventName as WebhookEventName,
+  InvalidDelivery,
+  type Payload as WebhookPayload
+} from "./webhooks/Delivery.ts"
+export { webhooks } from "./webhooks/webhooks.ts"
+export { age } from "@tongs/core/client/ResponseAge"
+export {
+  BadCredentials,
+  Conflict,
+  type Failure,
+  Forbidden,
+  ForgeError,
+  Gone,
+  NotFound,
+  RateLimited,
+  ServiceFailed,
+  Unreachable,
+  UnexpectedResponse,
+  Unsupported,
+  UntrustedLink,
+  ValidationFailed
+} from "@tongs/core/contract/Failure"
+
+/** Options of a call that can be cancelled. */
+export interface Cancellable {
+  /** An aborted signal cancels the call or the iteration. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A paged list: iterates over its items, and fetches each page when it is reached. */
+export interface List<A> extends AsyncIterable<A> {
+  /** Iterates over the pages, with their totals and cursors. */
+  readonly pages: () => AsyncIterable<Page<A>>
+  /** The first page. */
+  readonly first: () => Promise<Page<A>>
+}
+
+/** The parameters of a method, with `signal` as an additional option. */
+type Parameters<A extends ReadonlyArray<unknown>> = A extends readonly [input: infer I, options?: infer O]
+  ? [input: I, options?: O & Cancellable]
+  : A extends readonly [input?: infer I, options?: infer O]
+    ? [input?: I, options?: O & Cancellable]
+    : never
+
+type Result<T> =
+  T extends Effect.Effect<infer A, infer _E>
+    ? Promise<A>
+    : T extends Stream.Stream<infer A, infer _E>
+      ? AsyncIterable<A>
+      : T extends Pages<infer A, infer _E>
+        ? List<A>
+        : never
+
+/** A method of the client with a promise or a list as its result. */
+type Method<M> = M extends (...args: infer A) => infer T ? (...args: Parameters<A>) => Result<T> : never
+
+/** The groups of the contract by name, for example `gitRefs`. */
+export type PromiseGroups = {
+  readonly [G in keyof Groups]: { readonly [M in keyof Groups[G]]: Method<Groups[G][M]> }
+}
+
+/** The client of one forge with one credential. Close it with `close` or `await using`. */
+export interface PromiseForge extends PromiseGroups, AsyncDisposable {
+  /** Sends any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
+  readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<RawResponse>
+  /** Reads any paged list, with a route and input like those of `request`. */
+  readonly paginate: (
+    route: string,
+    input?: RawInput,
+    options?: RawOptions & NumberedPageOptions & Cancellable
+  ) => List<unknown>
+  /** Downloads the file that a response redirects to, as chunks of bytes. Resumes after a broken connection. */
+  readonly download: (
+    route: string,
+    input?: RawInput,
+    options?: DownloadOptions & Cancellable
+  ) => AsyncIterable<Uint8Array>
+  /** Cancels all calls. Later calls reject. */
+  readonly close: () => Promise<void>
+}
+
+/** How to cancel a call, and its call site. */
+interface Context extends Cancellable {
+  readonly site: CallSite.CallSite
+}
+
+/** Creates a client of the forge at `baseUrl`. Throws a `TypeError` for an invalid URL. Connects on the first call. */
+export const createForge = (options: ForgeOptions): PromiseForge => {
+  BaseUrl.parse(options.baseUrl) // fails here for an invalid URL, not in the first call
+  const runtime = ManagedRuntime.make(ForgeLayer.make(options))
+  const running = new Set<Fiber.Fiber<unknown, unknown>>()
+  let isClosed = false
+
+  const check = (signal: AbortSignal | undefined) => {
+    if (isClosed) throw new Error("the client is closed")
+    signal?.throwIfAborted()
+  }
+
+  const onFiberStart = (signal: AbortSignal | undefined) => (fiber: Fiber.Fiber<unknown, unknown>) => {
+    running.add(fiber)
+    fiber.addObserver(() => running.delete(fiber))
+    if (signal !== undefined) Cancellation.interruptOnAbort(signal, fiber)
+  }
+
+  const run = async <A, E>(effect: Effect.Effect<A, E, Forge>, { signal, site }: Context): Promise<A> => {
+    check(signal)
+    const exit = await runtime.runPromiseExit(effect, { onFiberStart: onFiberStart(signal) })
+    if (Exit.isSuccess(exit)) return exit.value
+    if (Cause.hasInterruptsOnly(exit.cause)) check(signal)
+    throw CallSite.attachStack(Cause.squash(exit.cause), site)
+  }
+
+  async function* iterate<A, E>(stream: Stream.Stream<A, E, Forge>, context: Context) {
+    const scope = Scope.makeUnsafe()
+    try {
+      const pull = await run(Scope.provide(Stream.toPull(stream), scope), context)
+      const next = Effect.catchIf(pull, Cause.isDone, () => Effect.undefined)
+      for (let some = await run(next, context); some !== undefined; some = await run(next, context)) yield* some
+    } finally {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+
+  const list = <A, E>(pages: (forge: Client) => Pages<A, E>, context: Context): List<A> => {
+    const stream = <B>(part: (pages: Pages<A, E>) => Stream.Stream<B, E>) =>
+      iterate(Stream.unwrap(Forge.useSync((forge) => part(pages(forge)))), context)
+    return {
+      [Symbol.asyncIterator]: () => stream(({ items }) => items),
+      pages: () => stream(({ pages }) => pages),
+      first: () =>
+        run(
+          Forge.use((forge) => pages(forge).first),
+          context
+        )
+    }
+  }
+
+  const method = (entry: CatalogEntry) => {
+    const call = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
+      run(
+        Forge.use((forge) => forge.call(entry, input, options)),
+        { signal, site: CallSite.capture(call) }
+      )
+    const page = (
+      input?: RawInput,
+      { signal, ...options }: CallOptions<JsonForm> & NumberedPageOptions & Cancellable = {}
+    ) => list((forge) => forge.list(entry, input, options), { signal, site: CallSite.capture(page) })
+    const events = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
+      iterate(Stream.unwrap(Forge.useSync((forge) => forge.stream(entry, input, options))), {
+        signal,
+        site: CallSite.capture(events)
+      })
+    if (isStream(entry.endpoint)) return events
+    return entry.operation.paging === undefined ? call : page
+  }
+
+  const close = async () => {
+    isClosed = true
+    await Effect.runPromise(Fiber.interruptAll(running))
+    await runtime.dispose()
+  }
+  const rest: Omit<PromiseForge, keyof PromiseGroups> = {
+    request: (route, input, { signal, ...options } = {}) =>
+      run(
+        Forge.use((forge) => forge.request(route, input, options)),
+        { signal, site: CallSite.capture(rest.request) }
+      ),
+    paginate: (route, input, { signal, ...options } = {}) =>
+      list((forge) => forge.paginate(route, input, options), { signal, site: CallSite.capture(rest.paginate) }),
+    download: (route, input, { signal, ...options } = {}) =>
+      iterate(Stream.unwrap(Forge.useSync((forge) => forge.download(route, input, options))), {
+        signal,
+        site: CallSite.capture(rest.download)
+      }),
+    close,
+    [Symbol.asyncDispose]: close
+  }
+  const client: object = GroupMethods.defineGroups(rest, method)
+  return client as PromiseForge // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
+}

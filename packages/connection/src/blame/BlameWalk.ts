@@ -1,0 +1,76 @@
+/** The blame of a file, from its versions: each older one shows which lines the newer one added. */
+import type { BlameRange } from "@tongs/core/contract/History"
+import * as LineDiff from "./LineDiff.ts"
+
+/** A commit that changed the file. */
+export type BlamedCommit = Pick<BlameRange, "author" | "commit" | "date" | "summary">
+
+/** The last commit of lines, as far as the versions show it. Changed by `addOlder` only. */
+export interface BlameWalk {
+  readonly path: string
+  /** The oldest version that was compared. */
+  version: { readonly commit: BlamedCommit; readonly lines: ReadonlyArray<string> }
+  /** Of each line of the newest version: its last commit, or its index in the oldest version. */
+  readonly lines: Array<Blamed | number>
+  /** Number of lines whose commit is not known. */
+  pending: number
+}
+
+interface Blamed {
+  readonly commit: BlamedCommit
+  /** Number of the line in this commit. */
+  readonly line: number
+  /** The version before this commit. Undefined if the commit added the file. */
+  readonly previous: BlamedCommit | undefined
+}
+
+/** Starts at the newest version. */
+export const make = (path: string, commit: BlamedCommit, text: string): BlameWalk => {
+  const lines = LineDiff.split(text)
+  return { path, version: { commit, lines }, lines: lines.map((_, index) => index), pending: lines.length }
+}
+
+/** Adds the next older version. Lines that it lacks get the commit of the version after it. */
+export const addOlder = (walk: BlameWalk, commit: BlamedCommit, text: string): void => {
+  const lines = LineDiff.split(text)
+  const indices = LineDiff.unchanged(lines, walk.version.lines)
+  settle(walk, commit, (index) => indices[index] ?? -1)
+  walk.version = { commit, lines }
+}
+
+/** Ends at a version before which the file did not exist: the remaining lines get its commit. */
+export const end = (walk: BlameWalk): void => settle(walk, undefined, () => -1)
+
+const settle = (walk: BlameWalk, previous: BlamedCommit | undefined, indexInOlder: (index: number) => number) => {
+  const { commit } = walk.version
+  for (const [at, line] of walk.lines.entries()) {
+    if (typeof line !== "number") continue
+    const index = indexInOlder(line)
+    if (index === -1) walk.pending--
+    walk.lines[at] = index === -1 ? { commit, line: line + 1, previous } : index
+  }
+}
+
+/** Returns the known lines, in their order. */
+export const ranges = ({ lines, path }: BlameWalk): ReadonlyArray<BlameRange> => {
+  const found: Array<{ from: number; to: number; readonly blamed: Blamed }> = []
+  for (const [at, line] of lines.entries()) {
+    if (typeof line === "number") continue
+    const last = found.at(-1)
+    const continues =
+      last !== undefined &&
+      last.to === at &&
+      last.blamed.commit === line.commit &&
+      last.blamed.line + at + 1 - last.from === line.line
+    if (continues) last.to = at + 1
+    else found.push({ from: at + 1, to: at + 1, blamed: line })
+  }
+  return found.map(({ blamed: { commit, line, previous }, from, to }) => ({
+    from,
+    to,
+    ...commit,
+    path,
+    line,
+    ...(previous === undefined ? {} : { previous: { commit: previous.commit, path } })
+  }))
+}

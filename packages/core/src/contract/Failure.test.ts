@@ -1,0 +1,28 @@
+import { inspect } from "node:util"
+import { assert, it } from "@effect/vitest"
+import * as Failure from "./Failure.ts"
+
+it("every failure is a ForgeError with status, request id and headers", () => {
+  const headers = { "x-request-id": "r1", etag: '"e"' }
+  const failure = new Failure.NotFound({
+    request: "GET /a",
+    detail: "Not Found",
+    status: 404,
+    requestId: "r1",
+    headers
+  })
+  assert.isTrue(failure instanceof Failure.ForgeError)
+  assert.instanceOf(failure, Error)
+  assert.deepStrictEqual([failure.status, failure.requestId, failure.headers], [404, "r1", headers])
+  assert.match(String(failure), /^NotFound: GET \/a: Not Found\. Check the name\./)
+})
+
+it("a failure without a response has no status and no headers", () => {
+  const failure = new Failure.Unreachable({ request: "GET /a", detail: "ECONNREFUSED" })
+  assert.deepStrictEqual([failure.status, failure.requestId, failure.headers], [undefined, undefined, {}])
+})
+
+it("printing a failure omits the headers", () => {
+  const failure = new Failure.Conflict({ request: "GET /a", detail: "busy", headers: { etag: "canary" } })
+  assert.notInclude(inspect(failure), "canary")
+})

@@ -1,0 +1,31 @@
+/** Parameters of bytes, which the API takes in Base64. People and agents write them as text. */
+import * as Base64 from "effect/encoding/Base64"
+import type { CatalogEntry } from "./CatalogEntry.ts"
+
+/** Start of bytes that are Base64 already, for data that is not text. */
+const DATA_URL = "data:;base64,"
+
+/** Description of such a parameter. */
+export const description = `Text; for other data, ${DATA_URL} followed by its Base64.`
+
+/** Returns the input with the texts of such parameters in Base64. A text with an explicit encoding is not changed. */
+export const encode = (
+  { fields }: Pick<CatalogEntry, "fields">,
+  input: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> => {
+  const encoded = fields.flatMap(({ encodingField, isBase64, name }) => {
+    const value = input[name]
+    if (isBase64 !== true || typeof value !== "string") return []
+    if (encodingField === undefined) return [[name, encodeText(value)]]
+    return encodingField in input
+      ? []
+      : [
+          [name, encodeText(value)],
+          [encodingField, "base64"]
+        ]
+  })
+  return encoded.length === 0 ? input : { ...input, ...Object.fromEntries(encoded) }
+}
+
+const encodeText = (text: string): string =>
+  text.startsWith(DATA_URL) ? text.slice(DATA_URL.length).replace(/\s/g, "") : Base64.encode(text)

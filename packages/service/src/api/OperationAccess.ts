@@ -1,0 +1,101 @@
+/** Checks whether a caller may run an operation, by its annotations (spec part 1 §5, spec part 4 "Errors"). */
+import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
+import type { Operation } from "@tongs/core/contract/Operation"
+import {
+  type Authenticated,
+  type Caller,
+  hasPermission,
+  hasScope,
+  isScoped,
+  includesRepository
+} from "../access/Caller.ts"
+import * as Permissions from "../access/Permissions.ts"
+import * as ApiError from "./ApiError.ts"
+import { atLeast } from "../access/Roles.ts"
+import type { RequestTarget } from "./RequestTarget.ts"
+
+/** Returns an operation of the contract, whose access rules also apply to a request outside of the contract. */
+export const operationOf = (group: Parameters<typeof entriesOfGroup>[0], name: string): Operation => {
+  const entry = entriesOfGroup(group).find((one) => one.name === name)
+  if (entry === undefined) throw new Error(`The contract has no ${group}.${name}`)
+  return entry.operation
+}
+
+/**
+ * Returns the OAuth scopes of which a token needs one for the operation on the target. For a target that was not found,
+ * they are those of a private one: the same whether it does not exist or is hidden.
+ */
+const scopesOf = (operation: Operation, target: RequestTarget | undefined) =>
+  target?.repository?.row.private === 1 || (target === undefined && operation.privateScopes.length > 0)
+    ? operation.privateScopes
+    : operation.scopes
+
+/** Returns the sets of permissions of which a token needs one, each as a string. */
+const permissionsOf = ({ permission }: Operation): ReadonlyArray<string> =>
+  permission === "refused"
+    ? []
+    : permission.map((set) => set.map((one) => `${Permissions.nameOf(one)}=${one.level}`).join(";"))
+
+/** Returns headers with the OAuth scopes or permissions that an operation accepts. */
+export const acceptedHeaders = (
+  operation: Operation,
+  caller: Authenticated,
+  target: RequestTarget | undefined,
+  permissionsHeader: string
+): Readonly<Record<string, string>> => {
+  if (isScoped(caller)) return { "x-accepted-oauth-scopes": scopesOf(operation, target).join(", ") }
+  const permissions = permissionsOf(operation)
+  return permissions.length === 0 ? {} : { [permissionsHeader]: permissions.join(",") }
+}
+
+const tokenMay = (
+  caller: Authenticated,
+  operation: Operation,
+  target: RequestTarget
+): ApiError.ApiError | undefined => {
+  if (isScoped(caller)) {
+    const scopes = scopesOf(operation, target)
+    return hasScope(caller, scopes)
+      ? undefined
+      : ApiError.forbidden("This token has none of the scopes that this needs", { scopes })
+  }
+  const { permission } = operation
+  if (permission === "refused") return ApiError.forbidden("This does not accept fine-grained tokens")
+  const allowed = permission.length === 0 || permission.some((set) => set.every((one) => hasPermission(caller, one)))
+  return allowed
+    ? undefined
+    : ApiError.forbidden("Resource not accessible by this token", {
+        permissions: permissionsOf(operation)
+      })
+}
+
+/** Role that each `access` of an operation requires. For `author`, the handler also checks the author. */
+const roles = { read: "read", author: "read", write: "write", administer: "admin" } as const
+
+/** Returns the error if the caller may not run the operation on a visible target, or `undefined` if it may. */
+export const accessError = (
+  operation: Operation,
+  caller: Caller,
+  target: RequestTarget,
+  writes: boolean
+): ApiError.ApiError | undefined => {
+  if (caller.kind === "anonymous") return operation.public ? undefined : ApiError.unauthenticated()
+  const { enterprise, organization, repository, user } = target
+  // Tokens of installations and workflows have no signed-in user.
+  if (user === true && (caller.kind === "installation" || caller.kind === "workflow")) {
+    return ApiError.forbidden("Resource not accessible by this token: it acts for no user")
+  }
+  const refused = tokenMay(caller, operation, target)
+  if (refused !== undefined) return refused
+  // Any token can read a public repository. Changes need a token that includes the repository.
+  if (writes && repository !== undefined && !includesRepository(caller, repository.row)) {
+    return ApiError.forbidden(`This token was not made for ${repository.fullName}`)
+  }
+  const wanted = roles[operation.access]
+  if (!atLeast(target.role, wanted)) {
+    const what = repository?.fullName ?? organization?.login ?? enterprise?.slug ?? "this"
+    return ApiError.forbidden(`${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${what}`)
+  }
+  // Administrators can unarchive a repository.
+  return writes && operation.access !== "administer" && repository?.row.archived === 1 ? ApiError.archived() : undefined
+}

@@ -1,0 +1,18 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import * as ApiError from "./ApiError.ts"
+import * as RequestInput from "./RequestInput.ts"
+
+it.effect("a body that does not end is an error after five minutes", () =>
+  Effect.gen(function* () {
+    const reading = yield* Effect.forkChild(
+      Effect.flip(RequestInput.readJson({ arrayBuffer: Effect.never, headers: {} }))
+    )
+    yield* TestClock.adjust("4 minutes")
+    assert.isUndefined(reading.pollUnsafe())
+    yield* TestClock.adjust("1 minute")
+    assert.strictEqual(ApiError.status(yield* Fiber.join(reading)), 400)
+  })
+)

@@ -1,0 +1,23 @@
+import type { ChildProcess } from "node:child_process"
+import { codeOf } from "./SystemError.ts"
+
+/**
+ * Sends a signal to a child process. Does nothing if it could not be started: it has no id then, and Node would signal
+ * an arbitrary process, or its own group.
+ */
+export const signalChild = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  if (child.pid !== undefined) child.kill(signal)
+}
+
+/** True if a process with this id exists, even if it belongs to another user. */
+export const isRunning = (pid: number): boolean => {
+  // 0 and negative ids mean groups of processes.
+  if (!(pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM means that the process belongs to another user.
+    return codeOf(error) === "EPERM"
+  }
+}

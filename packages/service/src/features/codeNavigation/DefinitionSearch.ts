@@ -1,0 +1,125 @@
+/** Finds the definitions of a name, those that a position can see first. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { CodeSearch } from "../../search/CodeSearch.ts"
+import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
+import * as CandidateOrder from "../../search/navigation/CandidateOrder.ts"
+import type { Place } from "../../search/navigation/Place.ts"
+import type { NameScope, NameSearch, RequestPosition } from "./NameSearch.ts"
+
+/** Time limit of a search from a position. */
+const positionDeadline = Duration.seconds(1)
+
+/** Time limit of the search of other repositories, if the one of the position has definitions of the name. */
+const othersDeadline = Duration.millis(250)
+
+/** Number of definitions that get their signature and documentation, because each file has to be parsed. */
+const maxDescribed = 3
+
+/** Returns a declaration that scopes or imports found. */
+const certain = (served: ServedRepository, commit: string, place: Place): Definition => {
+  const [owner = "", repo = ""] = served.fullName.split("/")
+  return {
+    name: place.name,
+    kind: place.kind,
+    line: place.line,
+    column: place.column,
+    end_line: place.endLine,
+    ...(place.scope === undefined ? {} : { scope: place.scope }),
+    owner,
+    repo,
+    path: place.path,
+    commit,
+    text: place.text,
+    certain: true
+  }
+}
+
+const nothing = { found: [], isIncomplete: false }
+
+const keyOf = ({ line, owner, path, repo }: Definition) => `${owner}/${repo} ${path}:${line}`
+
+/** Creates the search for definitions. */
+export const make = Effect.fnUntraced(function* (names: NameSearch) {
+  const { deadline } = yield* CodeSearch
+  const contents = yield* ContentSearchPool
+
+  const describe = Effect.fnUntraced(function* (
+    definitions: ReadonlyArray<Definition>,
+    repositories: ReadonlyArray<ServedRepository>
+  ) {
+    const gitDirs = new Map(repositories.map(({ fullName, git }) => [fullName, git.gitDir]))
+    const places = definitions.slice(0, maxDescribed).map(({ commit, line, name, owner, path, repo }) => ({
+      gitDir: gitDirs.get(`${owner}/${repo}`) ?? "",
+      commit,
+      path,
+      name,
+      line
+    }))
+    const texts = yield* contents.describe(places).pipe(
+      Effect.timeoutOption(Duration.millis(500)),
+      Effect.map(Option.getOrElse(() => [])),
+      // Without them, the definitions are still useful.
+      Effect.orElseSucceed(() => [])
+    )
+    return definitions.map((one, at) => ({ ...one, ...texts[at] }))
+  })
+
+  /** Searches definitions by several names. */
+  const search = Effect.fnUntraced(function* (searched: ReadonlyArray<string>, scope: NameScope) {
+    const all = yield* Effect.forEach(searched, (one) => names.definitions(one, scope))
+    return {
+      found: all.flatMap((one) => one.found),
+      isIncomplete: all.some((one) => one.isIncomplete)
+    }
+  })
+
+  /**
+   * Finds the definitions of a name: those of `served` first. Other repositories are searched unless scope or imports
+   * lead to a definition.
+   */
+  const find = Effect.fnUntraced(function* (
+    name: string,
+    position: RequestPosition,
+    served: ServedRepository,
+    repositories: ReadonlyArray<ServedRepository>
+  ) {
+    const revision = yield* names.revisionOf(position, served)
+    const context = yield* names.locate(name, position, served, revision)
+    const located = context?.located
+    const found = context === undefined ? [] : context.located.found.map((one) => certain(served, context.commit, one))
+    if (located?.isFinal === true) return { items: yield* describe(found, repositories), isIncomplete: false }
+    const searched = located?.names ?? [name]
+    const own = yield* search(searched, {
+      repositories: [served],
+      revision,
+      // Without a definition by scope or imports, an answer in time is useless if it is empty.
+      deadline: found.length === 0 ? deadline : positionDeadline
+    })
+    const others =
+      found.length > 0
+        ? nothing
+        : yield* search(searched, {
+            repositories: repositories.filter(({ fullName }) => fullName !== served.fullName),
+            revision: undefined,
+            deadline: context === undefined ? deadline : own.found.length > 0 ? othersDeadline : positionDeadline
+          })
+    const isIncomplete = located?.isIncomplete === true || own.isIncomplete || others.isIncomplete
+    const candidates = [
+      ...own.found.map((one) => ({ ...one, isHere: true })),
+      ...others.found.map((one) => ({ ...one, isHere: false }))
+    ]
+    const ordered =
+      located?.use === undefined
+        ? candidates.map(({ definition }) => definition)
+        : CandidateOrder.order(located.use, candidates)
+    const known = new Set(found.map(keyOf))
+    const items = [...found, ...ordered.filter((one) => !known.has(keyOf(one)))]
+    return { items: yield* describe(items, repositories), isIncomplete }
+  })
+
+  return { find }
+})

@@ -1,0 +1,63 @@
+import * as Effect from "effect/Effect"
+import { FilePaths } from "@tongs/core/contract/FilePaths"
+import { Git } from "../../git/Git.ts"
+import * as TreePaths from "../../git/TreePaths.ts"
+import { group } from "../../api/Handlers.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import * as Paging from "../../base/Paging.ts"
+import * as PathMatcher from "./PathMatcher.ts"
+
+/** Maximum number of files that a query lists. */
+const maxListed = 1_000
+
+/** Paths that are matched before other requests get a turn. */
+const batchSize = 16_000
+
+export const make = Effect.map(Git, (git) => {
+  const treePaths = TreePaths.make(git)
+  return group(FilePaths)({
+    *find({ q, ref = "HEAD" }, { page, repository }) {
+      const { git } = repository
+      const commit = yield* git.resolve(ref)
+      const known = commit === undefined ? undefined : yield* git.commit(commit)
+      if (known === undefined) return yield* ApiError.notFound()
+      const { isComplete, paths } = yield* treePaths(git.gitDir, known.tree)
+      const words = PathMatcher.words(q)
+      const { best, total } = yield* search(paths, words)
+      const { items, ...slice } = Paging.slice(best, page)
+      return {
+        ...slice,
+        items: items.map((path) => ({ path, matches: PathMatcher.ranges(words, path) })),
+        wrap: (items: ReadonlyArray<unknown>) => ({
+          total_count: best.length,
+          incomplete_results: !isComplete || total > best.length,
+          items
+        })
+      }
+    }
+  })
+})
+
+/** Returns the best matches in order, and the number of all matches. */
+const search = Effect.fnUntraced(function* (paths: ReadonlyArray<string>, words: PathMatcher.Words) {
+  const matches: Array<{ readonly path: string; readonly score: number }> = []
+  for (let start = 0; start < paths.length; start += batchSize) {
+    if (start > 0) yield* Effect.yieldNow
+    for (const path of paths.slice(start, start + batchSize)) {
+      const score = PathMatcher.score(words, path)
+      if (score !== undefined) matches.push({ path, score })
+    }
+  }
+  return { best: bestOf(matches), total: matches.length }
+})
+
+const bestOf = (matches: ReadonlyArray<{ readonly path: string; readonly score: number }>): ReadonlyArray<string> => {
+  // Sorting numbers is much faster than sorting all matches of a short query.
+  const scores = Float64Array.from(matches, ({ score }) => -score).toSorted()
+  const least = -(scores[maxListed - 1] ?? Infinity)
+  return matches
+    .filter(({ score }) => score >= least)
+    .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    .slice(0, maxListed)
+    .map(({ path }) => path)
+}

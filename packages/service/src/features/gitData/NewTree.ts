@@ -1,0 +1,87 @@
+/** Writes trees from the input of the API. */
+import * as Effect from "effect/Effect"
+import type { NewGitTreeEntry } from "@tongs/core/contract/GitObjects"
+import type { GitRepository } from "../../git/GitRepository.ts"
+import type { TreeEntry } from "../../git/GitObject.ts"
+import { typeOfMode } from "../../git/GitObject.ts"
+import { isOid } from "../../git/Oid.ts"
+import { splitPath } from "../../git/Objects.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import * as TreeEntries from "./TreeEntries.ts"
+
+/** Blobs written at the same time. */
+const concurrency = 8
+
+/** Maximum number of changes in a request. */
+const maxChanges = 100_000
+
+const invalid = (message: string, field: string) =>
+  Effect.fail(ApiError.invalid(message, [{ resource: "Tree", field, code: "invalid", message }]))
+
+/**
+ * Writes the tree `base` with the changes, and returns its id. The messages are those of GitHub, if it has any for the
+ * case.
+ */
+export const write = Effect.fn("NewTree.write")(function* (
+  git: GitRepository,
+  changes: ReadonlyArray<NewGitTreeEntry>,
+  base: string | undefined
+) {
+  const baseTree = base === undefined || !isOid(base) ? undefined : yield* TreeEntries.treeOf(git, base)
+  if (base !== undefined && baseTree === undefined) {
+    return yield* invalid("base_tree is not a valid tree oid", "base_tree")
+  }
+  if (changes.length === 0 && base === undefined) return yield* invalid("Invalid tree info", "tree")
+  if (changes.length > maxChanges) return yield* invalid(`A tree can have at most ${maxChanges} changes`, "tree")
+  // All checks come before the first write.
+  for (const change of changes) yield* check(git, change, baseTree)
+  const entries = yield* Effect.forEach(
+    changes,
+    ({ content, mode, path, sha }) =>
+      Effect.map(content === undefined ? Effect.succeed(sha ?? null) : git.writeBlob(Buffer.from(content)), (oid) => ({
+        path,
+        mode,
+        oid
+      })),
+    { concurrency }
+  )
+  return yield* git.writeTree(entries, baseTree)
+})
+
+const check = Effect.fnUntraced(function* (
+  git: GitRepository,
+  { content, mode, path, sha, type }: NewGitTreeEntry,
+  base: string | undefined
+) {
+  const expected = typeOfMode(mode)
+  if (type !== undefined && type !== expected) {
+    return yield* invalid(`tree.type of ${path.slice(0, 200)} must be ${expected}, because its mode is ${mode}`, "type")
+  }
+  if (content === undefined ? sha === undefined : sha !== undefined && sha !== null) {
+    return yield* invalid(
+      "Must supply either tree.sha or tree.content. Request will be rejected if both are present.",
+      "tree"
+    )
+  }
+  if (content !== undefined) {
+    if (expected !== "blob") return yield* invalid(`tree.content cannot be that of a ${expected}`, "content")
+  } else if (sha === null || sha === undefined) {
+    // A path that splits but does not exist, or a path of no file system: in both cases there is nothing to remove.
+    const found = base === undefined ? undefined : yield* entryAt(git, base, path)
+    if (found === undefined) return yield* invalid(`${path.slice(0, 200)} does not exist in base_tree`, "path")
+  } else if (!isOid(sha) || (expected !== "commit" && (yield* git.info(sha))?.type !== expected)) {
+    return yield* invalid(`tree.sha ${sha.slice(0, 200)} is not a valid ${expected}`, "sha")
+  }
+})
+
+/** Finds the entry at a path of a tree. */
+const entryAt = Effect.fnUntraced(function* (git: GitRepository, tree: string, path: string) {
+  let oid: string | undefined = tree
+  let entry: TreeEntry | undefined
+  for (const part of splitPath(path) ?? []) {
+    const entries: ReadonlyArray<TreeEntry> = oid === undefined ? [] : ((yield* git.tree(oid)) ?? [])
+    entry = entries.find(({ name }) => name === part)
+    oid = entry?.type === "tree" ? entry.oid : undefined
+  }
+  return entry
+})

@@ -1,0 +1,38 @@
+/** Moves references for handlers: checks the rules, changes the reference and records the event. */
+import * as Effect from "effect/Effect"
+import { RefChanges } from "../../events/RefChanges.ts"
+import type { RefMove } from "../../events/PushPayload.ts"
+import { GitError } from "../../git/GitError.ts"
+import type { GitRepository } from "../../git/GitRepository.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { Enforcement } from "../../rules/Enforcement.ts"
+
+/** Retries of a write after another writer moved the reference between read and write. */
+const maxRaces = 5
+
+/** True if another writer moved the reference after it was read. */
+export const isRace = (error: unknown): error is GitError =>
+  error instanceof GitError && error.reason._tag === "RefConflict"
+
+/** Repeats a read and the write that depends on it after a concurrent change. */
+export const retryRaces = <A, E>(write: Effect.Effect<A, E | GitError>) =>
+  Effect.retry(write, { times: maxRaces, while: isRace })
+
+/** Creates the function that moves a reference from its old to its new value; null means no reference. */
+export const make = Effect.gen(function* () {
+  const changes = yield* RefChanges
+  const rules = yield* Enforcement
+
+  return Effect.fnUntraced(function* (context: RepositoryContext, move: RefMove) {
+    const { caller, repository } = context
+    if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: changing references requires sign-in
+    yield* rules.check(context, move)
+    yield* changes.during({ actor: caller.user, repository }, move, write(repository.git, move))
+  })
+})
+
+const write = (git: GitRepository, { after, before, ref }: RefMove) => {
+  if (after !== null) return before === null ? git.createRef(ref, after) : git.updateRef(ref, after, before)
+  return before === null ? Effect.void : git.deleteRef(ref, before)
+}

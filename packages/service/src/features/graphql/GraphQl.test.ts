@@ -1,0 +1,182 @@
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
+import { git } from "../../git/Fixture.test-support.ts"
+import * as Support from "../../main/Forge.test-support.ts"
+import { RepositoryRows } from "../../repositories/RepositoryRows.ts"
+
+const { TestForge } = Support
+
+const forge = Support.layer((repos) => {
+  Support.repository(repos, "hello", { "a.ts": "export const one = 1\n" })
+  Support.repository(repos, "secret")
+})
+
+const ask = Effect.fnUntraced(function* (query: string, variables: object = {}, options: Support.Ask = {}) {
+  const forge = yield* TestForge
+  return yield* forge.ask("POST", "/api/graphql", { ...options, body: { query, variables } })
+})
+
+const repository = "query R($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { name } }"
+
+layer(forge)("GraphQL", (it) => {
+  it.effect("answers the query of `gh repo clone`", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* TestForge
+      const query = `
+        fragment repo on Repository {
+          id name owner { login } hasIssuesEnabled description hasWikiEnabled viewerPermission defaultBranchRef { name }
+        }
+        query RepositoryInfo($owner: String!, $name: String!) {
+          repository(owner: $owner, name: $name) {
+            ...repo parent { ...repo } mergeCommitAllowed rebaseMergeAllowed squashMergeAllowed
+          }
+        }`
+      const { json, status } = yield* ask(query, { owner: owner.toUpperCase(), name: "HELLO" })
+      const { id, ...found } = json.data.repository
+      assert.isString(id)
+      assert.deepStrictEqual([status, json.errors], [200, undefined])
+      assert.deepStrictEqual(found, {
+        name: "hello",
+        owner: { login: owner },
+        hasIssuesEnabled: false,
+        description: null,
+        hasWikiEnabled: false,
+        viewerPermission: "ADMIN",
+        defaultBranchRef: { name: "main" },
+        parent: null,
+        mergeCommitAllowed: true,
+        rebaseMergeAllowed: true,
+        squashMergeAllowed: true
+      })
+    })
+  )
+
+  it.effect("shows the user, owners, lists and git data", () =>
+    Effect.gen(function* () {
+      const { owner, repos } = yield* TestForge
+      const head = git(`${repos}/hello`, ["rev-parse", "HEAD"])
+      const { json } = yield* ask(
+        `query L($login: String!, $first: Int!, $after: String) {
+          viewer { login organizations(first: 100) { nodes { login } } }
+          repositoryOwner(login: $login) {
+            login
+            repositories(first: $first, after: $after, ownerAffiliations: OWNER, orderBy: { field: PUSHED_AT, direction: DESC }) {
+              totalCount pageInfo { hasNextPage endCursor }
+              nodes { nameWithOwner defaultBranchRef { target { oid } } languages(first: 1) { edges { size node { name } } } }
+            }
+          }
+          missing: repositoryOwner(login: "nobody") { login }
+        }`,
+        { login: owner, first: 1 }
+      )
+      assert.deepStrictEqual(json.data, {
+        viewer: { login: owner, organizations: { nodes: [] } },
+        repositoryOwner: {
+          login: owner,
+          repositories: {
+            totalCount: 2,
+            pageInfo: { hasNextPage: true, endCursor: "1" },
+            nodes: [
+              {
+                nameWithOwner: `${owner}/hello`,
+                defaultBranchRef: { target: { oid: head } },
+                languages: { edges: [{ size: 21, node: { name: "TypeScript" } }] }
+              }
+            ]
+          }
+        },
+        missing: null
+      })
+    })
+  )
+
+  it.effect("has the access rules of the API", () =>
+    Effect.gen(function* () {
+      const { get, owner, token, user } = yield* TestForge
+      const rows = yield* RepositoryRows
+      const { json } = yield* get(`/repos/${owner}/secret`)
+      yield* Effect.orDie(rows.update(json.id, { private: true }))
+      const secret = { owner, name: "secret" }
+      const stranger = yield* token({ userId: yield* user({ login: "stranger" }), kind: "classic", scopes: ["repo"] })
+      const unscoped = yield* token({ userId: json.owner.id, kind: "classic", scopes: ["read:user"] })
+      for (const variables of [secret, { owner, name: "none" }]) {
+        const hidden = yield* ask(repository, variables, { token: stranger })
+        assert.deepStrictEqual(hidden.json, {
+          data: { repository: null },
+          errors: [
+            {
+              type: "NOT_FOUND",
+              path: ["repository"],
+              locations: [{ line: 1, column: 44 }],
+              message: `Could not resolve to a Repository with the name '${owner}/${variables.name}'.`
+            }
+          ]
+        })
+      }
+      const rest = yield* get(`/repos/${owner}/secret`, { token: unscoped })
+      const { json: refused } = yield* ask(repository, secret, { token: unscoped })
+      assert.notStrictEqual(rest.status, 200)
+      assert.isNull(refused.data.repository)
+      const list = `{ viewer { repositories(first: 10) { nodes { name } } } }`
+      const names = (answer: Support.Answer) =>
+        answer.json.data.viewer.repositories.nodes.map(({ name }: { name: string }) => name)
+      assert.deepStrictEqual(names(yield* ask(list)), ["hello", "secret"])
+      assert.deepStrictEqual(names(yield* ask(list, {}, { token: unscoped })), ["hello"])
+      assert.strictEqual((yield* ask(repository, secret, { token: null })).status, 401)
+      assert.strictEqual((yield* ask(repository, secret, { token: "wrong" })).status, 401)
+    })
+  )
+
+  it.effect("shows organizations only to their members, with the scope of the API", () =>
+    Effect.gen(function* () {
+      const { token, user } = yield* TestForge
+      const accounts = yield* OrganizationRows
+      const member = yield* user({ login: "member" })
+      yield* accounts.setRole(yield* user({ login: "harbor", type: "Organization" }), member, "member")
+      const list = `{ repositoryOwner(login: "member") { ... on User { organizations(first: 9) { nodes { login } } } } }`
+      const own = yield* token({ userId: member, kind: "classic", scopes: ["read:org"] })
+      const unscoped = yield* token({ userId: member, kind: "classic", scopes: ["repo"] })
+      const nodes = ({ json }: Support.Answer) => json.data.repositoryOwner.organizations.nodes
+      assert.deepStrictEqual(nodes(yield* ask(list, {}, { token: own })), [{ login: "harbor" }])
+      assert.deepStrictEqual(nodes(yield* ask(list)), [])
+      assert.strictEqual((yield* ask(list, {}, { token: unscoped })).json.errors[0].type, "FORBIDDEN")
+    })
+  )
+
+  it.effect("rejects wrong, huge and deep queries", () =>
+    Effect.gen(function* () {
+      const forge = yield* TestForge
+      const nested = (depth: number): string =>
+        depth === 0 ? "login" : `repositories(first: 1) { nodes { owner { ${nested(depth - 1)} } } }`
+      const chain = (length: number, used: (name: string) => string) =>
+        Array.from({ length }, (_, at) => `fragment f${at} on RepositoryOwner { ${used(`...f${at + 1}`)} }`).join(" ")
+      const list = (next: string) => `repositories(first: 1) { nodes { owner { ${next} } } }`
+      for (const [query, message] of [
+        [`{ viewer { ...f0 } } ${chain(60, (next) => next.repeat(2))} fragment f60 on User { x }`, /"x"/],
+        [
+          `{ viewer { ...f0 } } ${chain(3, (next) => `a: ${list(next)} b: ${list(next)}`)} fragment f3 on User { id }`,
+          /100000 fields/
+        ],
+        [
+          `{ viewer { ...f0 } } ${chain(60, (next) => next.repeat(2))} fragment f60 on User { ${nested(6)} }`,
+          /16 levels/
+        ],
+        ["{", /^Syntax Error/],
+        ["{ viewer { password } }", /^Cannot query field "password"/],
+        ["mutation { delete }", /mutation/],
+        [`{ ${"viewer { login } ".repeat(2000)} }`, /3000 tokens/],
+        [`{ ${Array.from({ length: 21 }, (_, at) => `v${at}: viewer { login }`).join(" ")} }`, /20 fields/],
+        [`{ viewer { ${nested(6)} } }`, /16 levels/],
+        ["fragment f on User { ...f } { viewer { ...f } }", /Cannot spread fragment "f"/]
+      ] as const) {
+        const { json, status } = yield* ask(query)
+        assert.deepStrictEqual([status, json.data ?? null], [200, null], query.slice(0, 80))
+        assert.match(json.errors[0].message, message)
+      }
+      assert.strictEqual((yield* forge.ask("POST", "/graphql", { body: { query: 1 } })).status, 400)
+      assert.strictEqual((yield* forge.ask("POST", "/graphql", { body: "{" })).status, 400)
+      assert.strictEqual((yield* forge.get("/graphql")).status, 404)
+    })
+  )
+})

@@ -1,0 +1,130 @@
+/** Parses, checks and executes GraphQL queries, with limits. Loads the library on first use. */
+import type { ASTVisitor, ValidationContext } from "graphql"
+import * as Schema from "./Schema.ts"
+
+/** Maximum tokens of a query, nested fields of it, and fields of the result's root and of the whole result. */
+const maxTokens = 3000
+const maxDepth = 16
+const maxRootFields = 20
+const maxResultFields = 100_000
+
+/** Fields with lists, their maximum items, and how many other fields one list costs. */
+const lists: ReadonlySet<string> = new Set(["languages", "organizations", "repositories", "repositoryTopics"])
+const maxItems = 100
+const listCost = 20
+
+/** An error that becomes one of the response, with GitHub's `type`. */
+export class QueryError extends Error {
+  readonly type: string
+  constructor(type: string, message: string) {
+    super(message)
+    this.type = type
+  }
+}
+
+/** A GraphQL request. */
+export interface Request {
+  readonly query: string
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+  readonly operationName: string | undefined
+}
+
+/** The body of a response: `data`, `errors` or both. */
+export interface Result {
+  readonly data?: unknown
+  readonly errors?: ReadonlyArray<object>
+}
+
+const loadNow = async () => {
+  const library = await import("graphql")
+  return { library, schema: library.buildSchema(Schema.definition) }
+}
+
+let loaded: ReturnType<typeof loadNow> | undefined
+
+const load = () => (loaded ??= loadNow())
+
+/** Executes a query. `root` has a function for each field of `Query`. Fails only with a defect. */
+export const execute = async ({ operationName, query, variables }: Request, root: object): Promise<Result> => {
+  const { library, schema } = await load()
+  const { GraphQLError, Kind } = library
+  const describe = (error: InstanceType<typeof GraphQLError>) => {
+    const { originalError } = error
+    if (originalError !== undefined && originalError !== null && !(originalError instanceof QueryError))
+      throw originalError
+    const { locations, message, path } = error
+    const type = originalError instanceof QueryError ? { type: originalError.type } : {}
+    return {
+      ...type,
+      ...(path === undefined ? {} : { path }),
+      ...(locations === undefined ? {} : { locations }),
+      message
+    }
+  }
+
+  const limits = (context: ValidationContext): ASTVisitor => {
+    // Each fragment is measured once, because a chain of them can be used exponentially often. Cycles are another rule's
+    // error.
+    const known = new Map<string, Extent>()
+    const measure = (selections: SelectionSet | undefined): Extent =>
+      (selections?.selections ?? [])
+        .map(measureOne)
+        .reduce((sum, { depth, fields }) => ({ depth: Math.max(sum.depth, depth), fields: sum.fields + fields }), none)
+    const measureOne = (selection: SelectionSet["selections"][number]): Extent => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const name = selection.name.value
+        const extent = known.get(name) ?? measure(context.getFragment(name)?.selectionSet)
+        known.set(name, extent)
+        return extent
+      }
+      const { depth, fields } = measure(selection.selectionSet)
+      if (selection.kind === Kind.INLINE_FRAGMENT) return { depth, fields }
+      const own = lists.has(selection.name.value) ? listCost + maxItems * fields : 1 + fields
+      return { depth: depth + 1, fields: own }
+    }
+    return {
+      OperationDefinition: (node) => {
+        const { depth, fields } = measure(node.selectionSet)
+        const problem =
+          node.selectionSet.selections.length > maxRootFields
+            ? `The query has more than ${maxRootFields} fields at its root`
+            : depth > maxDepth
+              ? `The query is nested more than ${maxDepth} levels deep`
+              : fields > maxResultFields
+                ? `The result could have more than ${maxResultFields} fields. Ask for fewer lists in lists`
+                : undefined
+        if (problem !== undefined) context.reportError(new GraphQLError(problem, { nodes: node }))
+      }
+    }
+  }
+
+  try {
+    const document = library.parse(query, { maxTokens })
+    const problems = library.validate(schema, document, [...library.specifiedRules])
+    const found = problems.length > 0 ? problems : library.validate(schema, document, [limits])
+    if (found.length > 0) return { errors: found.map(describe) }
+    const given = { schema, document, rootValue: root, variableValues: variables, operationName, typeResolver }
+    const { data, errors } = await library.execute(given)
+    return {
+      ...(data === undefined ? {} : { data }),
+      ...(errors === undefined ? {} : { errors: errors.map(describe) })
+    }
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [describe(error)] }
+    throw error
+  }
+}
+
+/** Nested fields of a selection, and fields of its result if all lists are full. */
+interface Extent {
+  readonly depth: number
+  readonly fields: number
+}
+
+const none: Extent = { depth: 0, fields: 0 }
+
+type SelectionSet = NonNullable<ReturnType<ValidationContext["getFragment"]>>["selectionSet"]
+
+/** Each account names its type. */
+const typeResolver = (value: unknown): string =>
+  typeof value === "object" && value !== null && "__typename" in value ? String(value.__typename) : ""

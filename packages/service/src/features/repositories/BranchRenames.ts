@@ -1,0 +1,75 @@
+/** Renames branches: creates the new one, moves the default branch, and deletes the old one. */
+import * as Effect from "effect/Effect"
+import { Events } from "../../events/Events.ts"
+import { hasPermission, isScoped } from "../../access/Caller.ts"
+import { atLeast } from "../../access/Roles.ts"
+import * as RefName from "../../git/RefName.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import * as RefMoves from "../gitData/RefMoves.ts"
+
+const invalid = (message: string) =>
+  Effect.fail(
+    ApiError.invalid("Validation Failed", [{ resource: "Branch", field: "new_name", code: "invalid", message }])
+  )
+
+/** Creates the function that renames a branch. */
+export const make = Effect.gen(function* () {
+  const move = yield* RefMoves.make
+  const events = yield* Events
+
+  return Effect.fnUntraced(function* (context: RepositoryContext, oldName: string, newName: string) {
+    const { caller, repository } = context
+    const { git } = repository
+    const [from, to] = [RefName.branch(oldName), RefName.branch(newName)]
+    const found = yield* git.ref(from)
+    if (found === undefined) return yield* ApiError.notFound("Branch not found")
+    const isDefault = oldName === (yield* git.head)
+    if (isDefault) yield* requireAdministration(context)
+    if (newName === oldName) return yield* invalid("New branch cannot be the same as the current branch")
+    if (!RefName.isValid(to)) return yield* invalid("Branch name is invalid")
+    if ((yield* git.ref(to)) !== undefined) return yield* invalid("New branch already exists")
+    // Changes nothing, but fails if a work tree has the branch checked out.
+    yield* git.updateRef(from, found.oid, found.oid)
+
+    let created: string | null = null
+    const write = Effect.gen(function* () {
+      const ref = yield* git.ref(from)
+      if (ref === undefined) return yield* ApiError.notFound("Branch not found")
+      // The old branch may have moved after the new one was created.
+      if (created !== ref.oid) yield* move(context, { ref: to, before: created, after: ref.oid })
+      created = ref.oid
+      if (isDefault && oldName === (yield* git.head)) yield* git.setHead(newName)
+      yield* move(context, { ref: from, before: ref.oid, after: null })
+    })
+    const undo = Effect.suspend(() => {
+      const restoreHead = isDefault ? git.setHead(oldName) : Effect.void
+      const remove = created === null ? Effect.void : move(context, { ref: to, before: created, after: null })
+      return Effect.ignore(Effect.andThen(restoreHead, remove))
+    })
+    yield* Effect.uninterruptible(Effect.tapError(RefMoves.retryRaces(write), () => undo))
+    if (isDefault && caller.kind !== "anonymous") {
+      const at = { actor: caller.user, repository }
+      const payload = { changes: { default_branch: { from: oldName } } }
+      yield* events.announce({ ...at, event: "repository", action: "edited", payload })
+    }
+  })
+})
+
+/** Fails unless the caller may change the default branch. */
+const requireAdministration = ({ caller, repository, role }: RepositoryContext) => {
+  const administration = { target: "repository", category: "administration", level: "write" } as const // literal types
+  if (caller.kind === "anonymous") return Effect.fail(ApiError.notFound()) // unreachable: the operation requires sign-in
+  if (!atLeast(role, "admin")) {
+    return Effect.fail(
+      ApiError.forbidden(`${caller.user.login} may not change the default branch of ${repository.fullName}`)
+    )
+  }
+  return isScoped(caller) || hasPermission(caller, administration)
+    ? Effect.void
+    : Effect.fail(
+        ApiError.forbidden("Renaming the default branch requires the permission administration (write)", {
+          permissions: ["contents=write;administration=write"]
+        })
+      )
+}

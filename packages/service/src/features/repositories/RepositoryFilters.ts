@@ -1,0 +1,25 @@
+/** The filters of lists of repositories. The forge has no forks, so that `forks` matches none. */
+import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
+
+type Affiliation = "owner" | "collaborator" | "organization_member"
+
+/** Returns the affiliations of a query, for example of `owner,collaborator`. Undefined if one is unknown. */
+export const parseAffiliations = (text: string): ReadonlySet<Affiliation> | undefined => {
+  const names = text.split(",").map((name) => name.trim())
+  return names.every(isAffiliation) ? new Set(names) : undefined
+}
+
+/** Returns the affiliations that a `type` of the signed-in user's list includes. */
+export const affiliationOfType = (type: string | undefined): string => {
+  if (type === "owner") return "owner"
+  return type === "member" ? "collaborator,organization_member" : "owner,collaborator,organization_member"
+}
+
+const isAffiliation = (name: string): name is Affiliation =>
+  name === "owner" || name === "collaborator" || name === "organization_member"
+
+/** True if the repository is of the type that the query has. */
+export const isOfType = ({ private: hidden }: Pick<RepositoryRow, "private">, type: string): boolean => {
+  if (type === "public" || type === "private") return (type === "private") === (hidden === 1)
+  return type !== "forks"
+}

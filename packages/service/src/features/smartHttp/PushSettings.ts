@@ -1,0 +1,44 @@
+/** Settings and limits of `git receive-pack`. */
+import { devNull } from "node:os"
+
+const gigabyte = 1024 ** 3
+
+/** Maximum bytes of a pushed pack. */
+const maxPackBytes = 2 * gigabyte
+
+/** Maximum bytes of a request: a pack, and the list of references before it. */
+export const maxRequestBytes = maxPackBytes + 64 * 1024 * 1024
+
+/**
+ * Maximum memory of one allocation. A delta of a few bytes can describe an object of gigabytes, which git assembles in
+ * memory. Blobs above `core.bigFileThreshold` are streamed and can be larger.
+ */
+export const environment = { GIT_ALLOC_LIMIT: "256m" }
+
+/** Deadlines in milliseconds: of a push in which neither side sends anything, and of the whole push. */
+export const deadlines = { silenceMillis: 60_000, stallMillis: 60_000, totalMillis: 60 * 60_000 }
+
+/** Problems in objects of old versions of git and other programs. They are harmless, and in the history of many projects. */
+const ignoredProblems = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"]
+
+/** References of one work tree only. Other clients cannot see them. */
+const hiddenRefs = ["refs/bisect", "refs/rewritten", "refs/worktree"]
+
+/** A client can send a signed certificate unasked, which git would verify with these programs and the user's keys. */
+const signaturePrograms = ["gpg.program", "gpg.x509.program", "gpg.ssh.program"]
+
+/** Returns the settings. `hooks` is the folder of the hook. */
+export const settings = (hooks: string): ReadonlyArray<string> => [
+  `core.hooksPath=${hooks}`,
+  "receive.fsckObjects=true",
+  ...ignoredProblems.map((problem) => `receive.fsck.${problem}=ignore`),
+  ...hiddenRefs.map((prefix) => `receive.hideRefs=${prefix}`),
+  ...signaturePrograms.map((name) => `${name}=${devNull}`),
+  `receive.maxInputSize=${maxPackBytes}`,
+  "receive.advertisePushOptions=true",
+  "receive.autogc=false",
+  // Without a value git adds advice on how to change this setting.
+  "receive.denyDeleteCurrent=refuse",
+  "core.bigFileThreshold=32m",
+  "pack.threads=2"
+]

@@ -1,0 +1,121 @@
+/** Git over HTTP: `{owner}/{repo}.git/info/refs`, `git-upload-pack` and `git-receive-pack`, outside of the API. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type Authenticated, type Caller, Callers } from "../../access/Caller.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import * as OperationAccess from "../../api/OperationAccess.ts"
+import * as RequestTarget from "../../api/RequestTarget.ts"
+import { encodePath, type Urls } from "../../api/Urls.ts"
+import type { GitError } from "../../git/GitError.ts"
+import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import * as GitCredential from "./GitCredential.ts"
+import * as GitPath from "./GitPath.ts"
+import * as RequestBody from "./RequestBody.ts"
+import { PushToCreate } from "./PushToCreate.ts"
+import { ReceivePack } from "./ReceivePack.ts"
+import * as TextError from "./TextError.ts"
+import { UploadPack } from "./UploadPack.ts"
+
+/** A request of a git client. */
+export interface GitRequest {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly urls: Urls
+  readonly address: string
+}
+
+export class SmartHttp extends Context.Service<
+  SmartHttp,
+  {
+    /** True for a path of git's protocol. */
+    has(path: string): boolean
+    /** Answers a request. Its errors are for `TextError`, because git prints them only as text. */
+    answer(request: GitRequest): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
+  }
+>()("@tongs/service/features/smartHttp/SmartHttp") {
+  static readonly layer = Layer.effect(
+    SmartHttp,
+    Effect.gen(function* () {
+      const callers = yield* Callers
+      const registry = yield* RepositoryRegistry
+      const findTarget = yield* RequestTarget.make
+      const pushToCreate = yield* PushToCreate
+      const receivePack = yield* ReceivePack
+      const uploadPack = yield* UploadPack
+
+      /** Finds a repository that the caller may read. A missing repository and a hidden one have the same error. */
+      const find = ({ name, owner }: GitPath.GitPath, caller: Caller) =>
+        Effect.catchTag(findTarget("repository", { owner, repo: name }, caller), "NotFound", () =>
+          Effect.fail(
+            caller.kind === "anonymous" ? ApiError.unauthenticated() : ApiError.notFound("Repository not found.")
+          )
+        )
+
+      /** Finds the account and the name for a repository that a push may create. */
+      const findNew = Effect.fnUntraced(function* ({ name, owner }: GitPath.GitPath, caller: Authenticated) {
+        const named = yield* registry.find(owner, name)
+        if (Option.isSome(named) || Option.isSome(yield* registry.findRenamed(owner, name))) return undefined
+        const found = yield* pushToCreate.findOwner(owner, name, caller)
+        return found === undefined ? undefined : { ...found, name }
+      })
+
+      const answer = Effect.fnUntraced(function* (given: GitRequest) {
+        const { path, query, request, urls } = given
+        const parsed = GitPath.parse(path)
+        if (parsed === undefined) return yield* ApiError.notFound()
+        const { file } = parsed
+        if (file.startsWith("info/lfs/")) return TextError.noLfs
+        const isAdvertisement = file === "info/refs"
+        const service = GitPath.serviceOf(isAdvertisement ? query.get("service") : file)
+        if (service === undefined) return yield* ApiError.forbidden(isAdvertisement ? noService : noDumbProtocol)
+        const method = isAdvertisement ? "GET" : "POST"
+        if (request.method !== method) {
+          return yield* ApiError.unreadableRequest(405, `Method ${request.method} not allowed. Use ${method}`)
+        }
+        const contentType = `application/x-${service}-request`
+        if (!isAdvertisement && request.headers["content-type"] !== contentType) {
+          return yield* ApiError.unreadableRequest(415, `Content-Type must be ${contentType}`)
+        }
+        const caller = yield* callers.identify(path, GitCredential.normalize(request.headers.authorization))
+        const writes = service === "git-receive-pack"
+        if (writes && caller.kind !== "anonymous") {
+          const created = yield* findNew(parsed, caller)
+          if (created !== undefined) {
+            const push = { ...given, ...created, caller }
+            return yield* isAdvertisement ? pushToCreate.advertise(push) : pushToCreate.receive(push)
+          }
+        }
+        const { renamed, repository, role } = yield* find(parsed, caller)
+        if (repository === undefined) return yield* ApiError.notFound("Repository not found.")
+        const refused = OperationAccess.accessError(writes ? pushes : reads, caller, { repository, role }, writes)
+        if (refused !== undefined) return yield* refused
+        if (renamed === true && isAdvertisement) {
+          const location = `${urls.html}/${encodePath(repository.fullName)}.git/info/refs?service=${service}`
+          return HttpServerResponse.empty({ status: 301, headers: { location } })
+        }
+        const transfer = { ...given, caller, repository }
+        if (!writes) return yield* isAdvertisement ? uploadPack.advertise(transfer) : uploadPack.upload(transfer)
+        if (caller.kind === "anonymous") return yield* ApiError.unauthenticated()
+        const push = { ...transfer, caller, role }
+        return yield* isAdvertisement ? receivePack.advertise(push) : receivePack.receive(push)
+      })
+
+      return SmartHttp.of({
+        has: (path) => GitPath.parse(path) !== undefined,
+        answer: (request) => Effect.mapError(answer(request), RequestBody.toApiError)
+      })
+    })
+  )
+}
+
+const noService = "This forge serves git-upload-pack and git-receive-pack. Update your git client"
+const noDumbProtocol = "This forge has no dumb HTTP protocol. Update your git client"
+
+/** The operations of the contract with the access rules of fetches and pushes. */
+const reads = OperationAccess.operationOf("gitRefs", "get")
+const pushes = OperationAccess.operationOf("gitRefs", "update")

@@ -1,0 +1,52 @@
+/** Splits the output of `git diff -p` into the patches of its files. */
+import { decodeNames } from "./TextDecoding.ts"
+
+const fileHeader = /^diff --git .*\n/m
+
+/**
+ * The hunks of each file, by its new path, or its old path if it was removed. Files without hunks are absent. Requires
+ * `core.quotePath`, so that every header is one line.
+ */
+export const parse = (diff: Buffer, isComplete: boolean): ReadonlyMap<string, string> => {
+  const files = diff.toString().split(fileHeader).slice(1)
+  // The last patch of a diff that was cut off is incomplete.
+  if (!isComplete) files.pop()
+  const patches = new Map<string, string>()
+  for (const file of files) {
+    const start = file.search(/^@@ /m)
+    if (start === -1) continue
+    const [, before = "", after = ""] = /^--- (.*)\n\+\+\+ (.*)\n/m.exec(file.slice(0, start)) ?? []
+    const path = pathOf(after) ?? pathOf(before)
+    if (path === undefined) continue
+    const patch = file.slice(start).replace(/\n$/, "")
+    const earlier = patches.get(path)
+    // A change of the file type is a removal and an addition.
+    patches.set(path, earlier === undefined ? patch : `${earlier}\n${patch}`)
+  }
+  return patches
+}
+
+/** The path in `--- a/path` or `+++ "b/quoted"`. Undefined for `/dev/null`. */
+const pathOf = (header: string): string | undefined => {
+  // Git adds a tab after names with spaces.
+  const name = header.replace(/\t$/, "")
+  if (name === "/dev/null") return undefined
+  return unquote(name).slice(2)
+}
+
+const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" }
+
+/** Decodes a name that git has quoted like a string of C; another one is unchanged. */
+export const unquote = (name: string): string =>
+  !name.startsWith('"')
+    ? name
+    : decodeNames(
+        Buffer.from(
+          name
+            .slice(1, -1)
+            .replace(/\\([0-7]{3}|.)/g, (_, escape: string) =>
+              escape.length === 3 ? String.fromCharCode(Number.parseInt(escape, 8)) : (escapes[escape] ?? escape)
+            ),
+          "latin1"
+        )
+      )

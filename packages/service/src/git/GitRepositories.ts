@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as EventLoopTick from "../base/EventLoopTick.ts"
+import { CatFile } from "./CatFile.ts"
+import { Git } from "./Git.ts"
+import { GitError, gitError } from "./GitError.ts"
+import * as GitRepository from "./GitRepository.ts"
+import * as IsolatedGitDir from "./IsolatedGitDir.ts"
+import * as QuarantineDir from "./QuarantineDir.ts"
+import * as RefTransactions from "./RefTransactions.ts"
+import * as RepositoryCaches from "./RepositoryCaches.ts"
+import * as RepositoryFormat from "./RepositoryFormat.ts"
+import { locate } from "./RepositoryLocation.ts"
+
+/** Size of the caches of a quarantine, as a share of the common caches. */
+const quarantineCacheShare = 1 / 8
+
+/** A temporary folder that is removed when its scope closes. */
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "tongs-git-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/**
+ * Opens repositories. Opening one twice gives the same instance, so that all callers share its caches and its write lock,
+ * unless its format has changed in the meantime.
+ */
+export class GitRepositories extends Context.Service<
+  GitRepositories,
+  {
+    /**
+     * Opens the repository rooted at `path`, or the one whose `gitDir` this is. Fails with `NotARepository`, also for
+     * its subfolders, and with `Unreadable` for a format that git or this forge does not support.
+     */
+    open(path: string): Effect.Effect<GitRepository.GitRepository, GitError>
+    /** Opens a repository that is not served yet, until the scope closes. */
+    openTemporarily(path: string): Effect.Effect<GitRepository.GitRepository, GitError, Scope.Scope>
+    /**
+     * Opens a view of a repository that also has the objects in the folder `objects`, which git keeps in quarantine
+     * during a push. The view is read only, and is removed when the scope closes.
+     */
+    openQuarantine(
+      repository: GitRepository.GitRepository,
+      objects: string
+    ): Effect.Effect<GitRepository.GitRepository, GitError, Scope.Scope>
+  }
+>()("@tongs/service/git/GitRepositories") {
+  /** Creates isolated git directories in `folder`. Requires `Git` and `CatFile`. */
+  static readonly layerIn = (folder: string) => Layer.effect(GitRepositories, makeRepositories(folder))
+
+  /** Creates isolated git directories in a temporary folder. Requires `Git` and `CatFile`. */
+  static readonly layerTemporary = Layer.unwrap(Effect.map(temporaryFolder, GitRepositories.layerIn))
+
+  static readonly layer = GitRepositories.layerTemporary.pipe(Layer.provide(CatFile.layer), Layer.provide(Git.layer))
+}
+
+const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
+  const git = yield* Git
+  const catFile = yield* CatFile
+  // Early, because the first repository waits for it.
+  yield* Effect.forkScoped(Effect.ignore(git.version), { startImmediately: true })
+  const programs: GitRepository.Programs = { git, catFile, transactions: yield* RefTransactions.make(git) }
+  const opened = new Map<string, OpenRepository>()
+  const byIsolated = new Map<string, GitRepository.GitRepository>()
+  const caches = yield* RepositoryCaches.make(1)
+  const open = Effect.fn("GitRepositories.open")(function* (path: string) {
+    const isolated = byIsolated.get(path)
+    if (isolated !== undefined) return isolated
+    const location = locate(path)
+    if (location === undefined) return yield* gitError({ _tag: "NotARepository", path })
+    // Taken before the file is read, to detect a change during the read.
+    const version = RepositoryFormat.version(location)
+    const before = opened.get(location.gitDir)
+    if (before?.version === version) return before.repository
+    yield* git.version
+    const format = RepositoryFormat.read(location)
+    if (format instanceof GitError) return yield* format
+    const gitDir = yield* IsolatedGitDir.ensure(isolatedDirs, location, format)
+    // Another fiber may have opened the repository, and most configuration changes do not affect the format.
+    const known = opened.get(location.gitDir)
+    if (known?.repository.gitDir === gitDir && known.format.bare === format.bare) {
+      known.version = version
+      return known.repository
+    }
+    const versionNow = EventLoopTick.oncePerTick(() => RepositoryFormat.version(location))
+    const isCurrent = () => now.version === versionNow()
+    const transferDir = (branch: string) => IsolatedGitDir.ensure(isolatedDirs, location, format, branch)
+    const repository = GitRepository.make(programs, caches, location, format, { gitDir, transferDir, isCurrent })
+    const now = { format, version, repository }
+    opened.set(location.gitDir, now)
+    byIsolated.set(gitDir, now.repository)
+    return now.repository
+  })
+
+  return GitRepositories.of({
+    open,
+    openTemporarily: (path) =>
+      Effect.acquireRelease(open(path), ({ gitDir, path }) =>
+        Effect.gen(function* () {
+          const location = locate(path)
+          if (location !== undefined) opened.delete(location.gitDir)
+          byIsolated.delete(gitDir)
+          yield* catFile.release(gitDir)
+          yield* Effect.promise(() => rm(gitDir, { recursive: true, force: true }))
+        })
+      ),
+    openQuarantine: Effect.fn("GitRepositories.openQuarantine")(function* (
+      repository: GitRepository.GitRepository,
+      quarantine: string
+    ) {
+      const location = locate(repository.path)
+      const known = location === undefined ? undefined : opened.get(location.gitDir)
+      if (location === undefined || known === undefined) {
+        return yield* gitError({ _tag: "NotARepository", path: repository.path })
+      }
+      const gitDir = yield* QuarantineDir.make(isolatedDirs, location, known.format, quarantine)
+      // Before the directory is removed.
+      yield* Effect.addFinalizer(() => catFile.release(gitDir))
+      const own = yield* RepositoryCaches.make(quarantineCacheShare)
+      const { isCurrent } = repository
+      // Nothing is transferred from a quarantine.
+      const transferDir = () => Effect.succeed(gitDir)
+      return GitRepository.make(programs, own, location, known.format, { gitDir, transferDir, isCurrent })
+    })
+  })
+})
+
+interface OpenRepository {
+  readonly repository: GitRepository.GitRepository
+  readonly format: RepositoryFormat.RepositoryFormat
+  /** Version of the configuration file from which the format was read. */
+  version: string
+}

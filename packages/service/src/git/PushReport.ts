@@ -1,0 +1,48 @@
+/** Reads the report of `git receive-pack` from its output: which references it has moved (gitprotocol-pack, "Report Status"). */
+
+/** Maximum bytes of a packet line. */
+const maxPacket = 65_520
+
+/** Splits a stream into packet lines (gitprotocol-common). Stops at malformed input. */
+const packets = (onPacket: (payload: Buffer) => void) => {
+  let rest = Buffer.alloc(0)
+  let isBroken = false
+  return (chunk: Uint8Array): void => {
+    if (isBroken) return
+    rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
+    let at = 0
+    while (rest.length - at >= 4) {
+      const digits = rest.toString("latin1", at, at + 4)
+      const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : maxPacket + 1
+      if (length > maxPacket) {
+        isBroken = true
+        rest = Buffer.alloc(0)
+        return
+      }
+      // 0000 is a flush packet; 0001 and 0002 have no payload either.
+      const end = at + Math.max(length, 4)
+      if (end > rest.length) break
+      if (length > 4) onPacket(rest.subarray(at + 4, end))
+      at = end
+    }
+    rest = rest.subarray(at)
+  }
+}
+
+/**
+ * Creates a reader of the output, with or without side bands. `results` has a value for each reported reference: true if
+ * git has moved it.
+ */
+export const makeReader = (results = new Map<string, boolean>()) => {
+  const readLine = (line: Buffer) => {
+    const [, verdict, ref] = /^(ok|ng) (\S+)/.exec(line.toString()) ?? []
+    if (ref !== undefined) results.set(ref, verdict === "ok")
+  }
+  const readReport = packets(readLine)
+  const read = packets((payload) => {
+    const [band] = payload
+    if (band === 1) readReport(payload.subarray(1))
+    else if (band !== 2 && band !== 3) readLine(payload)
+  })
+  return { results, read }
+}

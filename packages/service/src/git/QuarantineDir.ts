@@ -1,0 +1,46 @@
+/**
+ * A temporary git directory that reads the references and objects of a served repository, and in addition the objects of a
+ * push, which `git receive-pack` keeps in a quarantine folder until its hook accepts them.
+ *
+ * Git commands there need no special environment, and write nothing into the quarantine folder, because git
+ * moves all of its files into the repository.
+ */
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { gitError } from "./GitError.ts"
+import * as IsolatedGitDir from "./IsolatedGitDir.ts"
+import type { RepositoryFormat } from "./RepositoryFormat.ts"
+import type { RepositoryLocation } from "./RepositoryLocation.ts"
+import * as TemporaryFolder from "./TemporaryFolder.ts"
+
+/** Creates the directory under `root`. It is removed when the scope closes. Fails with `NotWritable`. */
+export const make = (root: string, { commonDir }: RepositoryLocation, format: RepositoryFormat, quarantine: string) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () => build(root, commonDir, IsolatedGitDir.configuration(format), quarantine),
+      catch: (cause) => gitError({ _tag: "NotWritable", path: root, detail: String(cause) })
+    }),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => {}))
+  )
+
+const build = async (root: string, commonDir: string, config: string, quarantine: string): Promise<string> => {
+  const folder = await TemporaryFolder.make(root)
+  try {
+    await writeFile(join(folder, "config"), config)
+    for (const name of ["refs", "packed-refs", "shallow"]) {
+      await symlink(join(commonDir, name), join(folder, name), "junction")
+    }
+    await mkdir(join(folder, "objects", "info"), { recursive: true })
+    const alternates = [quarantine, join(commonDir, "objects")].map((path) => `${quote(path)}\n`)
+    await writeFile(join(folder, "objects", "info", "alternates"), alternates.join(""))
+    await writeFile(join(folder, "HEAD"), "ref: refs/heads/.invalid\n")
+    return folder
+  } catch (cause) {
+    await rm(folder, { recursive: true, force: true })
+    throw cause
+  }
+}
+
+/** Quotes a path as git does in `objects/info/alternates`, so that any path is one line and no comment. */
+const quote = (path: string): string => `"${path.replace(/["\\]/g, (mark) => `\\${mark}`).replaceAll("\n", "\\n")}"`

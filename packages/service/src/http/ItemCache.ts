@@ -1,0 +1,88 @@
+/**
+ * Caches the JSON of list items by everything that it depends on, so that a list with one changed item encodes only this
+ * item. The ETag of such a list is a hash of its items' digests.
+ */
+import { hash } from "node:crypto"
+import { LruCache } from "../base/LruCache.ts"
+import type { KeyedItem, KeyedSlice } from "../base/Paging.ts"
+
+/** Maximum size of all cached items together, in bytes. */
+const maxBytes = 8 * 1024 * 1024
+
+/** Maximum size of cached lists, in bytes. A list is equal if the digests of its items are. */
+const maxListBytes = 2 * 1024 * 1024
+
+/** Approximate memory of a cached item without its JSON and key, in bytes. */
+const overhead = 400
+
+interface EncodedItem {
+  readonly json: Buffer
+  readonly digest: string
+}
+
+/** The JSON of a list, with a text that identifies it. */
+export interface EncodedList {
+  readonly body: Uint8Array
+  readonly identity: string
+}
+
+export interface ItemCache {
+  /**
+   * Encodes a page of a list. `scope` names everything besides the keys that the JSON depends on. `project` converts a
+   * list of items to the version and dialect of the request.
+   */
+  readonly encode: (
+    scope: string,
+    page: Pick<KeyedSlice<unknown>, "key" | "keyed">,
+    project: (items: ReadonlyArray<unknown>) => unknown
+  ) => EncodedList
+}
+
+const comma = ",".charCodeAt(0)
+const open = "[".charCodeAt(0)
+const close = "]".charCodeAt(0)
+
+export const make = (limit = maxBytes): ItemCache => {
+  const known = new LruCache<EncodedItem>(limit)
+  const lists = new LruCache<EncodedList>(maxListBytes)
+
+  const encodeItem = (scope: string, { key, make }: KeyedItem<unknown>, project: (items: [unknown]) => unknown) => {
+    const id = key === undefined ? undefined : `${scope}\n${key}`
+    const cached = id === undefined ? undefined : known.get(id)
+    if (cached !== undefined) return cached
+    const json = Buffer.from(JSON.stringify(project([make()])).slice(1, -1))
+    const item = { json, digest: hash("sha1", json, "base64") }
+    if (id !== undefined) known.set(id, item, json.length + 2 * id.length + overhead)
+    return item
+  }
+
+  return {
+    encode: (scope, { key, keyed }, project) => {
+      const page = key === undefined ? undefined : `${scope}\n\n${key}`
+      const known = page === undefined ? undefined : lists.get(page)
+      if (known !== undefined) return known
+      const encoded = keyed().map((item) => encodeItem(scope, item, project))
+      const identity = encoded.map(({ digest }) => digest).join("")
+      const id = page ?? identity
+      const equal = lists.get(id)
+      if (equal !== undefined) return equal
+      const list = { body: join(encoded.map(({ json }) => json)), identity }
+      lists.set(id, list, list.body.length + id.length + identity.length + overhead)
+      return list
+    }
+  }
+}
+
+/** Joins the JSON of items to a JSON array. */
+const join = (items: ReadonlyArray<Buffer>): Uint8Array => {
+  const body = Buffer.allocUnsafe(items.reduce((size, json) => size + json.length + 1, items.length === 0 ? 2 : 1))
+  let at = 0
+  for (const json of items) {
+    body[at] = at === 0 ? open : comma
+    body.set(json, at + 1)
+    at += json.length + 1
+  }
+  if (at === 0) body[at++] = open
+  body[at] = close
+  return body
+}

@@ -1,0 +1,65 @@
+/** Finds the line that begins the definition around a line, by indentation. Works for every indented language. */
+import * as LineTable from "./text/LineTable.ts"
+
+/** Maximum number of lines read upwards. */
+const MAX_DISTANCE = 1_000
+
+/** Columns of a tab. */
+const TAB = 4
+
+/**
+ * Returns the number of the line that begins the innermost definition around line `number`. If no line above looks like
+ * a definition, returns the outermost line around it. Undefined for a line at the outermost level.
+ */
+export const find = (table: LineTable.LineTable, number: number): number | undefined => {
+  let indent = indentOf(lineText(table, number))
+  let outermost: number | undefined
+  const end = Math.max(1, number - MAX_DISTANCE)
+  for (let above = number - 1; above >= end && indent > 0; above--) {
+    const text = lineText(table, above)
+    const own = indentOf(text)
+    if (own >= indent || !beginsBlock(text)) continue
+    if (isDefinition(text, own)) return above
+    indent = own
+    outermost = above
+  }
+  return outermost
+}
+
+const lineText = (table: LineTable.LineTable, number: number): string => {
+  const { end, start } = LineTable.line(table, number)
+  return table.text.slice(start, Math.min(end, start + MAX_TEXT))
+}
+
+/** Maximum number of characters read of a line. */
+const MAX_TEXT = 300
+
+/** Returns the width of the white space before a text. Infinite for an empty line, which is in no block of its own. */
+const indentOf = (text: string): number => {
+  let width = 0
+  for (const character of text) {
+    if (character === "\t") width += TAB - (width % TAB)
+    else if (character === " ") width++
+    else return width
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+/** Returns whether a line can begin a block: not a bracket alone, a comment, a label, an annotation or `} else {`. */
+const beginsBlock = (text: string): boolean =>
+  /[\p{L}\p{N}]/u.test(text) && !/^\s*(?:[)\]}@#*]|\/\/|\/\*|--|<!--|\w+:\s*$)/.test(text)
+
+const isDefinition = (text: string, indent: number): boolean =>
+  KEYWORD.test(text) || (ASSIGNED.test(text) && (indent === 0 || text.includes("=>"))) || isFunctionHead(text, indent)
+
+const KEYWORD =
+  /^\s*(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|sealed|override|async|inline|virtual|extern|unsafe|pub(?:\([\w:]+\))?)\s+)*(?:function|class|interface|enum|struct|union|trait|impl|module|namespace|def|fn|func|fun|type|typedef|record|object|macro_rules!)(?![\w$])/
+
+const ASSIGNED = /^\s*(?:export\s+)?(?:const|let|var|val)\s/
+
+const CONTROL =
+  /^\s*(?:if|else|elif|for|foreach|while|do|switch|case|default|try|catch|except|finally|return|throw|with|when|match|await|yield|new|using|lock|synchronized)\b/
+
+const isFunctionHead = (text: string, indent: number): boolean =>
+  !CONTROL.test(text) &&
+  (indent === 0 ? /^[\w$].*[\w$>\])*&]\s*\(/.test(text) : /^[^=]*[\w$>\]]\s*\([^=]*\)[^();=]*\{\s*$/.test(text))

@@ -1,0 +1,51 @@
+/** The files that a C file includes. */
+import { includesOf } from "@tongs/syntax/navigation/CFamily"
+import * as ModulePaths from "./ModulePaths.ts"
+import type { Commit, RepositoryFiles } from "./RepositoryFiles.ts"
+import * as WorkLimit from "./WorkLimit.ts"
+
+/** Maximum depth, number of files and time in milliseconds in which included files are followed. */
+const maxDepth = 5
+const maxFiles = 400
+const maxMillis = 250
+
+/** Maximum number of files that one file includes, and length of the text that has them. */
+const maxTargets = 200
+const maxLength = 200_000
+
+/** Returns the files that a file includes, directly or by means of others, and the file itself. */
+export const closure = async (files: RepositoryFiles, at: Commit, path: string): Promise<ReadonlyArray<string>> => {
+  const isOver = WorkLimit.make(maxMillis)
+  const found = new Set([path])
+  let level = [path]
+  for (let depth = 0; depth < maxDepth && level.length > 0 && found.size < maxFiles; depth++) {
+    const next = new Set<string>()
+    const lists = await Promise.all(level.map((one) => included(files, at, one)))
+    for (const one of lists.flat()) if (!found.has(one)) next.add(one)
+    for (const one of next) if (found.size < maxFiles) found.add(one)
+    if (isOver()) break
+    level = [...next]
+  }
+  return [...found]
+}
+
+const included = async (files: RepositoryFiles, at: Commit, path: string): Promise<ReadonlyArray<string>> => {
+  const targets = (await targetsOf(files, at, path)) ?? []
+  const resolved = await Promise.all(
+    targets.slice(0, maxTargets).map(async (target) => {
+      for (const one of ModulePaths.includedFiles(path, target)) {
+        if ((await targetsOf(files, at, one)) !== undefined) return one
+      }
+      return undefined
+    })
+  )
+  return resolved.filter((one) => one !== undefined)
+}
+
+/** Returns the includes of a file. Undefined if there is no such file. */
+const targetsOf = (files: RepositoryFiles, at: Commit, path: string) =>
+  files.fact(at, path, "includes", (text): readonly [ReadonlyArray<string> | undefined, number] => {
+    if (text === undefined) return [undefined, 1]
+    const found = includesOf(text.slice(0, maxLength)).map(({ target }) => target)
+    return [found, found.length * 40]
+  })

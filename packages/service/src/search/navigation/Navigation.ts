@@ -1,0 +1,39 @@
+/** Definitions and references by grammar, scopes and imports: the methods of the worker. */
+import type { BlobReader } from "../BlobReader.ts"
+import * as DefinitionTexts from "./DefinitionText.ts"
+import * as Locate from "./Locate.ts"
+import * as References from "./References.ts"
+import { type Commit, RepositoryFiles } from "./RepositoryFiles.ts"
+
+export type Position = Locate.Position
+export type Located = Locate.Located
+export type DefinitionText = DefinitionTexts.DefinitionText
+export type ReferencesInput = References.Input
+export type ReferencesOutput = References.Output
+
+/** A definition to describe. */
+export interface DefinitionPlace extends Commit {
+  readonly path: string
+  readonly name: string
+  /** Line number, from 1. */
+  readonly line: number
+}
+
+/** Creates the methods, which share a cache of parsed files. */
+export const make = (blobs: BlobReader) => {
+  const files = new RepositoryFiles(blobs)
+  return {
+    locate: (position: Position): Promise<Located> => Locate.locate(files, position),
+    describe: (places: ReadonlyArray<DefinitionPlace>): Promise<ReadonlyArray<DefinitionText>> =>
+      Promise.all(places.map((place) => describe(files, place))),
+    references: (input: ReferencesInput, { signal }: { readonly signal: AbortSignal }): Promise<ReferencesOutput> =>
+      References.find(files, input, signal)
+  }
+}
+
+const describe = async (files: RepositoryFiles, place: DefinitionPlace): Promise<DefinitionText> => {
+  const text = await files.text(place, place.path)
+  if (text === undefined) return {}
+  const file = await files.file(place, place.path)
+  return DefinitionTexts.make(place.path, text, file, place.name, place.line)
+}

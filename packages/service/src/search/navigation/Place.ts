@@ -1,0 +1,63 @@
+import type { Declaration, Occurrence } from "@tongs/syntax/navigation/Occurrence"
+import type { SourceFile } from "@tongs/syntax/navigation/SourceFile"
+import * as LineTable from "../text/LineTable.ts"
+
+/** Maximum number of characters of a line that are shown. */
+const maxText = 1_000
+
+/** A declaration in a file, found by its scope or by imports. */
+export interface Place {
+  readonly path: string
+  readonly name: string
+  readonly kind: Declaration["kind"]
+  readonly level: Declaration["level"]
+  readonly isPrototype: boolean
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly scope: string | undefined
+  readonly text: string
+  /** Range of the file that sees a local name. */
+  readonly range: readonly [number, number]
+}
+
+/** Returns the place of a declaration. */
+export const make = (
+  path: string,
+  name: string,
+  file: SourceFile,
+  { declaration, from }: Occurrence
+): Place | undefined => {
+  if (declaration === undefined) return undefined
+  const table = LineTable.make(file.text)
+  const line = LineTable.at(table, from)
+  const { end, start } = LineTable.line(table, line)
+  return {
+    path,
+    name,
+    kind: declaration.kind,
+    level: declaration.level,
+    isPrototype: declaration.isPrototype === true,
+    line,
+    column: from - start,
+    endLine: LineTable.at(table, Math.max(from, declaration.node.to - 1)),
+    scope: declaration.container,
+    text: file.text.slice(start, Math.min(end, start + maxText)),
+    range: declaration.scope
+  }
+}
+
+/** Returns the place of a whole file, for the name of a module. */
+export const ofFile = (path: string, name: string, text: string): Place => ({
+  path,
+  name,
+  kind: "module",
+  level: "file",
+  isPrototype: false,
+  line: 1,
+  column: 0,
+  endLine: 1,
+  scope: undefined,
+  text: text.slice(0, maxText).split("\n", 1)[0] ?? "",
+  range: [0, text.length]
+})

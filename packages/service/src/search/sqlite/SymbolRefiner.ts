@@ -1,0 +1,132 @@
+import type { DatabaseSync } from "node:sqlite"
+import { type Blob, BlobReader } from "../BlobReader.ts"
+import { readAhead } from "../ReadAhead.ts"
+import * as GrammarSymbols from "../symbols/GrammarSymbols.ts"
+import * as DocumentText from "../text/DocumentText.ts"
+import { maintain } from "./Maintenance.ts"
+import * as OutlineCodec from "./OutlineCodec.ts"
+import { SegmentBuilder } from "./SegmentBuilder.ts"
+import * as SymbolTerms from "./SymbolTerms.ts"
+import type { WriterLease } from "./WriterLease.ts"
+
+/** Maximum number of documents per call. */
+const maxDocuments = 2_000
+
+/** Maximum number of terms in a segment of names. */
+const maxTerms = 1_000_000
+
+/** Bounds of a call. */
+export interface RefineOptions {
+  /** Milliseconds after which the call ends. */
+  readonly millis: number
+  readonly signal: AbortSignal
+  /** True if other work waits for the index. */
+  readonly isWanted: () => boolean
+}
+
+/** A document whose symbols a grammar can find. */
+interface Row {
+  readonly document: number
+  readonly path: string
+  readonly oid: string
+  readonly size: number
+  readonly outline: string
+  readonly gitDir: string
+}
+
+/** A document with its outline, or without one if the symbols of the patterns remain. */
+interface Refined {
+  readonly row: Row
+  readonly outline: string | undefined
+  readonly terms: ReadonlyArray<number>
+}
+
+/**
+ * Replaces the symbols that patterns found with those of the grammars. Each call writes in one transaction, so the
+ * work resumes after a kill. New names are terms of a further segment, so the text is not read into terms again.
+ */
+export class SymbolRefiner {
+  readonly #database: DatabaseSync
+  readonly #lease: WriterLease
+
+  constructor(database: DatabaseSync, lease: WriterLease) {
+    this.#database = database
+    this.#lease = lease
+  }
+
+  /** Refines documents for some time. Returns how many are left, also if another process writes. */
+  async run({ isWanted, millis, signal }: RefineOptions): Promise<number> {
+    const rows = this.#rows()
+    if (rows.length === 0 || !this.#lease.acquire()) return this.#left()
+    const blobs = new BlobReader()
+    const deadline = performance.now() + millis
+    const refined: Array<Refined> = []
+    try {
+      // An object that cannot be read keeps its symbols.
+      const read = ({ gitDir, oid }: Row) =>
+        blobs.read(gitDir, oid, DocumentText.maxBytes).catch((): undefined => undefined)
+      for await (const [row, blob] of readAhead(rows, read)) {
+        if (signal.aborted || isWanted() || performance.now() > deadline) break
+        refined.push(await refine(row, blob))
+        this.#lease.renew()
+      }
+      this.#lease.transaction(() => this.#write(refined))
+      maintain(this.#database, this.#lease)
+    } finally {
+      this.#lease.release()
+      await blobs.close()
+    }
+    return this.#left()
+  }
+
+  /** Returns the next documents, ascending. Forgets those of removed repositories. */
+  #rows(): ReadonlyArray<Row> {
+    return this.#database
+      .prepare(
+        `SELECT imprecise.document, path, oid, documents.size, outline, git_dir FROM imprecise
+        LEFT JOIN documents ON documents.id = imprecise.document
+        LEFT JOIN repositories ON repositories.id = imprecise.repository
+        ORDER BY imprecise.repository, imprecise.document LIMIT ?`
+      )
+      .all(maxDocuments)
+      .map((row) => ({
+        document: Number(row.document),
+        path: String(row.path),
+        oid: String(row.oid ?? ""),
+        size: Number(row.size ?? 0),
+        outline: String(row.outline ?? ""),
+        gitDir: String(row.git_dir ?? "")
+      }))
+      .sort((a, b) => a.document - b.document)
+  }
+
+  #left(): number {
+    return Number(this.#database.prepare("SELECT count(*) AS n FROM imprecise").get()?.n)
+  }
+
+  #write(refined: ReadonlyArray<Refined>): void {
+    const update = this.#database.prepare("UPDATE documents SET outline = ? WHERE id = ?")
+    const forget = this.#database.prepare("DELETE FROM imprecise WHERE document = ?")
+    const builder = new SegmentBuilder(maxTerms)
+    for (const { outline, row, terms } of refined) {
+      forget.run(row.document)
+      // Another process can have removed the document.
+      if (outline === undefined || update.run(outline, row.document).changes === 0) continue
+      if (terms.length === 0) continue
+      if (!builder.hasRoom(terms.length)) builder.write(this.#database)
+      builder.add(row.document, Uint32Array.from(terms))
+    }
+    builder.write(this.#database)
+  }
+}
+
+const refine = async (row: Row, blob: Blob | undefined): Promise<Refined> => {
+  const kept: Refined = { row, outline: undefined, terms: [] }
+  if (blob?.bytes === undefined || row.gitDir === "") return kept
+  const read = DocumentText.read(blob.bytes)
+  const symbols = read._tag === "Text" ? await GrammarSymbols.byGrammar(row.path, read.text) : undefined
+  if (symbols === undefined) return kept
+  const known = new Set(SymbolTerms.of(OutlineCodec.find(row.outline, /./)))
+  const terms = new Set(SymbolTerms.of(symbols).filter((term) => !known.has(term)))
+  return { row, outline: OutlineCodec.encode(symbols), terms: [...terms] }
+}

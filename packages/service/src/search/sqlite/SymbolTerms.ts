@@ -1,0 +1,9 @@
+/** Terms of the index for the symbols of a document. */
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import * as Terms from "../text/Terms.ts"
+
+/** Returns the terms of symbols, one per symbol. */
+export const of = (symbols: ReadonlyArray<CodeSymbol>): ReadonlyArray<number> =>
+  symbols.map(({ declaration, kind, name }) =>
+    kind === "field" || declaration === true ? Terms.ofMinorName(name) : Terms.ofName(name)
+  )

@@ -1,0 +1,336 @@
+/**
+ * Splits C and C++ into tokens, without expanding macros. Groups in parentheses and brackets are one token each, and so
+ * are template arguments. Directives are reported to a listener and are no tokens.
+ */
+
+/** Kinds of tokens. A `Group` is a group in parentheses, `Brackets` in brackets, `Angles` template arguments. */
+export const Word = 0
+export const Group = 1
+export const Brackets = 2
+export const Angles = 3
+export const Literal = 4
+export const Mark = 5
+export const Body = 6
+export const End = 7
+
+/** A token: the text from `start` to `end`. */
+export interface Token {
+  readonly type: number
+  readonly start: number
+  readonly end: number
+}
+
+/** Receives the directives between tokens, for example `#define`. */
+export interface DirectiveListener {
+  /** `at` is the offset after the name of the directive. `isInside` is true in a block or group. */
+  readonly directive: (name: string, at: number, isInside: boolean) => void
+}
+
+const newline = 10
+const hash = 35
+const quote = 34
+const apostrophe = 39
+const slash = 47
+const star = 42
+const backslash = 92
+const opens = 40
+const closes = 41
+const opensBracket = 91
+const closesBracket = 93
+const opensBrace = 123
+const closesBrace = 125
+const less = 60
+const greater = 62
+const semicolon = 59
+
+const isWordCode = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0
+)
+const isWord = (code: number): boolean => (code < 128 ? isWordCode[code] === 1 : code >= 128 && code !== 0xfeff)
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+/** A conditional directive at the start of a line. */
+const conditional = /^[ \t]*#[ \t]*(ifdef|ifndef|if|else|elif|endif)\b/gm
+
+/** Maximum UTF-16 units of template arguments. Longer ones are comparisons. */
+const maxAngles = 2_000
+
+/** Reads the tokens of a text, each character at most a few times. */
+export class CScanner {
+  readonly text: string
+  readonly #listener: DirectiveListener
+  /** Offset of the next token. */
+  at = 0
+  #isLineStart = true
+
+  constructor(text: string, listener: DirectiveListener) {
+    this.text = text
+    this.#listener = listener
+  }
+
+  /** Returns the next token, of type `End` after the last one. */
+  next(): Token {
+    const { text } = this
+    this.#skipSpace()
+    const start = this.at
+    if (start >= text.length) return { type: End, start, end: start }
+    const code = text.charCodeAt(start)
+    this.#isLineStart = false
+    if (isDigit(code)) return this.#literal(start, this.#endOfNumber(start))
+    if (isWord(code)) {
+      let end = start + 1
+      while (end < text.length && isWord(text.charCodeAt(end))) end++
+      // A prefix of a string, for example `L"x"` or `R"(x)"`.
+      if (text.charCodeAt(end) === quote && end - start <= 3 && /^(?:u8|[uUL])?R?$/.test(text.slice(start, end))) {
+        return this.#literal(start, text[end - 1] === "R" ? this.#endOfRaw(end) : this.#endOfString(end, quote))
+      }
+      this.at = end
+      return { type: Word, start, end }
+    }
+    if (code === quote || code === apostrophe) return this.#literal(start, this.#endOfString(start, code))
+    if (code === opens || code === opensBracket) {
+      this.#skipGroup()
+      return { type: code === opens ? Group : Brackets, start, end: this.at }
+    }
+    this.at = start + 1
+    return { type: Mark, start, end: start + 1 }
+  }
+
+  /** Skips a block after its opening brace. Ends at a closing brace in the first column, if braces do not match. */
+  skipBlock(): void {
+    const { text } = this
+    const branches: Array<number> = []
+    for (let depth = 1; depth > 0;) {
+      const code = this.#nextCode(ofBlock)
+      if (code === end) return
+      if (code === opensBrace) depth++
+      else if (code === closesBrace) {
+        depth--
+        if (text.charCodeAt(this.at - 2) === newline && /[\s;]/.test(text[this.at] ?? "\n")) return
+      } else depth = branch(branches, code, depth)
+    }
+  }
+
+  /** Skips template arguments after `<`, and returns true, or false at the same offset if it is a comparison. */
+  skipAngles(): boolean {
+    const { text } = this
+    const start = this.at
+    let depth = 1
+    for (let at = start; at < text.length && at < start + maxAngles; at++) {
+      const code = text.charCodeAt(at)
+      if (code === less) depth++
+      else if (code === greater && text.charCodeAt(at - 1) !== 45) depth--
+      else if (code === semicolon || code === opensBrace || code === closesBrace) return false
+      if (depth === 0) {
+        this.at = at + 1
+        return true
+      }
+    }
+    return false
+  }
+
+  #literal(start: number, end: number): Token {
+    this.at = end
+    return { type: Literal, start, end }
+  }
+
+  #endOfNumber(start: number): number {
+    const { text } = this
+    let end = start + 1
+    for (; end < text.length; end++) {
+      const code = text.charCodeAt(end)
+      if (isWord(code) || code === 46) continue
+      // A separator of digits, for example 1'000.
+      if (code !== apostrophe || !isWord(text.charCodeAt(end + 1))) break
+    }
+    return end
+  }
+
+  #endOfString(start: number, mark: number): number {
+    const { text } = this
+    for (let at = start + 1; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === backslash) at++
+      else if (code === mark) return at + 1
+      else if (code === newline) return at
+    }
+    return text.length
+  }
+
+  #endOfRaw(start: number): number {
+    const { text } = this
+    const open = text.indexOf("(", start)
+    if (open === -1 || open - start > 17) return this.#endOfString(start, quote)
+    const close = text.indexOf(`)${text.slice(start + 1, open)}"`, open)
+    return close === -1 ? text.length : close + open - start + 1
+  }
+
+  /** Skips spaces, comments and directives. */
+  #skipSpace(): void {
+    const { text } = this
+    while (this.at < text.length) {
+      const code = text.charCodeAt(this.at)
+      if (code === newline) {
+        this.#isLineStart = true
+        this.at++
+      } else if (code <= 32 || code === 0xfeff) this.at++
+      else if (code === slash && this.#skipComment()) continue
+      else if (code === backslash) this.at++
+      else if (code === hash && this.#isLineStart) this.#directive(false)
+      else return
+    }
+  }
+
+  /** Skips a comment, if there is one. */
+  #skipComment(): boolean {
+    const { text } = this
+    const next = text.charCodeAt(this.at + 1)
+    if (next !== slash && next !== star) return false
+    const end = next === star ? text.indexOf("*/", this.at + 2) : text.indexOf("\n", this.at)
+    this.at = end === -1 ? text.length : next === star ? end + 2 : end
+    return true
+  }
+
+  /** Skips a directive, and a branch that is never compiled. Returns its name. */
+  #directive(isInside: boolean): string {
+    const { text } = this
+    let at = this.at + 1
+    while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++
+    const start = at
+    while (at < text.length && isWord(text.charCodeAt(at))) at++
+    const name = text.slice(start, at)
+    this.at = this.#endOfDirective(at)
+    this.#isLineStart = true
+    this.#listener.directive(name, at, isInside)
+    if (name === "if" && /^[ \t]+0[ \t\r]*(?:$|\/)/.test(text.slice(at, this.at))) this.#skipBranch()
+    return name
+  }
+
+  #skipBranch(): void {
+    const { text } = this
+    conditional.lastIndex = this.at
+    let depth = 0
+    for (let match = conditional.exec(text); match !== null; match = conditional.exec(text)) {
+      const name = match[1] ?? ""
+      if (name.startsWith("if")) depth++
+      else if (depth === 0) {
+        this.at = match.index
+        return
+      } else if (name === "endif") depth--
+    }
+    this.at = text.length
+  }
+
+  #endOfDirective(start: number): number {
+    const { text } = this
+    for (let at = start; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === newline) return at
+      if (code === backslash) at += text.charCodeAt(at + 1) === 13 ? 2 : 1
+      else if (code === slash && text.charCodeAt(at + 1) === star) {
+        const end = text.indexOf("*/", at + 2)
+        if (end === -1) return text.length
+        at = end + 1
+      }
+    }
+    return text.length
+  }
+
+  /** Skips a group in parentheses or brackets. Ends before a semicolon outside braces: such a group is not closed. */
+  #skipGroup(): void {
+    this.at++
+    let braces = 0
+    const branches: Array<number> = []
+    for (let depth = 1; depth > 0;) {
+      const code = this.#nextCode(ofGroup)
+      if (code === end) return
+      if (code === opens || code === opensBracket) depth++
+      else if (code === closes || code === closesBracket) depth--
+      else if (code === opensBrace) braces++
+      else if (code === closesBrace) braces--
+      else depth = branch(branches, code, depth)
+      if (braces < 0 || (code === semicolon && braces === 0)) {
+        this.at--
+        return
+      }
+    }
+  }
+
+  /**
+   * Returns the next character that counts and is not in a comment, literal or directive, a conditional directive, or
+   * `end`. All others are passed over in one loop, because most of a text is in blocks.
+   */
+  #nextCode(counts: Uint8Array): number {
+    const { text } = this
+    let { at } = this
+    while (at < text.length) {
+      const code = text.charCodeAt(at)
+      if (code > 127 || counts[code] === 0) at++
+      else if (code === slash) {
+        this.at = at
+        at = this.#skipComment() ? this.at : at + 1
+      } else if (code === hash) {
+        if (!startsLine(text, at)) at++
+        else {
+          this.at = at
+          const name = this.#directive(true)
+          if (name.startsWith("if")) return opensBranch
+          if (name.startsWith("el")) return changesBranch
+          if (name === "endif") return closesBranch
+          at = this.at
+        }
+      } else if (code === quote) at = isRaw(text, at) ? this.#endOfRaw(at) : this.#endOfString(at, code)
+      else if (code === apostrophe) at = isSeparator(text, at) ? at + 1 : this.#endOfString(at, code)
+      else {
+        this.at = at + 1
+        this.#isLineStart = false
+        return code
+      }
+    }
+    this.at = text.length
+    return end
+  }
+}
+
+/** Table of the characters that `#nextCode` handles: those of literals, comments and directives, and further ones. */
+const codes = (further: string): Uint8Array =>
+  Uint8Array.from({ length: 128 }, (_, code) => (`/#"'${further}`.includes(String.fromCharCode(code)) ? 1 : 0))
+
+const ofBlock = codes("{}")
+const ofGroup = codes("{}()[];")
+
+/** True if only spaces precede an offset in its line. */
+const startsLine = (text: string, at: number): boolean => {
+  let before = at - 1
+  while (text.charCodeAt(before) === 32 || text.charCodeAt(before) === 9) before--
+  return before < 0 || text.charCodeAt(before) === newline
+}
+
+/** Returns the offset of the first character of the word before an offset. */
+const wordBefore = (text: string, at: number): number => {
+  let start = at
+  while (start > 0 && at - start < 40 && isWord(text.charCodeAt(start - 1))) start--
+  return start
+}
+
+/** True for the quotation mark of a raw string, as in `R"(x)"`. */
+const isRaw = (text: string, at: number): boolean =>
+  text[at - 1] === "R" && /^(?:u8|[uUL])?R$/.test(text.slice(wordBefore(text, at), at))
+
+/** True for an apostrophe between the digits of a number, as in `1'000`. */
+const isSeparator = (text: string, at: number): boolean =>
+  isWord(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(wordBefore(text, at)))
+
+/** Results of `#nextCode` that are no characters. */
+const end = -1
+const opensBranch = -2
+const changesBranch = -3
+const closesBranch = -4
+
+/** Returns the depth after a conditional directive: all its branches begin at the same depth. */
+const branch = (branches: Array<number>, code: number, depth: number): number => {
+  if (code === opensBranch) branches.push(depth)
+  else if (code === changesBranch) return branches.at(-1) ?? depth
+  else if (code === closesBranch) branches.pop()
+  return depth
+}

@@ -1,0 +1,11 @@
+/** True in `npm run test:long`, where some suites check more cases than in `npm test`. */
+export const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
+
+/** Returns all cases in `npm run test:long`, otherwise the first of every three, or of another number. */
+export const sample = <A>(cases: ReadonlyArray<A>, step = 3): ReadonlyArray<A> =>
+  isLong ? cases : cases.filter((_, index) => index % step === 0)
+
+/** Defines tests in `npm run test:long` only. Others check the essentials of the same feature in `npm test`. */
+export const inLongTests = (define: () => void): void => {
+  if (isLong) define()
+}

@@ -1,0 +1,139 @@
+/** A forge for third-party clients, in the github dialect. A proxy records the operations that they complete. */
+import { mkdirSync } from "node:fs"
+import { createServer, request as forward } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { expect, onTestFinished } from "vitest"
+import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import { pathOf } from "@tongs/core/contract/Dialect"
+import { write } from "../conformance/ConformanceFixture.test-support.ts"
+import { type ForgeProcess, type JsonResponse, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
+import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
+
+/** The parameters whose values can contain slashes. */
+const long = new Set(["path", "ref", "basehead", "branch"])
+
+/** Operations with patterns of their paths, those with the most literal segments first. */
+const routes = entries
+  .filter(({ operation }) => !operation.extension)
+  .map((entry) => {
+    const segments = pathOf("github", entry).split("/").filter(Boolean)
+    const patterns = segments.map((segment) => (segment.startsWith(":") ? parameterPattern(segment) : segment))
+    const literals = segments.filter((segment) => !segment.startsWith(":")).length
+    return { entry, literals, pattern: new RegExp(`^(?:/api/v3)?/${patterns.join("/")}/?$`) }
+  })
+  .toSorted((one, other) => other.literals - one.literals)
+
+function parameterPattern(segment: string): string {
+  return long.has(segment.slice(1)) ? ".+" : "[^/]+"
+}
+
+const operationOf = (method: string | undefined, url = ""): CatalogEntry | undefined => {
+  const [path = ""] = url.split("?")
+  return routes.find(({ entry, pattern }) => entry.endpoint.method === method && pattern.test(path))?.entry
+}
+
+/** Forwards all requests to a forge, and calls `onResponse` for each response. Returns the URL. */
+const proxy = async (
+  url: string,
+  onResponse: (method: string | undefined, path: string | undefined, status: number) => void
+) => {
+  const server = createServer((incoming, outgoing) => {
+    const passed = forward(url + incoming.url, { method: incoming.method, headers: incoming.headers }, (answer) => {
+      onResponse(incoming.method, incoming.url, answer.statusCode ?? 0)
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    passed.on("error", () => outgoing.destroy())
+    incoming.pipe(passed)
+  })
+  onTestFinished(() => server.close().closeAllConnections())
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo // oxlint-disable-line typescript/no-unsafe-type-assertion -- it listens on TCP
+  return `http://127.0.0.1:${port}`
+}
+
+/** Creates one delivery for each hook, and waits for it and for the search index. */
+const prepare = async (forge: ForgeProcess) => {
+  const owner = { ...forge, token: "olive" }
+  const eventually = (path: string, check: (json: JsonResponse["json"]) => boolean) =>
+    expect.poll(async () => check((await request(owner, "GET", path)).json), { timeout: TIMEOUT }).toBe(true)
+  for (const hook of ["/repos/harbor/hello/hooks/1", "/orgs/harbor/hooks/2"]) {
+    await request(owner, "POST", `${hook}/pings`)
+    await eventually(`${hook}/deliveries`, ([delivery]) => delivery?.status_code === 200)
+  }
+  const isIndexed = ({ state }: IndexedRepository) => state !== "waiting" && state !== "indexing"
+  await eventually("/tongs/index", ({ repositories }) => repositories.every(isIndexed))
+}
+
+/**
+ * Starts a forge with the conformance fixture, indexed. `completed` returns the names of all operations that had a
+ * success so far, for example `gitRefs.get`; `failed` returns the lines of all responses with 500 and above.
+ */
+export const serveClients = async (...flags: ReadonlyArray<string>) => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, "repos"))
+  const receiver = await httpServer((_, __, response) => response.end())
+  const world = write(root, receiver)
+  const forge = await serve(
+    root,
+    "--dialect",
+    "github",
+    "--fixtures",
+    world.file,
+    "--limits",
+    "spec",
+    "--allow-local-webhooks",
+    "--search-deadline",
+    "60000",
+    ...flags
+  )
+  await prepare(forge)
+  const completed = new Set<string>()
+  const failed: Array<string> = []
+  const url = await proxy(forge.url, (method, path, status) => {
+    if (status >= 500) failed.push(`${method} ${path} ${status}`)
+    const entry = operationOf(method, path)
+    if (entry !== undefined && (status === entry.status || status < 300)) completed.add(`${entry.group}.${entry.name}`)
+  })
+  return {
+    root,
+    world,
+    forge,
+    url,
+    completed: (): ReadonlyArray<string> =>
+      entries.map(({ group, name }) => `${group}.${name}`).filter((name) => completed.has(name)),
+    failed: (): ReadonlyArray<string> => failed
+  }
+}
+
+/** Operations that no client can complete, with the reason. */
+export const impossible = {
+  "branches.mergeUpstream":
+    "the forge has no forks, so it answers 422, as GitHub does for a repository that is not a fork"
+}
+
+/** The results of one client, which `docs/compatibility.md` shows. */
+export interface ClientResults {
+  /** Name, version and language. */
+  readonly client: string
+  readonly version: string
+  readonly language: string
+  /** Operations that the client completed in its test. */
+  readonly works: ReadonlyArray<string>
+  /** Operations that the client has no method for. */
+  readonly absent: ReadonlyArray<string>
+  /** Operations that the client has a method for, but that do not work, with the reason. */
+  readonly fails: Readonly<Record<string, string>>
+}
+
+/** Folder of the results, one file per client. `compatibility.test.ts` reads all of them. */
+export const resultsFolder = join(import.meta.dirname, "clients", "results")
+
+/** Compares the results with those in the file. `vitest -u` writes the file; then run `compatibility.test.ts -u` too. */
+export const expectResults = async (results: ClientResults): Promise<void> => {
+  const file = join(resultsFolder, `${results.client.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.json`)
+  const message = `The results of ${results.client} changed. If this is intended, run this test and compatibility.test.ts with -u.`
+  await expect(`${JSON.stringify(results, undefined, 2)}\n`, message).toMatchFileSnapshot(file)
+}

@@ -1,0 +1,183 @@
+/** The code blocks of the documentation, and a shell that runs them as a reader would. */
+import { execFileSync, spawn } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { onTestFinished } from "vitest"
+import { git } from "./ForgeProcess.test-support.ts"
+import { program, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
+import { freePort } from "./ZoektServer.test-support.ts"
+
+const workspace = join(import.meta.dirname, "../..")
+
+/** A fenced code block, and the line at which its text starts. */
+export interface Block {
+  readonly language: string
+  readonly line: number
+  readonly text: string
+}
+
+/** Returns the blocks of a document that name a language, except those below `<!-- not run: REASON -->`. */
+export const blocksOf = (path: string): ReadonlyArray<Block> => {
+  const document = readFileSync(join(workspace, path), "utf8")
+  return [...document.matchAll(/(<!-- not run: [^>]+ -->\s+)?^( *)```(\w+)\n([^]*?)^ *```/gm)].flatMap((match) => {
+    const [whole, comment, indent = "", language = "", text = ""] = match
+    if (comment !== undefined || language === "text") return []
+    const line = document.slice(0, match.index + whole.indexOf(text)).split("\n").length
+    return [{ language, line, text: text.replaceAll(new RegExp(`^${indent}`, "gm"), "") }]
+  })
+}
+
+/** Splits shell code into commands: an indented line continues the command above. */
+const commandsOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(/\n(?!\s)/)
+    .map((command) => command.trim())
+    .filter((command) => command !== "" && !command.startsWith("#"))
+
+/** Commands that run until they are interrupted. */
+const isServer = (command: string): boolean =>
+  /\b(tongs|start --) .*\b(serve|explore|mcp .*--http \d+)\b/.test(command) && !command.includes("--print-config")
+
+/** Programs that stand before those of the PATH. */
+const shims: Readonly<Record<string, string>> = {
+  tongs: `exec "${process.execPath}" "${program}" "$@"`,
+  // `npm start` of the built workspace, in the current folder. `npm test` would run this test again.
+  npm: `[ "$1" = --silent ] && shift; [ "$1" = test ] && exit; PATH="$REAL_PATH" exec npm --silent --prefix "${workspace}" "$@"`,
+  npx: `[ "$1" = tongs ] || exit 1; shift; exec tongs "$@"`,
+  // Programs that a reader of the documentation has.
+  claude: "exit",
+  "xdg-open": "exit"
+}
+
+/** The libraries that a block of TypeScript can import. */
+const libraries = ["@tongs/core", "@tongs/client", "effect"]
+
+/** Where a block of JSON belongs, by its first member, and the command that reads it. */
+const jsonFiles: Readonly<Record<string, readonly [path: string, command: string]>> = {
+  profiles: ["home/.config/tongs/config.json", "tongs --demo doctor"],
+  tui: ["home/.config/tongs/config.json", "tongs --demo doctor"],
+  apps: ["clone/fixtures.json", "true"],
+  repositories: ["clone/fixtures.json", "true"],
+  users: ["project/fixtures.json", "tongs serve --port 0 --fixtures ../project/fixtures.json"],
+  searches: [
+    "clone/.tongs/searches.json",
+    'git add --all && git commit --quiet -m "Share a search" && tongs search --saved "unfinished work"'
+  ]
+}
+
+/** Opens a shell that runs blocks in a clone of this repository, with an empty home. */
+export const openShell = async () => {
+  const folder = temporaryFolder()
+  const write = (name: string, text: string, mode = 0o644) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text, { mode })
+  }
+  for (const [name, script] of Object.entries(shims)) write(`bin/${name}`, `#!/bin/sh\n${script}\n`, 0o755)
+  write("home/.gitconfig", "[user]\n\tname = Reader\n\temail = reader@example.org\n")
+  write("project/package.json", '{ "type": "module" }\n')
+  write("project/robot.pub.pem", publicKey())
+  for (const name of libraries) {
+    const target = join(workspace, "test/node_modules", name)
+    const link = join(folder, "project/node_modules", name)
+    mkdirSync(dirname(link), { recursive: true })
+    if (existsSync(target)) symlinkSync(target, link)
+  }
+  git(folder, ["clone", "--quiet", workspace, "clone"])
+  const bash = openBash(join(folder, "clone"), {
+    PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter),
+    HOME: join(folder, "home"),
+    REAL_PATH: process.env["PATH"],
+    GIT_CONFIG_NOSYSTEM: "1"
+  })
+  const port = String(await freePort())
+  let token = ""
+
+  /** Uses a free port instead of the default ones, and the token that the last server printed. */
+  const adapt = (text: string): string => text.replaceAll(/:418[0-2]\b/g, `:${port}`).replaceAll("tongs_…", token)
+
+  const runCommand = async (command: string): Promise<void> => {
+    if (!isServer(command)) return bash.run(adapt(command))
+    const code = command.replace(/\s+#.*/, "").replace(/--http \d+/, `--http ${port}`)
+    const printed = await bash.serve(code.replace(/\b(serve|explore)\b(?! --port)/, `$1 --port ${port}`))
+    token = /tongs_\w+/.exec(printed)?.[0] ?? token
+  }
+
+  const run = async ({ language, text }: Block): Promise<void> => {
+    if (language === "sh") {
+      for (const command of commandsOf(text)) await runCommand(command)
+    } else if (language === "ts") {
+      write("project/block.ts", adapt(text))
+      await bash.run("(cd ../project && node block.ts)")
+    } else {
+      const [member = ""] = Object.keys(JSON.parse(text))
+      const [file, command] = jsonFiles[member] ?? []
+      if (language !== "json" || file === undefined || command === undefined) {
+        throw new Error(`This test does not know what to do with a block of ${language} with the member ${member}.`)
+      }
+      write(file, text)
+      await runCommand(command)
+    }
+  }
+  return { run }
+}
+
+const publicKey = (): string =>
+  execFileSync("openssl", ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"], {
+    stdio: ["ignore", "pipe", "ignore"]
+  }).toString()
+
+/** A bash that runs commands, and one server at a time, until the test ends. */
+const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
+  const child = spawn("bash", ["--noprofile", "--norc"], { cwd, env })
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text))
+  }
+  let server: number | undefined
+  const stop = () => {
+    if (server !== undefined) signalGroup(server)
+    server = undefined
+  }
+  onTestFinished(() => {
+    stop()
+    child.kill()
+  })
+
+  const waitFor = async (pattern: RegExp, command: string): Promise<RegExpExecArray> => {
+    for (let waited = 0; waited < TIMEOUT; waited += 20) {
+      const found = pattern.exec(output)
+      if (found !== null) return found
+      await sleep(20)
+    }
+    throw new Error(`\`${command}\` did not end in ${TIMEOUT} ms:\n${output}`)
+  }
+
+  return {
+    /** Runs a command in the shell itself, so that its variables remain. */
+    run: async (command: string): Promise<void> => {
+      output = ""
+      child.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\1%d\\1' $?\n`)
+      const [, code] = await waitFor(/\u0001(\d+)\u0001/, command)
+      if (code !== "0") throw new Error(`\`${command}\` ended with exit code ${code}:\n${output}`)
+    },
+    /** Starts a server in a process group of its own, after the end of the previous one. Returns what it printed. */
+    serve: async (command: string): Promise<string> => {
+      stop()
+      output = ""
+      child.stdin.write(`set -m; { ${command}\n} </dev/null & set +m; printf '\\1%d\\1' $!\n`)
+      const [, id] = await waitFor(/\u0001(\d+)\u0001/, command)
+      server = Number(id)
+      await waitFor(/https?:\/\/127\.0\.0\.1/, command)
+      return output
+    }
+  }
+}
+
+const signalGroup = (id: number): void => {
+  try {
+    process.kill(-id, "SIGTERM")
+  } catch {
+    // It has ended.
+  }
+}

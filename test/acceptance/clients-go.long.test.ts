@@ -1,0 +1,61 @@
+/** go-github, unmodified, calls all groups of the contract that it has methods for. */
+import { impossible } from "./ClientForge.test-support.ts"
+import { operationsOf, testProgram } from "./CompiledClients.test-support.ts"
+
+testProgram(
+  {
+    folder: "go",
+    needs: ["go"],
+    download: ["go", "mod", "download"],
+    build: ["go", "build", "-o", "clients", "."],
+    run: ["./clients"]
+  },
+  [
+    "rateLimit",
+    "users",
+    "organizations",
+    "branches",
+    "tags",
+    "commits",
+    "search",
+    "events",
+    "repositories",
+    "gitRefs",
+    "gitBlobs",
+    "gitTrees",
+    "gitCommits",
+    "gitTags",
+    "contents",
+    "contents: write",
+    "branches: write",
+    "archives",
+    "artifacts",
+    "commitComments",
+    "reviewComments",
+    "repositoryHooks",
+    "organizationHooks",
+    "workflowPolicies",
+    "billing",
+    "projectViews",
+    "agentConfigurations",
+    "rulesets",
+    "keys",
+    "blocks",
+    "installations"
+  ],
+  {
+    client: "go-github",
+    version: "92.0.0",
+    language: "Go",
+    absent: ["root.get", ...operationsOf("cacheLimits", "insights")],
+    fails: {
+      ...impossible,
+      ...Object.fromEntries(
+        operationsOf("projectViews").map((name) => [
+          name,
+          "the model has the view itself; the documents have it in `value`"
+        ])
+      )
+    }
+  }
+)

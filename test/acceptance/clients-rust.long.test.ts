@@ -1,0 +1,61 @@
+/** octocrab, unmodified, calls all groups of the contract that it has methods for. */
+import { impossible } from "./ClientForge.test-support.ts"
+import { operationsOf, testProgram } from "./CompiledClients.test-support.ts"
+
+testProgram(
+  {
+    folder: "rust",
+    needs: ["cargo"],
+    download: ["cargo", "fetch", "--locked", "--quiet"],
+    build: ["cargo", "build", "--locked", "--offline", "--quiet"],
+    run: ["target/debug/clients"],
+    env: { CARGO_TARGET_DIR: "target" }
+  },
+  [
+    "rateLimit",
+    "users",
+    "organizations",
+    "branches",
+    "tags",
+    "commits",
+    "search",
+    "events",
+    "repositories",
+    "gitRefs",
+    "gitBlobs",
+    "gitTrees",
+    "gitCommits",
+    "gitTags",
+    "contents",
+    "contents: write",
+    "branches: write",
+    "archives",
+    "artifacts",
+    "commitComments",
+    "reviewComments",
+    "repositoryHooks",
+    "organizationHooks",
+    "workflowPolicies",
+    "cacheLimits",
+    "billing",
+    "projectViews",
+    "agentConfigurations",
+    "rulesets",
+    "keys",
+    "blocks",
+    "installations"
+  ],
+  {
+    client: "octocrab",
+    version: "0.54.9",
+    language: "Rust",
+    absent: ["root.get"],
+    fails: {
+      ...impossible,
+      "blocks.unblock": "the user is unblocked, but octocrab expects JSON instead of an empty 204",
+      ...Object.fromEntries(
+        operationsOf("insights").map((name) => [name, "octocrab does not send `min_timestamp`, which is required"])
+      )
+    }
+  }
+)

@@ -1,0 +1,353 @@
+"""PyGithub calls each group of the contract that it has methods for, and checks the values of the answers.
+
+Reads from stdin: url, names (ids that git decided) and operations with their HTTP method and path. Prints the version,
+the operations without a method, and a problem for each group that failed.
+"""
+
+import hashlib
+import inspect
+import io
+import json
+import pkgutil
+import re
+import sys
+import tarfile
+import traceback
+import zipfile
+from importlib import import_module
+from importlib.metadata import version
+from urllib.request import urlopen
+
+import github
+from github import Auth, Github, GithubException, InputGitAuthor, InputGitTreeElement
+from github.Installation import Installation
+from github.WorkflowRun import WorkflowRun
+
+given = json.load(sys.stdin)
+names = given["names"]
+head, parent, tree, blob, tag = (names["{%s}" % key] for key in ("commit", "parent", "tree", "blob", "tag"))
+
+
+def client(token):
+    return Github(
+        auth=Auth.Token(token),
+        base_url=f"{given['url']}/api/v3",
+        per_page=1,
+        retry=None,
+        seconds_between_requests=0,
+        seconds_between_writes=0,
+    )
+
+
+olive = client("olive")
+me = olive.get_user()
+harbor = olive.get_organization("harbor")
+hello = olive.get_repo("harbor/hello")
+groups = {}
+
+
+def group(function):
+    groups[function.__name__] = function
+    return function
+
+
+def equal(actual, expected):
+    if actual != expected:
+        raise AssertionError(f"{actual!r} is not {expected!r}")
+
+
+def status(call):
+    try:
+        call()
+        return 200
+    except GithubException as error:
+        return error.status
+
+
+def git_id(kind, content):
+    return hashlib.sha1(f"{kind} {len(content)}\0".encode() + content).hexdigest()
+
+
+def sorted_names(items, attribute="name"):
+    return sorted(getattr(item, attribute) for item in items)
+
+
+@group
+def rate_limit():
+    overview = olive.get_rate_limit()
+    equal(overview.resources.core.limit, 5000)
+    equal(olive.rate_limiting[1], 5000)
+
+
+@group
+def users():
+    equal(me.login, "olive")
+    equal(olive.get_user("piers").name, "Piers Quay")
+    equal(status(lambda: olive.get_user("nobody-here")), 404)
+    equal(status(lambda: client("wrong").get_user().login), 401)
+
+
+@group
+def organizations():
+    equal(sorted_names(me.get_orgs(), "login"), ["harbor", "pier"])
+    equal(harbor.name, "Harbor Board")
+
+
+@group
+def repositories():
+    full = "full_name"
+    equal(sorted_names(me.get_repos(), full), ["harbor/empty", "harbor/hello", "harbor/secret", "olive/own"])
+    equal(sorted_names(harbor.get_repos(type="public"), full), ["harbor/empty", "harbor/hello"])
+    equal(sorted_names(olive.get_user("olive").get_repos(), full), ["olive/own"])
+    equal(hello.topics, ["ships", "greetings"])
+    equal(hello.get_languages()["TypeScript"], 28)
+    mine = me.create_repo("mine", description="Mine", auto_init=True)
+    equal((mine.full_name, mine.default_branch, mine.private), ("olive/mine", "main", False))
+    made = harbor.create_repo("made", private=True, auto_init=True)
+    equal(made.private, True)
+    made.edit(description="Made", has_issues=False)
+    equal(olive.get_repo("harbor/made").description, "Made")
+    equal(status(lambda: client("nell").get_repo("harbor/made")), 404)
+    equal(status(lambda: harbor.create_repo("made")), 422)
+
+
+@group
+def branches():
+    equal([branch.name for branch in hello.get_branches()], ["clash", "main", "old", "side"])
+    equal(hello.get_branch("main").commit.sha, head)
+    equal(status(lambda: hello.get_branch("none")), 404)
+    hello.create_git_ref("refs/heads/before", parent)
+    equal(hello.rename_branch("before", "after/it"), True)
+    equal(hello.get_branch("after/it").commit.sha, parent)
+    hello.get_git_ref("heads/after/it").delete()
+    hello.create_git_ref("refs/heads/base", parent)
+    merged = hello.merge("base", "main", "Merge it")
+    equal((merged.commit.message, [each.sha for each in merged.parents]), ("Merge it", [parent, head]))
+    equal(hello.merge("base", "main"), None)
+    equal(status(lambda: hello.merge_upstream("main")), 422)  # no repository is a fork
+    equal(status(lambda: hello.merge("clash", "main")), 409)
+    hello.get_git_ref("heads/base").delete()
+
+
+@group
+def tags():
+    equal(sorted_names(hello.get_tags()), ["light", "v1"])
+    equal({tag.commit.sha for tag in hello.get_tags()}, {head})
+
+
+@group
+def git_refs():
+    equal([ref.object.type for ref in hello.get_git_matching_refs("tags/")], ["commit", "tag"])
+    equal(hello.get_git_ref("heads/main").object.sha, head)
+    ref = hello.create_git_ref("refs/heads/by/pygithub", parent)
+    equal((ref.ref, ref.object.sha), ("refs/heads/by/pygithub", parent))
+    ref.edit(head)
+    equal(hello.get_git_ref("heads/by/pygithub").object.sha, head)
+    ref.edit(parent, force=True)
+    ref.delete()
+    equal(status(lambda: hello.get_git_ref("heads/by/pygithub").object), 404)
+    equal(status(lambda: hello.create_git_ref("refs/heads/main", parent)), 422)
+
+
+@group
+def git_objects():
+    whole = hello.get_git_tree("main", recursive=True)
+    equal([entry.path for entry in whole.tree if entry.type == "blob"], ["README.md", "docs/manual.md", "link", "src/greet.ts"])
+    equal(hello.get_git_blob(blob).encoding, "base64")
+    annotated = hello.get_git_tag(tag)
+    equal((annotated.tag, annotated.object.sha, annotated.message.strip()), ("v1", head, "The first season"))
+    commit = hello.get_git_commit(head)
+    equal((commit.tree.sha, [each.sha for each in commit.parents]), (tree, [parent]))
+    author = InputGitAuthor("Olive Marsh", "olive@harbor.example", "2026-01-02T03:04:05Z")
+    made = hello.create_git_commit("By PyGithub", hello.get_git_tree(tree), [commit], author=author, committer=author)
+    again = hello.get_git_commit(made.sha)
+    equal((again.message, again.author.name, again.author.date.isoformat()), ("By PyGithub", "Olive Marsh", "2026-01-02T03:04:05+00:00"))
+    written = hello.create_git_blob("héllo\n", "utf-8")
+    equal(written.sha, git_id("blob", "héllo\n".encode()))
+    equal(hello.get_git_blob(written.sha).size, 7)
+    element = InputGitTreeElement("docs/new.md", "100644", "blob", content="new\n")
+    bigger = hello.create_git_tree([element], base_tree=hello.get_git_tree(tree))
+    paths = [entry.path for entry in hello.get_git_tree(bigger.sha, recursive=True).tree]
+    assert "docs/new.md" in paths and "README.md" in paths, paths
+    season = hello.create_git_tag("v2", "The second season", head, "commit", tagger=author)
+    equal(hello.get_git_tag(season.sha).message.strip(), "The second season")
+
+
+@group
+def commits():
+    equal([commit.sha for commit in hello.get_commits()], [head, parent])
+    equal([commit.sha for commit in hello.get_commits(path="docs")], [head])
+    commit = hello.get_commit("main")
+    equal([file.filename for file in commit.files], ["docs/manual.md", "link"])
+    equal(commit.stats.additions, 2)
+    comparison = hello.compare(parent, "main")
+    equal((comparison.status, comparison.ahead_by, comparison.total_commits), ("ahead", 1, 1))
+    equal([file.filename for file in comparison.files], ["docs/manual.md", "link"])
+
+
+@group
+def contents():
+    readme = hello.get_contents("README.md")
+    equal((readme.decoded_content, readme.sha), (b"# Hello\n\nships\n", blob))
+    equal([file.name for file in hello.get_contents("src")], ["greet.ts"])
+    equal(hello.get_contents("docs/manual.md", ref="main").decoded_content.decode(), "Ahoy, 世界\n")
+    equal(status(lambda: hello.get_contents("none")), 404)
+    made = olive.get_repo("harbor/made")
+    created = made.create_file("docs/größe.md", "Create", "one\n", branch="main")
+    equal(made.get_contents("docs/größe.md").decoded_content, b"one\n")
+    equal(created["content"].sha, git_id("blob", b"one\n"))
+    updated = made.update_file("docs/größe.md", "Update", "two\n", created["content"].sha)
+    equal(made.get_contents("docs/größe.md").decoded_content, b"two\n")
+    equal([each.sha for each in updated["commit"].parents], [created["commit"].sha])
+    equal(status(lambda: made.update_file("docs/größe.md", "Stale", "3\n", created["content"].sha)), 409)
+    made.delete_file("docs/größe.md", "Delete", updated["content"].sha)
+    equal(status(lambda: made.get_contents("docs/größe.md")), 404)
+
+
+@group
+def archives():
+    with urlopen(hello.get_archive_link("tarball", "main")) as response:
+        paths = tarfile.open(fileobj=io.BytesIO(response.read())).getnames()
+    equal(sorted(path.partition("/")[2] for path in paths if path.endswith(".md")), ["README.md", "docs/manual.md"])
+    with urlopen(hello.get_archive_link("zipball", "v1")) as response:
+        paths = zipfile.ZipFile(io.BytesIO(response.read())).namelist()
+    assert any(path.endswith("/src/greet.ts") for path in paths), paths
+    equal(status(lambda: hello.get_archive_link("zipball", "none")), 404)
+
+
+@group
+def search():
+    equal(sorted_names(olive.search_code("ahoy repo:harbor/hello"), "path"), ["docs/manual.md", "src/greet.ts"])
+
+
+@group
+def commit_comments():
+    equal([comment.id for comment in hello.get_comments()], [11, 12, 13])
+    comment = hello.get_comment(12)
+    equal((comment.path, comment.line, comment.user.login), ("README.md", 1, "olive"))
+    comment.edit("Better.")
+    equal(hello.get_comment(12).body, "Better.")
+    hello.get_comment(13).delete()
+    equal([each.id for each in hello.get_comments()], [11, 12])
+
+
+@group
+def review_comments():
+    comments = list(hello.get_pulls_review_comments(sort="created", direction="asc"))
+    equal([(comment.id, comment.path) for comment in comments], [(21, "README.md"), (22, "README.md")])
+    comments[1].edit("Better.")
+    # PyGithub asks for one comment through its pull request, which needs no request for its address.
+    address = {"url": f"{hello.url}/pulls/4"}
+    one = olive.create_from_raw_data(github.PullRequest.PullRequest, address).get_review_comment(22)
+    equal((one.body, one.in_reply_to_id), ("Better.", 21))
+
+
+@group
+def artifacts():
+    equal(sorted_names(hello.get_artifacts()), ["old", "report", "spare"])
+    equal([artifact.name for artifact in hello.get_artifacts(name="report")], ["report"])
+    report = hello.get_artifact(1)
+    equal((report.name, report.expired, report.workflow_run.id), ("report", False, 7))
+    run = olive.create_from_raw_data(WorkflowRun, {"artifacts_url": f"{hello.url}/actions/runs/7/artifacts"})
+    equal([artifact.name for artifact in run.get_artifacts()], ["report"])
+    hello.get_artifact(2).delete()
+    equal(sorted_names(hello.get_artifacts()), ["old", "report"])
+
+
+@group
+def events():
+    types = {event.type for event in hello.get_events()}
+    assert {"WatchEvent", "PushEvent", "DeleteEvent"} <= types, types
+    assert olive.get_events().totalCount > 0
+    equal({event.org.login for event in harbor.get_events()}, {"harbor"})
+    piers = olive.get_user("piers")
+    assert {event.actor.login for event in piers.get_events()} == {"piers"}
+    assert {event.actor.login for event in piers.get_public_events()} == {"piers"}
+    list(olive.get_user("olive").get_received_events())
+
+
+def hooks_of(owner, config):
+    """The same methods for a repository and for an organization."""
+    hook = owner.create_hook("web", config, ["push"], active=True)
+    equal((hook.config["url"], hook.config["secret"], hook.events), (config["url"], "********", ["push"]))
+    hook.edit("web", config, events=["push", "create"])
+    equal(owner.get_hook(hook.id).events, ["push", "create"])
+    hook.ping()
+    assert hook.id in [each.id for each in owner.get_hooks()]
+    hook.delete()
+    equal(status(lambda: owner.get_hook(hook.id).events), 404)
+
+
+def deliveries_of(owner, hook_id):
+    first = list(owner.get_hook_deliveries(hook_id))[-1]
+    equal((first.event, first.status_code), ("ping", 200))
+    delivery = owner.get_hook_delivery(hook_id, first.id)
+    equal(delivery.guid, first.guid)
+    equal(delivery.request.headers["X-GitHub-Event"], "ping")
+
+
+@group
+def repository_hooks():
+    hooks_of(hello, {"url": f"{names['{receiver}']}/pygithub", "content_type": "json", "secret": "s"})
+    deliveries_of(hello, 1)
+    hello.get_hook(1).test()
+
+
+@group
+def organization_hooks():
+    hooks_of(harbor, {"url": f"{names['{receiver}']}/pygithub", "content_type": "json", "secret": "s"})
+    deliveries_of(harbor, 2)
+
+
+@group
+def keys():
+    equal(sorted_names(me.get_keys(), "title"), ["lamp", "spare"])
+    text = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ3q7kGx1nTbq0bVqYQW4m1x0h3m2q2v1Jm0wq3sU4nN"
+    key = me.create_key("by PyGithub", text)
+    equal(me.get_key(key.id).key, text)
+    key.delete()
+    equal([each.id for each in olive.get_user("olive").get_keys()], [each.id for each in me.get_keys()])
+
+
+@group
+def installations():
+    equal(sorted_names(me.get_installations(), "id"), [90, 91])
+    app = client("buoy").create_from_raw_data(Installation, {"id": 90})
+    equal([repository.full_name for repository in app.get_repos()], ["harbor/hello"])
+
+
+def documented():
+    """HTTP methods and paths that PyGithub's documentation names."""
+    found = set()
+    for module in pkgutil.iter_modules(github.__path__):
+        for verb, path in re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/[^\s<`]*)", inspect.getsource(import_module(f"github.{module.name}"))):
+            found.add(f"{verb} {template(path)}")
+    return found
+
+
+def template(path):
+    return re.sub(r"\{[^}]*\}", "{}", path)
+
+
+# Methods whose documentation lacks the path, or has another one.
+undocumented = {
+    "artifacts.listForWorkflowRun",  # WorkflowRun.get_artifacts
+    "organizationHooks.ping",  # Hook.ping
+    "repositories.downloadTarball",  # Repository.get_archive_link
+    "repositories.downloadZipball",
+}
+
+problems = {}
+for name, function in groups.items():
+    try:
+        function()
+    except Exception:  # one group does not hide the results of the others
+        problems[name] = [traceback.format_exc()[-1500:]]
+
+calls = documented()
+absent = [
+    operation["name"]
+    for operation in given["operations"]
+    if operation["name"] not in undocumented and f"{operation['method']} {template(operation['path'])}" not in calls
+]
+print(json.dumps({"version": version("PyGithub"), "absent": absent, "problems": problems}))

@@ -1,0 +1,112 @@
+//! Calls all groups of the contract with octocrab, and prints one line of JSON per group.
+//!
+//! Environment: FORGE_URL, and the values of the fixture, for example FORGE_COMMIT.
+
+mod account;
+mod git_data;
+mod readings;
+mod settings;
+mod writings;
+
+use octocrab::{Octocrab, repos::RepoHandler};
+use std::{error::Error, fmt::Debug, future::Future};
+
+pub type Outcome = Result<(), Box<dyn Error>>;
+
+pub const OWNER: &str = "harbor";
+
+/// A new repository, with a first commit, that the groups after `repositories` write into.
+pub const MADE: &str = "rust-made";
+
+/// Returns a value of the fixture.
+pub fn fixture(name: &str) -> String {
+    std::env::var(format!("FORGE_{name}")).unwrap_or_default()
+}
+
+/// Returns a client that sends a token.
+pub fn with_token(token: &str) -> Octocrab {
+    let builder = Octocrab::builder().base_uri(format!("{}/api/v3/", fixture("URL")));
+    builder.unwrap().personal_token(token.to_string()).build().unwrap()
+}
+
+pub fn hello(client: &Octocrab) -> RepoHandler<'_> {
+    client.repos(OWNER, "hello")
+}
+
+pub fn made(client: &Octocrab) -> RepoHandler<'_> {
+    client.repos(OWNER, MADE)
+}
+
+pub fn equal<A: Debug + PartialEq<B>, B: Debug>(name: &str, got: A, want: B) -> Outcome {
+    if got == want {
+        Ok(())
+    } else {
+        Err(format!("{name} is {got:?}, expected {want:?}").into())
+    }
+}
+
+/// Expects the status of a call that must fail.
+pub fn status<T>(want: u16, result: octocrab::Result<T>) -> Outcome {
+    match result {
+        Ok(_) => Err(format!("succeeded, expected {want}").into()),
+        Err(octocrab::Error::GitHub { source, .. }) => equal("status", source.status_code.as_u16(), want),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// Returns one value of each item, sorted.
+pub fn sorted<T>(items: &[T], of: impl Fn(&T) -> String) -> Vec<String> {
+    let mut values: Vec<String> = items.iter().map(of).collect();
+    values.sort();
+    values
+}
+
+fn describe(failure: &(dyn Error + 'static)) -> String {
+    match failure.downcast_ref() {
+        Some(octocrab::Error::GitHub { source, .. }) => format!("{}: {}", source.status_code, source.message),
+        _ => format!("{failure:?}").chars().take(300).collect(),
+    }
+}
+
+async fn run(group: &str, call: impl Future<Output = Outcome>) {
+    let detail = call.await.err().map(|failure| describe(failure.as_ref()));
+    let line = serde_json::json!({ "group": group, "ok": detail.is_none(), "detail": detail.unwrap_or_default() });
+    println!("{line}");
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let olive = with_token("olive");
+    run("rateLimit", readings::rate_limit(&olive)).await;
+    run("users", readings::users(&olive)).await;
+    run("organizations", readings::organizations(&olive)).await;
+    run("branches", readings::branches(&olive)).await;
+    run("tags", readings::tags(&olive)).await;
+    run("commits", readings::commits(&olive)).await;
+    run("search", readings::search(&olive)).await;
+    run("events", readings::events(&olive)).await;
+    run("repositories", writings::repositories(&olive)).await;
+    run("gitRefs", git_data::refs(&olive)).await;
+    run("gitBlobs", git_data::blobs(&olive)).await;
+    run("gitTrees", git_data::trees(&olive)).await;
+    run("gitCommits", git_data::commits(&olive)).await;
+    run("gitTags", git_data::tags(&olive)).await;
+    run("contents", writings::contents(&olive)).await;
+    run("contents: write", writings::contents_write(&olive)).await;
+    run("branches: write", writings::branches_write(&olive)).await;
+    run("archives", writings::archives(&olive)).await;
+    run("artifacts", writings::artifacts(&olive)).await;
+    run("commitComments", writings::commit_comments(&olive)).await;
+    run("reviewComments", writings::review_comments(&olive)).await;
+    run("repositoryHooks", settings::repository_hooks(&olive)).await;
+    run("organizationHooks", settings::organization_hooks(&olive)).await;
+    run("workflowPolicies", settings::workflow_policies(&olive)).await;
+    run("cacheLimits", settings::cache_limits(&olive)).await;
+    run("billing", settings::billing(&olive)).await;
+    run("projectViews", settings::project_views(&olive)).await;
+    run("agentConfigurations", settings::agent_configurations(&olive)).await;
+    run("rulesets", settings::rulesets(&olive)).await;
+    run("keys", account::keys(&olive)).await;
+    run("blocks", account::blocks(&olive)).await;
+    run("installations", account::installations(&olive)).await;
+}

@@ -1,0 +1,146 @@
+/** The file tree, the file finder, listings, READMEs, previews and images of `tongs explore`, by keyboard and by mouse. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import {
+  expectAccessibleInEveryTheme,
+  expectEventually,
+  type Explorer,
+  hasFocus,
+  launchOver,
+  navigate,
+  PHONE,
+  skipReason
+} from "./ExplorerBrowser.test-support.ts"
+import { inLongTests } from "../LongTests.test-support.ts"
+import * as ViewerRepository from "./ViewerRepository.test-support.ts"
+
+describe.skipIf(skipReason !== "")(`the file tree of tongs explore${skipReason}`, () => {
+  let explorer: Explorer
+  let repo: string
+  let close = async () => {}
+
+  beforeAll(async () => {
+    ;({ close, explorer, repo } = await launchOver(ViewerRepository.make))
+  })
+
+  afterAll(() => close())
+
+  const address = (view: string, path = "", rest = "") => `${view}?repo=${repo}&path=${encodeURIComponent(path)}${rest}`
+
+  it("reveals the file, and opens others by keyboard and by mouse", async () => {
+    const { errors, page } = await explorer.open(address("file", "src/deep/er/file.ts"))
+    const tree = page.getByRole("tree")
+    const current = tree.locator("[aria-current=page]")
+    await current.filter({ hasText: "file.ts" }).waitFor()
+    assert.strictEqual(await current.getAttribute("aria-level"), "4")
+    await tree.focus()
+    await page.keyboard.press("Home")
+    const active = tree.locator("[data-active]")
+    await active.filter({ hasText: "src" }).waitFor()
+    await page.keyboard.press("ArrowLeft")
+    await expectEventually(() => current.count(), 0)
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.type("geo")
+    await active.filter({ hasText: "geometry.ts" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/geometry\.ts/)
+    await current.filter({ hasText: "geometry.ts" }).waitFor()
+    await tree.getByRole("treeitem", { name: "main.ts" }).click()
+    await page.waitForURL(/main\.ts/)
+    // The arrow expands without opening the folder.
+    await tree.getByRole("treeitem", { name: "vendor" }).locator(".tree-arrow").click()
+    await tree.getByRole("treeitem", { name: "sub" }).waitFor()
+    assert.include(page.url(), "main.ts")
+    assert.deepStrictEqual(errors, [])
+    await page.context().close()
+  })
+
+  inLongTests(() => {
+    it("keeps its width, and whether it is visible", async () => {
+      const { page } = await explorer.open(address("file", "src/main.ts"))
+      const border = page.getByRole("separator", { name: "Width of the file tree" })
+      await border.focus()
+      const before = Number(await border.getAttribute("aria-valuenow"))
+      await page.keyboard.press("ArrowRight")
+      await expectEventually(() => border.getAttribute("aria-valuenow"), String(before + 16))
+      await page.reload()
+      await expectEventually(() => border.getAttribute("aria-valuenow"), String(before + 16))
+      await page.keyboard.press("f")
+      await border.waitFor({ state: "detached" })
+      await page.reload()
+      await page.getByRole("button", { name: "Show the file tree" }).click()
+      await border.waitFor()
+      await page.context().close()
+    })
+  })
+
+  it("goes to a file by its path", async () => {
+    const { page } = await explorer.open(address("tree"))
+    await page.locator(".entries").waitFor()
+    await page.keyboard.press("t")
+    const box = page.getByRole("combobox", { name: "Go to file" })
+    await hasFocus(box)
+    // Enter before the files are there opens the first one of them.
+    let answer = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      void page.route(/file-paths\?q=main&/, async (route) => {
+        resolve()
+        await new Promise<void>((resolve) => (answer = resolve))
+        return route.continue()
+      })
+    })
+    await page.keyboard.type("main")
+    await isAsked
+    await page.keyboard.press("Enter")
+    answer()
+    await page.waitForURL(/main\.ts/)
+    await page.keyboard.press("t")
+    await hasFocus(box)
+    await page.keyboard.type("geom src:7")
+    await page.getByRole("option", { name: "src/geometry.ts" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/geometry\.ts#L7$/)
+    await page.setViewportSize(PHONE)
+    await page.getByRole("button", { name: "Show the file tree" }).click()
+    const drawer = page.getByRole("dialog", { name: "Files" })
+    await drawer.getByRole("treeitem", { name: "main.ts" }).click()
+    await page.waitForURL(/main\.ts/)
+    await drawer.waitFor({ state: "detached" })
+    await page.context().close()
+  })
+
+  inLongTests(() => {
+    it("lists the last commits, and previews documents and images", async () => {
+      const { errors, page } = await explorer.open(address("tree", "src"))
+      const geometry = page.locator(".entries li", { hasText: "geometry.ts" }).last()
+      await geometry.getByRole("link", { name: "Say the unit" }).waitFor()
+      await navigate(page, address("file", "cjk.md"))
+      await page.getByRole("heading", { name: "漢字とかな" }).waitFor()
+      await page.keyboard.press("v")
+      await page.locator(".cm-line", { hasText: "# 漢字とかな" }).waitFor()
+      await page.getByRole("button", { name: "Preview" }).click()
+      await page.locator(".markdown").waitFor()
+      await navigate(page, address("file", "cjk.md", "#L1"))
+      await page.locator(".cm-line.selected-line").waitFor()
+      await navigate(page, address("file", "dot.png"))
+      await page.getByText("1 × 1").waitFor()
+      await page.keyboard.press("1")
+      await page.getByText("100 %").waitFor()
+      assert.deepStrictEqual(errors, [])
+      await page.context().close()
+    })
+  })
+
+  it("has no axe violation, light and dark, in desktop and phone size", async () => {
+    const { page } = await explorer.open(address("tree", "src"), { reducedMotion: "reduce" })
+    for (const [view, path, shown] of [
+      ["tree", "src", ".entry-commit a"],
+      ["file", "cjk.md", ".markdown"],
+      ["file", "dot.png", ".image-preview img"]
+    ] as const) {
+      await navigate(page, address(view, path))
+      await page.locator(shown).first().waitFor()
+      await expectAccessibleInEveryTheme(page, path)
+    }
+    await page.context().close()
+  })
+})
