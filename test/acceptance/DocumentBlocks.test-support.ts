@@ -100,7 +100,7 @@ export const openShell = async () => {
     if (!isServer(command)) return bash.run(adapt(command))
     const code = command.replace(/\s+#.*/, "").replace(/--http \d+/, `--http ${port}`)
     const printed = await bash.serve(code.replace(/\b(serve|explore)\b(?! --port)/, `$1 --port ${port}`))
-    token = /tongs_\w+/.exec(printed)?.[0] ?? token
+    token = /tongs_[\w-]+/.exec(printed)?.[0] ?? token
   }
 
   const run = async ({ language, text }: Block): Promise<void> => {
@@ -135,12 +135,16 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text))
   }
   let server: number | undefined
-  const stop = () => {
-    if (server !== undefined) signalGroup(server)
+  /** Stops the server, and waits until all its processes have ended. */
+  const stop = async () => {
+    for (let waited = 0; server !== undefined && signalGroup(server, waited === 0 ? "SIGTERM" : 0); waited += 20) {
+      if (waited > TIMEOUT) throw new Error(`The server did not end in ${TIMEOUT} ms:\n${output}`)
+      await sleep(20)
+    }
     server = undefined
   }
-  onTestFinished(() => {
-    stop()
+  onTestFinished(async () => {
+    await stop()
     child.kill()
   })
 
@@ -163,21 +167,23 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
     },
     /** Starts a server in a process group of its own, after the end of the previous one. Returns what it printed. */
     serve: async (command: string): Promise<string> => {
-      stop()
+      await stop()
       output = ""
       child.stdin.write(`set -m; { ${command}\n} </dev/null & set +m; printf '\\1%d\\1' $!\n`)
       const [, id] = await waitFor(/\u0001(\d+)\u0001/, command)
       server = Number(id)
       await waitFor(/https?:\/\/127\.0\.0\.1/, command)
+      if (command.includes("--show-token")) await waitFor(/tongs_[\w-]+\s/, command)
       return output
     }
   }
 }
 
-const signalGroup = (id: number): void => {
+/** Sends a signal to a process group. Returns whether the group still has processes. */
+const signalGroup = (id: number, signal: NodeJS.Signals | 0): boolean => {
   try {
-    process.kill(-id, "SIGTERM")
+    return process.kill(-id, signal)
   } catch {
-    // It has ended.
+    return false
   }
 }
