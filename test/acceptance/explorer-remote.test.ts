@@ -21,6 +21,8 @@ describe.skipIf(skipReason !== "")(`tongs explore on a remote forge${skipReason}
     const { answers, blame, explorer, tongs } = await start()
     const { errors, page } = await explorer.open(address("file", "src/buoy.c"))
     await page.locator(".code[aria-busy=false]").waitFor()
+    // The tree and the outline send requests, too.
+    await page.waitForLoadState("networkidle")
     const before = answers.length
     await page.keyboard.press("b")
     const status = page.getByRole("status").filter({ hasText: "Blame:" })
@@ -50,6 +52,7 @@ describe.skipIf(skipReason !== "")(`tongs explore on a remote forge${skipReason}
     const { commit }: { readonly commit: string } = await (
       await explorer.fetch("api/file?owner=ann&repo=buoys&path=src/buoy.c")
     ).json()
+    await page.waitForLoadState("networkidle")
     const read = answers.length
     const computed: Blame = await (
       await explorer.fetch(`api/blame?owner=ann&repo=buoys&path=src/buoy.c&ref=${commit}&requests=20`)
