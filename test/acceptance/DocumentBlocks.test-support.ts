@@ -137,11 +137,14 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
   let server: number | undefined
   /** Stops the server, and waits until all its processes have ended. */
   const stop = async () => {
-    for (let waited = 0; server !== undefined && signalGroup(server, waited === 0 ? "SIGTERM" : 0); waited += 20) {
+    if (server === undefined) return
+    const id = server
+    server = undefined
+    signalGroup(id, "SIGTERM")
+    for (let waited = 0; signalGroup(id, 0); waited += 20) {
       if (waited > TIMEOUT) throw new Error(`The server did not end in ${TIMEOUT} ms:\n${output}`)
       await sleep(20)
     }
-    server = undefined
   }
   onTestFinished(async () => {
     await stop()

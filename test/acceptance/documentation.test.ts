@@ -1,9 +1,11 @@
-/** Each code block of the documentation works as it stands: of a third of the pages, or all in `npm run test:long`. */
+/** Links lead somewhere, and code blocks work as written: of a third of the pages, or all in `npm run test:long`. */
+import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { sample } from "../LongTests.test-support.ts"
 import { blocksOf, openShell } from "./DocumentBlocks.test-support.ts"
+import { anchorsOf, brokenLinks, linksOf } from "./DocumentLinks.test-support.ts"
 
 const root = join(import.meta.dirname, "../..")
 const documents = [
@@ -30,4 +32,43 @@ describe("the blocks of", () => {
       }
     })
   }
+})
+
+describe("the links of", () => {
+  const tracked = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" }).trim().split("\n")
+
+  it.each(tracked)("%s", (document) => {
+    expect(brokenLinks(document)).toEqual([])
+  })
+
+  it("need a file, and the heading of their anchor", () => {
+    const document =
+      "[a](../README.md#start)\n[b](../README.md#end) [c](x.md) [d](#e)\n![f](images/tui-demo.png)\n[g](../..)"
+    expect(brokenLinks("docs/new.md", document)).toEqual([
+      "line 2: ../README.md#end",
+      "line 2: x.md",
+      "line 2: #e",
+      "line 4: ../.."
+    ])
+  })
+
+  it("are found in Markdown and HTML, outside of code", () => {
+    const document = [
+      "[a](b.md#c) `[d](e.md)` [f](https://example.org)",
+      '<img alt="g" src="h.png" /> ![i](j.png "k")',
+      "```sh\n[l](m.md)\n```",
+      "[n]: o.md"
+    ].join("\n")
+    expect(linksOf(document)).toEqual([
+      { target: "b.md#c", line: 1 },
+      { target: "h.png", line: 2 },
+      { target: "j.png", line: 2 },
+      { target: "o.md", line: 6 }
+    ])
+  })
+
+  it("have the anchors of GitHub", () => {
+    const document = "# A & B: `c_d`\n## Why not …\n## Why not …\n### [É](x.md) 1.0?\n```\n# code\n```\n"
+    expect([...anchorsOf(document)]).toEqual(["a--b-c_d", "why-not-", "why-not--1", "é-10"])
+  })
 })
