@@ -1,6 +1,6 @@
 /** The notices of the packages in a bundle, from the modules that the bundler put into it. */
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 
 /** The folder of the package that a module belongs to. */
 const PACKAGE = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
@@ -50,6 +50,19 @@ export const bundledPackages = (folders) => ({
 })
 
 /**
+ * Returns the folders of the packages whose modules are in the source maps of a folder.
+ * @param {string} folder
+ */
+export const mappedPackages = (folder) => {
+  const maps = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js.map"))
+  const modules = maps.flatMap((name) => {
+    const { sources } = JSON.parse(readFileSync(join(folder, name), "utf8"))
+    return sources.map((/** @type {string} */ source) => resolve(folder, dirname(name), source))
+  })
+  return new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[1] ?? []))
+}
+
+/**
  * @typedef {object} Notice
  * @property {string} name
  * @property {string} version
@@ -79,15 +92,33 @@ export const noticeOf = (folder) => {
  * Returns the text of THIRD-PARTY-NOTICES.md. Packages with the same text share it.
  * @param {Iterable<string>} folders
  */
-export const notices = (folders) => {
+export const notices = (folders) =>
+  noticesOf([...folders].map(noticeOf), "This package contains code of the packages below.")
+
+/**
+ * Returns the text of the program's THIRD-PARTY-NOTICES.md.
+ * @param {Iterable<string>} folders
+ */
+export const programNotices = (folders) => {
   const packages = [...folders].map(noticeOf)
   for (const { copyright, in: container, license, name, url } of vendored) {
     if (!packages.some((found) => found.name === container)) throw new Error(`The bundle has no ${container}`)
     packages.push({ name: `${name} (in ${container})`, version: url, license, text: `${copyright}\n\n${MIT}` })
   }
+  return noticesOf(
+    packages,
+    "The program contains the packages below. `dist/openpgp/openpgp.mjs` is the unchanged file of the package openpgp, under the LGPL: you may replace it by another version with the same interface."
+  )
+}
+
+/**
+ * @param {ReadonlyArray<Notice>} packages
+ * @param {string} introduction
+ */
+const noticesOf = (packages, introduction) => {
   /** @type {Map<string, Array<Notice>>} */
   const byText = new Map()
-  for (const notice of packages.sort((a, b) => a.name.localeCompare(b.name, "en"))) {
+  for (const notice of packages.toSorted((a, b) => a.name.localeCompare(b.name, "en"))) {
     byText.set(notice.text, [...(byText.get(notice.text) ?? []), notice])
   }
   const sections = [...byText].map(([text, group]) => {
@@ -96,7 +127,7 @@ export const notices = (folders) => {
   })
   return `# Third-party notices
 
-The program contains the packages below. \`dist/openpgp/openpgp.mjs\` is the unchanged file of the package openpgp, under the LGPL: you may replace it by another version with the same interface.
+${introduction}
 
 ${sections.join("\n\n---\n\n")}
 `

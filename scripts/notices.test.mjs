@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { bundledPackages, notices } from "./notices.mjs"
+import { bundledPackages, mappedPackages, notices, programNotices } from "./notices.mjs"
 
 /** Creates the folder of a package. */
 const install = (modules, name, manifest, licence) => {
@@ -32,16 +32,26 @@ it("collects the packages of bundled modules, styles and fonts", () => {
   expect([...folders]).toEqual(["/w/node_modules/@fonts/inter", "/w/node_modules/a/node_modules/@b/c"])
 })
 
+it("collects the packages of source maps", () => {
+  const modules = modulesFolder()
+  const folder = install(modules, "../dist", {})
+  mkdirSync(join(folder, "chunks"))
+  const sources = ["../../node_modules/effect/src/Effect.ts", "../../src/a.ts"]
+  writeFileSync(join(folder, "chunks/a.js.map"), JSON.stringify({ sources }))
+  expect([...mappedPackages(folder)]).toEqual([join(modules, "effect")])
+})
+
 it("has the licence of each package once, and fails for a package without one", () => {
   const modules = modulesFolder()
   const effect = install(modules, "effect", { license: "MIT" }, "MIT of Effect")
   const platform = install(modules, "@effect/platform-node", { license: "MIT" }, "MIT of Effect")
   const bare = install(modules, "bare", { license: "MIT", author: { name: "Ada" } })
-  const text = notices([platform, effect, bare])
+  const text = programNotices([platform, effect, bare])
   expect(text.split("MIT of Effect")).toHaveLength(2)
   expect(text).toContain("- @effect/platform-node 1.0.0 (MIT)\n- effect 1.0.0 (MIT)\n\n    MIT of Effect\n")
   expect(text).toContain("- bare 1.0.0 (MIT)\n\n    Copyright (c) Ada\n\n    Permission is hereby granted")
   expect(text).toContain("@scalar/api-reference (in effect)")
+  expect(notices([effect])).not.toContain("openpgp")
   const unknown = install(modules, "unknown", { license: "Apache-2.0" })
   expect(() => notices([effect, unknown])).toThrow("unknown has no file with its licence, Apache-2.0")
 })

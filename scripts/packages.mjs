@@ -1,17 +1,23 @@
 /** Makes the published packages from the built workspace, in `dist-packages`. Needs Node 24; see `pack.mjs`. */
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join, relative } from "node:path"
+import { basename, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build as bundleProgram } from "rolldown"
 import { bundle } from "../apps/cli/bundle/Bundle.ts"
-import { bundledPackages, notices } from "./notices.mjs"
+import { bundledPackages, mappedPackages, notices, programNotices } from "./notices.mjs"
 import { root } from "./workspace.mjs"
 
 const target = join(root, "dist-packages")
 const cli = join(root, "apps/cli")
 const explorer = join(root, "apps/explorer")
+
+/**
+ * The name that npm and pnpm give to the file of a package.
+ * @param {{ name: string, version: string }} manifest
+ */
+const fileOf = ({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`
 
 /** The libraries that are published beside the program. */
 const libraries = ["packages/core", "packages/client"]
@@ -60,35 +66,72 @@ const programManifest = () => {
   }
 }
 
-const packProgram = async () => {
-  const folder = join(target, "tongs")
-  const folders = await program(join(folder, "dist"))
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(programManifest(), undefined, 2)}\n`)
-  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.md"), notices(folders))
-  cpSync(join(cli, "README.md"), join(folder, "README.md"))
-  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"))
-  pack("npm", ["pack", "--loglevel=error", "--pack-destination", target], folder)
+/** Where the packages come from, which `npm publish --provenance` compares with the workflow that publishes them. */
+const repository = () => {
+  const { GITHUB_REPOSITORY, GITHUB_SERVER_URL } = process.env
+  return GITHUB_REPOSITORY === undefined
+    ? {}
+    : { repository: { type: "git", url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git` } }
 }
+
+/**
+ * Leaves out the conditions of this workspace, and the paths that resolve under these alone.
+ * @param {Record<string, string | Record<string, unknown>>} exports
+ */
+const publicExports = (exports) =>
+  Object.fromEntries(
+    Object.entries(exports).flatMap(([path, target]) => {
+      if (typeof target === "string") return [[path, target]]
+      const conditions = Object.entries(target).filter(([name]) => !name.startsWith("@tongs/"))
+      return conditions.length === 0 ? [] : [[path, Object.fromEntries(conditions)]]
+    })
+  )
 
 /**
  * @param {string} command
  * @param {ReadonlyArray<string>} args
  * @param {string} cwd
  */
-const pack = (command, args, cwd) => {
+const execute = (command, args, cwd) =>
   execFileSync(command, args, { cwd, shell: process.platform === "win32", stdio: ["ignore", "ignore", "inherit"] })
-  const { name, version } = manifestOf(cwd)
-  const file = join(target, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`)
+
+/**
+ * Writes the manifest of a package into its folder, and packs it.
+ * @param {string} folder
+ * @param {{ name: string, version: string }} manifest
+ */
+const pack = (folder, manifest) => {
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify({ ...manifest, ...repository() }, undefined, 2)}\n`)
+  execute("npm", ["pack", "--loglevel=error", "--pack-destination", target], folder)
+  const file = join(target, fileOf(manifest))
   console.log(`${relative(root, file)} ${(statSync(file).size / 1e6).toFixed(2)} MB`)
+}
+
+const packProgram = async () => {
+  const folder = join(target, "tongs")
+  const folders = await program(join(folder, "dist"))
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.md"), programNotices(folders))
+  cpSync(join(cli, "README.md"), join(folder, "README.md"))
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"))
+  pack(folder, programManifest())
+}
+
+/** @param {string} library */
+const packLibrary = (library) => {
+  const { packageManager } = manifestOf(root)
+  // pnpm replaces the versions of the catalog and adds the licence.
+  execute("npx", ["--yes", packageManager, "pack", "--pack-destination", target], join(root, library))
+  const file = fileOf(manifestOf(join(root, library)))
+  execute("tar", ["-xzf", file], target)
+  rmSync(join(target, file))
+  const folder = join(target, basename(library))
+  renameSync(join(target, "package"), folder)
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.md"), notices(mappedPackages(join(root, library, "dist"))))
+  const { devDependencies: _, exports, files, scripts: __, ...manifest } = manifestOf(folder)
+  pack(folder, { ...manifest, files: [...files, "THIRD-PARTY-NOTICES.md"], exports: publicExports(exports) })
 }
 
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target)
 await packProgram()
-for (const library of libraries) {
-  const folder = join(root, library)
-  if (!existsSync(join(folder, "package.json"))) continue
-  const { packageManager } = manifestOf(root)
-  // pnpm replaces the versions of the catalog.
-  pack("npx", ["--yes", packageManager, "pack", "--pack-destination", target], folder)
-}
+for (const library of libraries) packLibrary(library)

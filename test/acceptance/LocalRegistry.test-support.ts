@@ -1,7 +1,7 @@
 /** A local npm registry with this workspace's packages, in front of the configured registry. */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,8 +9,8 @@ import { promisify } from "node:util"
 
 const run = promisify(execFile)
 
-/** The published packages, made by `npm run pack`. A private package is not published yet. */
-export const packages = fileURLToPath(new URL("../../dist-packages/", import.meta.url))
+/** The published packages, made by `npm run pack`. */
+const packages = fileURLToPath(new URL("../../dist-packages/", import.meta.url))
 
 /** Not a dependency of the tests: it installs 65 MB. One of its plugins asks for a tag that not every registry has. */
 const verdaccio = { dependencies: { verdaccio: "6.10.4" }, overrides: { "node-fetch": "2.7.0" } }
@@ -67,18 +67,17 @@ export const startRegistry = async (folder: string): Promise<{ readonly url: str
   return { url, stop: () => void child.kill() }
 }
 
-/** Publishes the made packages that are not private. Returns their names and the sizes of their files. */
+/** Publishes the packages as the release does. Returns their names and the sizes of their files. */
 export const publish = async (url: string, home: string): Promise<ReadonlyMap<string, number>> => {
-  const published = new Map<string, number>()
   const token = `--//${new URL(url).host}/:_authToken=none`
-  for (const file of readdirSync(packages).filter((name) => name.endsWith(".tgz"))) {
-    const path = join(packages, file)
-    const { stdout } = await run("tar", ["-xzOf", path, "package/package.json"])
-    const manifest: unknown = JSON.parse(stdout)
-    const { name, private: isPrivate } = Object(manifest)
-    if (isPrivate === true) continue
-    await run("npm", ["publish", path, token, "--access=public"], { env: environment(home, url) })
-    published.set(String(name), statSync(path).size)
-  }
-  return published
+  const env = environment(home, url)
+  const script = () => run(process.execPath, [join(packages, "../scripts/publish.mjs"), token], { env })
+  await script()
+  const { stdout } = await script()
+  return new Map(
+    [...stdout.matchAll(/^(\S+) (\S+) is published already$/gm)].map(([, name = "", version = ""]) => {
+      const file = `${name.replace("@", "").replace("/", "-")}-${version}.tgz`
+      return [name, statSync(join(packages, file)).size]
+    })
+  )
 }

@@ -23,7 +23,8 @@ let published: ReadonlyMap<string, number>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tongs-published-"))
   const root = join(import.meta.dirname, "../..")
-  await run(process.execPath, ["scripts/packages.mjs"], { cwd: root, maxBuffer: 1e8 })
+  const env = { ...process.env, GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo/tongs" }
+  await run(process.execPath, ["scripts/packages.mjs"], { cwd: root, env, maxBuffer: 1e8 })
   registry = await startRegistry(join(folder, "registry"))
   published = await publish(registry.url, folder)
 }, 600_000)
@@ -123,7 +124,8 @@ for (const version of [18, 20, 22]) {
   })
 }
 
-it("installs the published libraries, which load", async () => {
+it("installs the published libraries, which load, with licences and without conditions of this workspace", async () => {
+  expect([...published.keys()].toSorted()).toEqual(["@tongs/client", "@tongs/core", "tongs"])
   const project = home()
   writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module", private: true }))
   const env = environment(project, registry.url, node24)
@@ -133,5 +135,9 @@ it("installs the published libraries, which load", async () => {
     await run(process.execPath, ["--input-type=module", "--eval", `await import(${JSON.stringify(name)})`], {
       cwd: project
     })
+    const file = (path: string) => readFileSync(join(project, "node_modules", name, path), "utf8")
+    expect(file("package.json")).not.toMatch(/@tongs\/(source|internal)|catalog:|workspace:/)
+    expect(file("package.json")).toContain('"url": "git+https://github.com/octo/tongs.git"')
+    expect(file("THIRD-PARTY-NOTICES.md")).toContain("- effect ")
   }
 })
