@@ -262,7 +262,7 @@ describe("api", () => {
 
   it("sends a conditional request", async () => {
     const { stdout } = await tongs(["api", "--include", "/user"])
-    const [, etag = ""] = /^etag: (.*)$/m.exec(stdout) ?? []
+    const [, etag = ""] = /^Etag: (.*)$/m.exec(stdout) ?? []
     const again = await tongs(["api", "/user", "-H", `If-None-Match: ${etag}`])
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("304")])
   })
@@ -283,7 +283,7 @@ describe("api", () => {
   inLongTests(() => {
     it("prints headers with --include, and nothing with --silent", async () => {
       expect((await tongs(["api", "--include", "/user"])).stdout).toMatch(
-        /^HTTP 200\n[^]*^content-type: application\/json[^]*\n\n\{/m
+        /^HTTP\/1\.1 200 OK\n[^]*^Content-Type: application\/json[^]*\r\n\r\n\{/m
       )
       expect(await tongs(["api", "--silent", "/user"])).toEqual({ code: 0, stdout: "", stderr: "" })
     })

@@ -206,7 +206,7 @@ describe("tongs api", () => {
   it.effect("fills in the current repository", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* tongs("api", "/repos/{owner}/{repo}/tags?per_page=100")
-      assert.deepStrictEqual([code, stdout], [0, "[]\n"])
+      assert.deepStrictEqual([code, stdout], [0, "[]"])
     })
   )
 

@@ -1,5 +1,5 @@
 import * as Command from "effect/cli/Command"
-import { api } from "./commands/Api.ts"
+import { api } from "./commands/api/Api.ts"
 import { auth } from "./commands/Auth.ts"
 import { doctor } from "./commands/Doctor.ts"
 import { explore } from "./commands/Explore.ts"

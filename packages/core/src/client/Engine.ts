@@ -26,8 +26,9 @@ import type { ClientOptions } from "./ClientOptions.ts"
 import * as Credential from "./Credential.ts"
 import * as Download from "./Download.ts"
 import * as EventStream from "./EventStream.ts"
+import * as PageResponse from "./PageResponse.ts"
 import * as Pipeline from "./Pipeline.ts"
-import type { RawInput } from "./RawCall.ts"
+import type { RawInput, RawResponse } from "./RawCall.ts"
 import * as RawRequest from "./RawRequest.ts"
 import * as Redactor from "./Redactor.ts"
 import * as RequestSender from "./RequestSender.ts"
@@ -166,8 +167,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     const { body: requestBody, ...rest } = options
     const raw = yield* buildRaw(route, input, requestBody)
     const { response, body } = yield* sender.sendForText(raw, raw.request, rest)
-    const { headers, status } = response
-    return ResponseAge.recordAge({ status, headers, text: body, data: ResponseDecoder.parseJson(body) }, response)
+    return ResponseAge.recordAge(yield* rawResponse(response, body), response)
   })
 
   const paginate: Engine["paginate"] = (route, input = {}, options = {}) => {
@@ -181,10 +181,9 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
           const raw = yield* buildRaw(route, { ...input, ...pageParameters(["per_page", "page"], options) })
           const request = url === undefined ? raw.request : HttpClientRequest.get(url)
           const { response, body } = yield* sender.sendForText({ ...raw, name }, request, options)
-          return ResponseAge.recordAge(
-            Page.make(ResponseDecoder.parseJson(body), linksOf(response), pagesRead),
-            response
-          )
+          const received = yield* rawResponse(response, body)
+          const page = PageResponse.record(Page.make(received.data, linksOf(response), pagesRead), received)
+          return ResponseAge.recordAge(page, response)
         })
       },
       options
@@ -248,6 +247,19 @@ const buildRaw = (route: string, input: RawInput, body?: Uint8Array) =>
       }),
     onFailure: (detail) => invalid(RequestSender.withoutQuery(route), detail)
   })
+
+/** Returns a response with its body in all forms. The pipeline has buffered the body, so reading it cannot fail. */
+const rawResponse = (
+  { arrayBuffer, headers, status }: HttpClientResponse.HttpClientResponse,
+  text: string
+): Effect.Effect<RawResponse> =>
+  Effect.map(Effect.orDie(arrayBuffer), (buffer) => ({
+    status,
+    headers,
+    text,
+    data: ResponseDecoder.parseJson(text),
+    bytes: new Uint8Array(buffer)
+  }))
 
 const invalid = (request: string, detail: string) =>
   Effect.fail(new Failure.ValidationFailed({ request, detail, status: 400, errors: [] }))

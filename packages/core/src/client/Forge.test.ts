@@ -5,6 +5,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Timestamp } from "../contract/Scalars.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
+import * as PageResponse from "./PageResponse.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
 const min_timestamp = Timestamp.make("2026-01-01T00:00:00Z")
@@ -388,6 +389,26 @@ describe("a raw request", () => {
       assert.deepInclude(yield* forge.request("/x"), { data: "diff --git", text: "diff --git" })
     }))
 
+  test("gives bytes that are not text, also from the cache", () =>
+    Effect.gen(function* () {
+      const bytes = new Uint8Array([0x1f, 0x8b, 0xff, 0x00])
+      const { forge } = yield* Stub.forge(({ headers }) =>
+        headers["if-none-match"] === undefined
+          ? new Response(bytes, { headers: { etag: '"1"' } })
+          : new Response(null, { status: 304 })
+      )
+      assert.deepStrictEqual((yield* forge.request("/x")).bytes, bytes)
+      const again = yield* forge.request("/x")
+      assert.deepStrictEqual([again.bytes, again.headers["x-tongs-cache"]], [bytes, "hit"])
+    }))
+
+  test("reaches GraphQL beside the REST API of an Enterprise server", () =>
+    Effect.gen(function* () {
+      const { forge, sent } = yield* Stub.forge(() => Stub.json({ data: {} }))
+      yield* forge.request("POST /graphql", { query: "{viewer{login}}" })
+      assert.strictEqual(sent[0]?.url.pathname, "/api/graphql")
+    }))
+
   for (const [mediaType, accept] of [
     ["diff", "application/vnd.service.diff"],
     ["patch", "application/vnd.service.patch"],
@@ -429,6 +450,18 @@ describe("a raw request", () => {
       )
       assert.strictEqual(items.length, 3)
       assert.strictEqual(sent.length, 2)
+    }))
+
+  test("gives the response of each page of a raw list", () =>
+    Effect.gen(function* () {
+      const { forge } = yield* Stub.forge(Stub.branches(3))
+      const pages = yield* Stream.runCollect(
+        forge.paginate("GET /repos/{owner}/{repo}/branches", repository, { perPage: 2 }).pages
+      )
+      assert.deepStrictEqual(
+        pages.map((page) => [PageResponse.of(page)?.status, PageResponse.of(page)?.data]),
+        pages.map((page) => [200, page.items])
+      )
     }))
 
   for (const route of ["GET /repos/{owner}/{name}", "FETCH /x", "GET /a/../b", "x"]) {

@@ -13,4 +13,6 @@ export interface RawResponse {
   readonly data: unknown
   /** The text of the body as received. */
   readonly text: string
+  /** The body as received, for a response that is not text. */
+  readonly bytes: Uint8Array
 }

@@ -91,6 +91,7 @@ export const timestamp = (date: Date): string | undefined =>
 
 const resourceOf = (url: string) => {
   if (/^\/rate_limit\b/.test(url)) return "none"
+  if (url === "/graphql") return "graphql"
   if (/^\/search\/code\b/.test(url)) return "code_search"
   return url.startsWith("/search/") ? "search" : "core"
 }

@@ -51,7 +51,9 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
         ? request
         : HttpClientRequest.setHeader(request, "accept", mediaTypeFromService(dialect, acceptHeader(mediaType)))
     const withHeaders = hasHeaders ? HttpClientRequest.setHeaders(accepting, headers) : accepting
-    const absolute = withHeaders.url.startsWith("/") ? HttpClientRequest.prependUrl(withHeaders, baseUrl) : withHeaders
+    const { url } = withHeaders
+    const base = url === "/graphql" ? graphQlBase(baseUrl) : baseUrl
+    const absolute = url.startsWith("/") ? HttpClientRequest.prependUrl(withHeaders, base) : withHeaders
     return pipeline.execute(absolute).pipe(
       Effect.provideService(CallContext, { ...options, ...target, priority, hasHeaders }),
       Effect.map((response) => {
@@ -101,6 +103,9 @@ export const make = ({ baseUrl, dialect, mask, pipeline }: SenderOptions) => {
 
   return { sendForText, sendForStream, grantedScopes: () => grantedScopes }
 }
+
+/** Returns the base of the GraphQL endpoint: on GitHub Enterprise Server, `/api` instead of `/api/v3`. */
+const graphQlBase = (baseUrl: string) => baseUrl.replace(/\/api\/v3$/, "/api")
 
 const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300
 

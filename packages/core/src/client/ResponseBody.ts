@@ -134,8 +134,8 @@ const join = ({ pieces, size }: Chunks): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** Makes the response return these bytes as its body, any number of times. */
-const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): void => {
+/** Makes the response return these bytes as its body, any number of times. Returns the response. */
+export const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): Response => {
   let decoded: string | undefined
   const text = Effect.sync(() => (decoded ??= decoder.decode(bytes)))
   const json = Effect.flatMap(text, (text) =>
@@ -146,6 +146,7 @@ const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): void => {
   Object.defineProperty(response, "text", { value: text })
   Object.defineProperty(response, "json", { value: json })
   Object.defineProperty(response, "stream", { value: Stream.succeed(bytes) })
+  return response
 }
 
 const decoder = new TextDecoder()

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as ResponseBody from "./ResponseBody.ts"
 
 /** A response with status 200, as received. */
 export interface CachedResponse {
@@ -77,4 +78,7 @@ export const toResponse = (
   request: HttpClientRequest.HttpClientRequest,
   { body, headers }: CachedResponse,
   additional: Readonly<Record<string, string>>
-) => HttpClientResponse.fromWeb(request, new Response(body, { status: 200, headers: { ...headers, ...additional } }))
+) => {
+  const head = { status: 200, headers: { ...headers, ...additional } }
+  return ResponseBody.buffer(HttpClientResponse.fromWeb(request, new Response(null, head)), body)
+}

@@ -1,6 +1,6 @@
 /** Parses the headers of `tongs api`: `-H "Accept: text/plain"`. */
 import * as Effect from "effect/Effect"
-import { UsageError } from "../base/UsageError.ts"
+import { UsageError } from "../../base/UsageError.ts"
 
 /**
  * Headers that only the client may set. Others could bypass the rate limits of a credential, or break the connection.
