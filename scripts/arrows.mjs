@@ -31,6 +31,7 @@ const rules = [
     node: true
   },
   { from: "packages/connection/src", may: ["packages/connection/src", "packages/service/src", core], node: true },
+  { from: "packages/testing/src", may: ["packages/testing/src", "packages/service/src"], node: true },
   { from: syntax, may: [syntax], node: false },
   { from: "apps/tui", may: ["apps/tui", "packages/connection/src", core, syntax], node: true },
   { from: "apps/mcp", may: ["apps/mcp", "packages/connection/src", core], node: true },

@@ -86,91 +86,94 @@ export class RateLimits extends Context.Service<
     RateLimits.of({ enforced: false, admit: () => Effect.succeed(unlimited), status: () => Effect.undefined })
   )
 
-  static readonly layer = (numbers: RateLimitNumbers) =>
-    Layer.sync(RateLimits, () => {
-      const accounts = new Map<string, Account>()
+  static readonly layer = (numbers: RateLimitNumbers) => Layer.sync(RateLimits, () => RateLimits.make(numbers))
 
-      const accountOf = (caller: Caller, address: string): Account => {
-        const key = budgetKey(caller, address)
-        const known = accounts.get(key)
-        const account = known ?? open(numbers)
-        accounts.delete(key)
-        accounts.set(key, account)
-        const oldest = accounts.keys().next()
-        if (accounts.size > maxAccounts && oldest.done === false) accounts.delete(oldest.value)
-        return account
+  /** Creates empty counters. With `remaining`, the first window of each primary limit allows only this many requests. */
+  static readonly make = (numbers: RateLimitNumbers, remaining: number = Number.POSITIVE_INFINITY) => {
+    const accounts = new Map<string, Account>()
+
+    const accountOf = (caller: Caller, address: string): Account => {
+      const key = budgetKey(caller, address)
+      const known = accounts.get(key)
+      const account = known ?? open(numbers)
+      accounts.delete(key)
+      accounts.set(key, account)
+      const oldest = accounts.keys().next()
+      if (accounts.size > maxAccounts && oldest.done === false) accounts.delete(oldest.value)
+      return account
+    }
+
+    const windowOf = (account: Account, caller: Caller, resource: WindowResource, now: number): Window => {
+      const known = account.windows.get(resource)
+      if (known !== undefined && now < known.reset) return known
+      const length = resource === "code_search" ? numbers.searchWindow : numbers.window
+      const limit = windowLimit(numbers, caller, resource)
+      const used = known === undefined ? Math.max(0, limit - remaining) : 0
+      const window = { used, limit, reset: now + length }
+      account.windows.set(resource, window)
+      return window
+    }
+
+    const admit = Effect.fnUntraced(function* (counted: CountedRequest) {
+      const { caller, endpoint, givesToken = false, method, resource } = counted
+      const now = yield* Clock.currentTimeMillis
+      const account = accountOf(caller, counted.address)
+      const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
+      const createsContent = !isRead && method !== "DELETE" && !givesToken
+      const points = counted.points ?? (isRead ? 1 : 5)
+      const window = resource === "none" ? undefined : windowOf(account, caller, windowResource(caller, resource), now)
+      const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
+
+      if (window !== undefined && window.used >= window.limit) {
+        return { headers, exceeded: primary(caller, counted.address), settle: () => Effect.void }
       }
+      let spent = account.points.get(endpoint)
+      if (spent === undefined) account.points.set(endpoint, (spent = SlidingWindowCounter.make(numbers.minute)))
+      const wait =
+        account.running >= numbers.concurrent
+          ? 1000
+          : Math.max(
+              spent.wait(now, numbers.pointsPerMinute - points),
+              account.cpu.wait(now, numbers.cpuPerMinute),
+              createsContent ? account.contentMinute.wait(now, numbers.contentPerMinute - 1) : 0,
+              createsContent ? account.contentHour.wait(now, numbers.contentPerHour - 1) : 0,
+              givesToken ? account.tokens.wait(now, numbers.tokensPerHour - 1) : 0
+            )
+      if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
 
-      const windowOf = (account: Account, caller: Caller, resource: WindowResource, now: number): Window => {
-        const known = account.windows.get(resource)
-        if (known !== undefined && now < known.reset) return known
-        const length = resource === "code_search" ? numbers.searchWindow : numbers.window
-        const window = { used: 0, limit: windowLimit(numbers, caller, resource), reset: now + length }
-        account.windows.set(resource, window)
-        return window
+      account.running += 1
+      // Requests that use the raised limit of an enterprise also count towards the normal limit.
+      const lower = resource === "core" && hasRaisedLimit(caller) ? windowOf(account, caller, "core", now) : undefined
+      const windows = [window, lower].filter((one) => one !== undefined)
+      for (const one of windows) one.used += 1
+      spent.add(now, points)
+      if (givesToken) account.tokens.add(now, 1)
+      if (createsContent) {
+        account.contentMinute.add(now, 1)
+        account.contentHour.add(now, 1)
       }
-
-      const admit = Effect.fnUntraced(function* (counted: CountedRequest) {
-        const { caller, endpoint, givesToken = false, method, resource } = counted
-        const now = yield* Clock.currentTimeMillis
-        const account = accountOf(caller, counted.address)
-        const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
-        const createsContent = !isRead && method !== "DELETE" && !givesToken
-        const points = counted.points ?? (isRead ? 1 : 5)
-        const window =
-          resource === "none" ? undefined : windowOf(account, caller, windowResource(caller, resource), now)
-        const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
-
-        if (window !== undefined && window.used >= window.limit) {
-          return { headers, exceeded: primary(caller, counted.address), settle: () => Effect.void }
-        }
-        let spent = account.points.get(endpoint)
-        if (spent === undefined) account.points.set(endpoint, (spent = SlidingWindowCounter.make(numbers.minute)))
-        const wait =
-          account.running >= numbers.concurrent
-            ? 1000
-            : Math.max(
-                spent.wait(now, numbers.pointsPerMinute - points),
-                account.cpu.wait(now, numbers.cpuPerMinute),
-                createsContent ? account.contentMinute.wait(now, numbers.contentPerMinute - 1) : 0,
-                createsContent ? account.contentHour.wait(now, numbers.contentPerHour - 1) : 0,
-                givesToken ? account.tokens.wait(now, numbers.tokensPerHour - 1) : 0
-              )
-        if (wait > 0) return { headers, exceeded: secondary(wait), settle: () => Effect.void }
-
-        account.running += 1
-        // Requests that use the raised limit of an enterprise also count towards the normal limit.
-        const lower = resource === "core" && hasRaisedLimit(caller) ? windowOf(account, caller, "core", now) : undefined
-        const windows = [window, lower].filter((one) => one !== undefined)
-        for (const one of windows) one.used += 1
-        spent.add(now, points)
-        if (givesToken) account.tokens.add(now, 1)
-        if (createsContent) {
-          account.contentMinute.add(now, 1)
-          account.contentHour.add(now, 1)
-        }
-        const settle = (free: boolean) =>
-          Effect.map(Clock.currentTimeMillis, (then) => {
-            account.running -= 1
-            account.cpu.add(then, then - now)
-            if (free) for (const one of windows) one.used -= 1
-          })
-        return { headers, exceeded: undefined, settle }
-      })
-
-      const status = Effect.fnUntraced(function* (caller: Caller, address: string) {
-        const now = yield* Clock.currentTimeMillis
-        const account = accountOf(caller, address)
-        const core = shape(windowOf(account, caller, windowResource(caller, "core"), now))
-        const search = shape(windowOf(account, caller, "code_search", now))
-        const unused = { ...core, used: 0, remaining: core.limit }
-        // The forge has no such endpoints, but some clients require both windows.
-        const others = { graphql: unused, integration_manifest: unused }
-        return { resources: { core, search, code_search: search, ...others } } satisfies RateLimitStatus
-      })
-
-      return RateLimits.of({ enforced: true, admit, status })
+      const settle = (free: boolean) =>
+        Effect.map(Clock.currentTimeMillis, (then) => {
+          account.running -= 1
+          account.cpu.add(then, then - now)
+          if (free) for (const one of windows) one.used -= 1
+        })
+      return { headers, exceeded: undefined, settle }
     })
+
+    const status = Effect.fnUntraced(function* (caller: Caller, address: string) {
+      const now = yield* Clock.currentTimeMillis
+      const account = accountOf(caller, address)
+      const core = shape(windowOf(account, caller, windowResource(caller, "core"), now))
+      const search = shape(windowOf(account, caller, "code_search", now))
+      const unused = { ...core, used: 0, remaining: core.limit }
+      // The forge has no such endpoints, but some clients require both windows.
+      const others = { graphql: unused, integration_manifest: unused }
+      return { resources: { core, search, code_search: search, ...others } } satisfies RateLimitStatus
+    })
+
+    return RateLimits.of({ enforced: true, admit, status })
+  }
 }
 
 const open = ({ minute }: RateLimitNumbers): Account => ({

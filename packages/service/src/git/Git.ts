@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
+import { Durability } from "../storage/Durability.ts"
 import { ProcessLimiter } from "./ProcessLimiter.ts"
 import * as GitCommand from "./GitCommand.ts"
 import { type GitError, gitError, unavailable } from "./GitError.ts"
@@ -176,8 +177,9 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
     return Effect.forEach(running, (git) => stopAndWait(git, end), { concurrency: "unbounded", discard: true })
   })
 
+  const settings = (yield* Durability) ? [] : ["core.fsync=none"]
   const start = (args: ReadonlyArray<string>, options: GitCommand.CommandOptions) =>
-    GitCommand.start(executable, env, args, options)
+    GitCommand.start(executable, env, args, { ...options, settings: [...settings, ...(options.settings ?? [])] })
 
   const runNow = (args: ReadonlyArray<string>, options: RunOptions, command: string, gitDir: string) =>
     Effect.callback<Output, GitError>((resume) => {

@@ -56,6 +56,7 @@ import * as Storage from "./Storage.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import { Outbox } from "../webhooks/Outbox.ts"
 import { SecretSealer } from "../webhooks/SecretSealer.ts"
+import type { DeliveryOptions } from "../webhooks/DeliverySender.ts"
 import * as DeliveryWorker from "../webhooks/DeliveryWorker.ts"
 
 /** Options of an embedded forge. */
@@ -67,10 +68,12 @@ export interface Options {
   /** Paths of repositories to serve, or of folders that contain repositories. */
   readonly repos: ReadonlyArray<string>
   readonly dialect: Dialect
-  /** Rate limits: `off` (the default), `spec` for the numbers of the specification, or custom numbers. */
-  readonly limits?: "off" | "spec" | RateLimitPolicy.RateLimitNumbers | undefined
+  /** Rate limits: `off` (the default), `spec` for the numbers of the specification, custom numbers, or own counters. */
+  readonly limits?: "off" | "spec" | RateLimitPolicy.RateLimitNumbers | RateLimits["Service"] | undefined
   /** Allows webhook deliveries to loopback and private networks. */
   readonly allowLocalWebhooks?: boolean | undefined
+  /** Sends the deliveries of webhooks, by default over HTTP. */
+  readonly post?: DeliveryOptions["post"]
   /** If true, the first push to a repository that does not exist creates it, private. Off by default. */
   readonly pushToCreate?: boolean | undefined
   /** Time limit of a code search in milliseconds, by default four seconds. */
@@ -144,10 +147,10 @@ export class EmbeddedForge extends Context.Service<
 }
 
 /** Layer of webhook events and the worker that delivers them. */
-const webhooks = ({ allowLocalWebhooks = false, data, dialect }: Options) =>
+const webhooks = ({ allowLocalWebhooks = false, data, dialect, post }: Options) =>
   Layer.unwrap(
     Effect.map(RefChanges, ({ recover }) =>
-      DeliveryWorker.layer({ dialect, allowLocal: allowLocalWebhooks, whenIdle: recover })
+      DeliveryWorker.layer({ dialect, allowLocal: allowLocalWebhooks, post, whenIdle: recover })
     )
   ).pipe(
     Layer.provideMerge(RefChanges.layer),
@@ -199,7 +202,11 @@ const workTrees = ({ searchesWorkTrees = false }: Options) =>
   )
 
 const limits = ({ limits = "off" }: Options) =>
-  limits === "off" ? RateLimits.layerOff : RateLimits.layer(limits === "spec" ? RateLimitPolicy.specNumbers : limits)
+  typeof limits === "object" && "admit" in limits
+    ? Layer.succeed(RateLimits, limits)
+    : limits === "off"
+      ? RateLimits.layerOff
+      : RateLimits.layer(limits === "spec" ? RateLimitPolicy.specNumbers : limits)
 
 type Chosen = Pick<EmbeddedForge["Service"], "adopted" | "notices">
 

@@ -54,7 +54,12 @@ export const load = Effect.fn("Fixtures.load")(function* (file: string) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return yield* new FixtureError({ path, detail: "the file must contain a JSON object" })
   }
-  const known = yield* Features.fixtures(dirname(path))
+  return yield* add(value, dirname(path))
+})
+
+/** Adds rows in one transaction, like those of a fixture file in `folder`. Fails with `FixtureError` if one is invalid. */
+export const add = Effect.fn("Fixtures.add")(function* (value: object, folder: string) {
+  const known = yield* Features.fixtures(folder)
   const unknown = Object.keys(value).find((key) => !known.some((section) => section.key === key))
   if (unknown !== undefined) {
     const keys = known.map(({ key }) => key).join(", ")

@@ -28,7 +28,12 @@ export interface Options {
   readonly host: string
   /** Base URL for clients, if it differs from the address of the listener. */
   readonly publicUrl?: string | undefined
+  /** Receives each request first, and answers it or calls `next`. */
+  readonly intercept?: Intercept | undefined
 }
+
+/** Answers a request, or calls `next` to leave it to the forge. */
+export type Intercept = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /** The server cannot listen on a host and port. */
 export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
@@ -158,7 +163,7 @@ const bounded = (
   })
 
 /** Starts the server, which runs until the scope closes, and returns its URL. Fails with `CannotListen`. */
-export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl }: Options) {
+export const serve = Effect.fn("Serve.serve")(function* ({ host, intercept, port, publicUrl }: Options) {
   const app = yield* App
   const inFlight = new InFlight()
   const compression = Compression.make()
@@ -189,9 +194,20 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, port, publicUrl
   // Only the server's listener creates spans.
   const isTraced = (yield* Tracer.Tracer) !== Tracer.nativeTracer
   const started = isTraced ? noneStarted : answerAtOnce(socket, app, inFlight, compression)
+  if (intercept !== undefined) interceptRequests(socket, intercept)
   yield* IndexInBackground.start
   return url
 })
+
+/** Passes requests to `intercept` before the existing listeners. */
+const interceptRequests = (server: Server, intercept: Intercept) => {
+  const listeners = server.listeners("request")
+  server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) =>
+    intercept(request, response, () => {
+      for (const listener of listeners) Reflect.apply(listener, server, [request, response])
+    })
+  )
+}
 
 /** Returns the path of a page that is not part of the API. */
 const ownPage = (url: string) => /^(\/openapi\.json|\/docs)(?:\?|$)/.exec(url)?.[1]

@@ -14,6 +14,7 @@ import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
+import { Durability } from "./Durability.ts"
 
 export interface Options {
   readonly filename: string
@@ -39,12 +40,13 @@ const input = (value: unknown): SQLInputValue => {
   return value as SQLInputValue // oxlint-disable-line typescript/no-unsafe-type-assertion -- the other types that effect/sql's compiler accepts
 }
 
-const open = (options: Options) =>
+const open = (options: Options, isDurable: boolean) =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
         const database = new DatabaseSync(options.filename, { timeout: options.busyTimeout ?? 10_000 })
-        database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON")
+        database.exec("PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON")
+        database.exec(`PRAGMA synchronous=${isDurable ? "FULL" : "OFF"}`)
         return database
       },
       catch: sqlError("open")
@@ -138,7 +140,7 @@ const make = Effect.fnUntraced(function* (database: DatabaseSync, connection: Sq
 export const layer = (options: Options) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const database = yield* open(options)
+      const database = yield* open(options, yield* Durability)
       let written = 0
       const connection = connect(database, () => {
         written += 1

@@ -7,7 +7,7 @@ import { Payload } from "@tongs/core/contract/Payload"
 import * as Renaming from "@tongs/core/contract/Renaming"
 import type { LeasedDelivery, DeliveryOutcome } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
-import type { PostResponse } from "./HttpPost.ts"
+import type { NoResponse, PostRequest, PostResponse } from "./HttpPost.ts"
 import type { HookSecrets, SecretSealer } from "./SecretSealer.ts"
 import * as PayloadSignature from "./PayloadSignature.ts"
 
@@ -15,6 +15,8 @@ export interface DeliveryOptions {
   readonly dialect: Dialect
   /** True to deliver to private addresses too. */
   readonly allowLocal: boolean
+  /** Sends a delivery, by default over HTTP. */
+  readonly post?: ((request: PostRequest) => Effect.Effect<PostResponse, NoResponse>) | undefined
 }
 
 /** Maximum time for the response of a receiver, in milliseconds. */
@@ -82,7 +84,8 @@ export const send = Effect.fn("Webhooks.send")(function* (
   const { delivery, hook } = claimed
   const startedAt = yield* Clock.currentTimeMillis
   // Imported here, because most processes send nothing, and loading `node:http` takes 20 ms.
-  const { NoResponse, post } = yield* Effect.promise(() => import("./HttpPost.ts"))
+  const { NoResponse, post: postOverHttp } = yield* Effect.promise(() => import("./HttpPost.ts"))
+  const post = options.post ?? postOverHttp
   const opened = secrets.open(hook.sealed)
   const body = bodyOf(hook, payloadOf(delivery.payload, options.dialect))
   const { secret, ...login }: HookSecrets = Option.getOrElse(opened, () => ({}))

@@ -1,0 +1,183 @@
+/** Creates accounts, tokens, repositories, apps and webhooks. */
+import { generateKeyPairSync, randomBytes } from "node:crypto"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import { UserRows } from "@tongs/service/accounts/UserRows"
+import { Git } from "@tongs/service/git/Git"
+import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
+import * as Fixtures from "@tongs/service/main/Fixtures"
+import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
+import * as FastImport from "./FastImport.ts"
+import { RepositoryBuilder, type RepositoryOptions, type TestRepository } from "./RepositoryBuilder.ts"
+import type { TestForge, TestUser } from "./TestForge.ts"
+import type * as VirtualClock from "./VirtualClock.ts"
+
+/** The services of a running forge. */
+export type Services = Layer.Success<ReturnType<typeof EmbeddedForge.layer>>
+
+interface Options {
+  /** Folder to which paths in rows are relative. */
+  readonly folder: string
+  /** URL of the inbox for webhooks without a URL. */
+  readonly inbox: string
+  readonly owner: TestUser
+  readonly runtime: ManagedRuntime.ManagedRuntime<Services, unknown>
+  readonly time: VirtualClock.VirtualClock
+  readonly url: string
+}
+
+type Builders = Pick<TestForge, "user" | "organization" | "token" | "repo" | "app" | "webhook" | "add">
+
+/** OAuth scopes of a classic token without others. */
+const usualScopes = ["repo", "user", "admin:org", "admin:org_hook", "workflow"]
+
+const makeToken = (prefix: string): string => `${prefix}_${randomBytes(18).toString("hex")}`
+
+/** Creates the builders of a running forge. */
+export const make = ({ folder, inbox, owner, runtime, time, url }: Options): Builders => {
+  const add = (rows: Readonly<Record<string, ReadonlyArray<object>>>) => runtime.runPromise(Fixtures.add(rows, folder))
+
+  /** Rows of an account, if it does not exist yet. */
+  const missingUser = async (login: string) => {
+    const known = await runtime.runPromise(Effect.flatMap(UserRows, (users) => users.byLogin(login)))
+    return Option.isSome(known) ? [] : [{ login }]
+  }
+
+  const user: Builders["user"] = async (login, options = {}) => {
+    const token = makeToken("ghp")
+    await add({
+      users: [{ login, ...options }],
+      tokens: [{ token, user: login, kind: "classic", scopes: usualScopes }]
+    })
+    return { login, token }
+  }
+
+  const organization: Builders["organization"] = async (login, { members = [], plan = "free" } = {}) => {
+    const users = (await Promise.all(members.map(missingUser))).flat()
+    await add({ users, organizations: [{ login, plan, members: members.map((member) => ({ login: member })) }] })
+  }
+
+  const token: Builders["token"] = async ({
+    expiresAt,
+    permissions,
+    kind = permissions === undefined ? "classic" : "fine_grained",
+    repositories,
+    scopes = kind === "fine_grained" ? undefined : usualScopes,
+    user = owner.login
+  } = {}) => {
+    const value = makeToken(kind === "fine_grained" ? "github_pat" : kind === "oauth" ? "gho" : "ghp")
+    const row = defined({
+      token: value,
+      user,
+      kind,
+      scopes,
+      permissions,
+      repositories,
+      expires_at: expiresAt?.toISOString()
+    })
+    await add({ users: await missingUser(user), tokens: [row] })
+    return value
+  }
+
+  const createRepository = async (
+    fullName: string,
+    options: RepositoryOptions,
+    steps: ReadonlyArray<FastImport.Step>
+  ): Promise<TestRepository> => {
+    const [login = "", name = ""] = fullName.split("/")
+    await add({ users: await missingUser(login), repositories: [defined({ full_name: fullName, ...options })] })
+    const built = await runtime.runPromise(importSteps(login, name, steps, time.now()))
+    return { fullName, owner: login, name, cloneUrl: `${url}/${fullName}.git`, ...built }
+  }
+
+  const app: Builders["app"] = async ({
+    account = owner.login,
+    events = [],
+    permissions = { contents: "read" },
+    repositories = "all",
+    slug = "test-app"
+  } = {}) => {
+    const { privateKey, publicKey } = appKey()
+    await add({
+      users: await missingUser(account),
+      apps: [{ slug, owner: owner.login, public_key: publicKey }],
+      installations: [{ account, app_slug: slug, permissions, events, repositories }]
+    })
+    const [ids] = await runtime.runPromise(installationIds(slug, account))
+    if (ids === undefined) throw new Error(`App ${slug} is not installed on ${account}`)
+    const installationToken = async () => {
+      const value = makeToken("ghs")
+      const expires_at = new Date(time.now() + 3_600_000).toISOString()
+      await add({ tokens: [{ token: value, kind: "installation", installation: ids.installation, expires_at }] })
+      return value
+    }
+    return { id: ids.app, slug, privateKey, installationId: ids.installation, token: installationToken }
+  }
+
+  const webhook: Builders["webhook"] = async (target, { events = ["push"], secret, url = inbox } = {}) => {
+    const config = defined({ url, content_type: "json", secret })
+    const place = target.includes("/") ? { repository: target } : { organization: target }
+    await add({ hooks: [{ ...place, config, events }] })
+  }
+
+  return {
+    add,
+    user,
+    organization,
+    token,
+    repo: (fullName, options = {}) => {
+      if (!/^[^/\s]+\/[^/\s]+$/.test(fullName)) {
+        throw new TypeError(`Invalid repository ${JSON.stringify(fullName)}: write OWNER/NAME`)
+      }
+      return new RepositoryBuilder((steps) => createRepository(fullName, options, steps))
+    },
+    app,
+    webhook
+  }
+}
+
+/** Removes the undefined members. */
+const defined = (row: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
+
+/** Adds steps to the history of a repository. Returns the ids of the commits. */
+const importSteps = Effect.fnUntraced(function* (
+  owner: string,
+  name: string,
+  steps: ReadonlyArray<FastImport.Step>,
+  now: number
+) {
+  const found = yield* (yield* RepositoryRegistry).find(owner, name)
+  if (Option.isNone(found)) return yield* Effect.die(new Error(`No repository ${owner}/${name}`))
+  const { gitDir, refs } = found.value.git
+  if (steps.length === 0) return { path: gitDir, commits: [] }
+  const branches = new Set((yield* refs("refs/heads/")).map((ref) => ref.name.slice("refs/heads/".length)))
+  const input = FastImport.stream(steps, { branches, now, author: `${owner} <${owner}@users.noreply.example>` })
+  const { stdout } = yield* (yield* Git).run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input })
+  const commits = stdout.toString().split("\n").filter(Boolean)
+  return { path: gitDir, commits }
+})
+
+/** Ids of an app and its installation on an account. */
+const installationIds = Effect.fnUntraced(function* (slug: string, account: string) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ app: number; installation: number }>`
+    SELECT a.id AS app, i.id AS installation FROM installations i
+    JOIN apps a ON a.id = i.app_id JOIN users u ON u.id = i.account_id
+    WHERE lower(a.slug) = lower(${slug}) AND lower(u.login) = lower(${account})`
+})
+
+let generatedKey: { readonly privateKey: string; readonly publicKey: string } | undefined
+
+/** Generates the key of all apps of this process, which takes about 100 ms. */
+const appKey = () => {
+  generatedKey ??= generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" }
+  })
+  return generatedKey
+}

@@ -1,0 +1,49 @@
+/** Faults of webhook deliveries: lost, repeated and reordered ones. */
+import * as Effect from "effect/Effect"
+import { type PostRequest, type PostResponse, post } from "@tongs/service/webhooks/HttpPost"
+
+/** `lose`: the receiver gets nothing. `repeat`: it gets the delivery twice. `reorder`: it gets it after the next one. */
+export type DeliveryFault = "lose" | "repeat" | "reorder"
+
+/** The response that the forge sees for a delivery that the receiver has not got yet. */
+const accepted: PostResponse = { code: 202, headers: {}, body: "" }
+
+/** Creates an empty plan of faults. */
+export const make = () => {
+  const planned: Array<DeliveryFault> = []
+  const held: Array<PostRequest> = []
+
+  const send = (request: PostRequest) =>
+    Effect.flatMap(post(request), (response) =>
+      Effect.as(
+        Effect.forEach(held.splice(0), (late) => Effect.ignore(post(late)), { discard: true }),
+        response
+      )
+    )
+
+  return {
+    /** Plans faults of the next deliveries, one of each. */
+    add: (fault: DeliveryFault, times: number): void => {
+      planned.push(...Array.from({ length: times }, () => fault))
+    },
+    /** Sends a delivery with the next planned fault. */
+    post: (request: PostRequest) =>
+      Effect.suspend(() => {
+        switch (planned.shift()) {
+          case "lose":
+            return Effect.succeed(accepted)
+          case "repeat":
+            return Effect.andThen(send(request), send(request))
+          case "reorder":
+            held.push(request)
+            return Effect.succeed(accepted)
+          default:
+            return send(request)
+        }
+      }),
+    clear: (): void => {
+      planned.length = 0
+      held.length = 0
+    }
+  }
+}

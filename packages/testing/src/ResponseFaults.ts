@@ -1,0 +1,29 @@
+/** Responses of requests that fail before the forge sees them. */
+import { STATUS_CODES } from "node:http"
+import type { Fault } from "./Faults.ts"
+import type { FailOptions } from "./TestForge.ts"
+
+type Respond = Extract<Fault, { readonly _tag: "Respond" }>
+
+const json = { "content-type": "application/json; charset=utf-8" }
+
+/** A response with a status. Throws a `TypeError` for an invalid status. */
+export const failure = (status: number, { body, headers = {} }: FailOptions): Respond => {
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new TypeError(`Invalid status ${status}: a number from 200 to 599`)
+  }
+  const content = body ?? { message: STATUS_CODES[status] ?? `Status ${status}`, status: String(status) }
+  return {
+    _tag: "Respond",
+    status,
+    headers: { ...(typeof content === "string" ? {} : json), ...headers },
+    body: typeof content === "string" ? content : JSON.stringify(content)
+  }
+}
+
+/** The refusal of a secondary rate limit, as GitHub sends it. */
+export const secondaryLimit = (retryAfter: number | null): Respond => {
+  const message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+  const headers = retryAfter === null ? {} : { "retry-after": String(retryAfter) }
+  return { _tag: "Respond", status: 403, headers: { ...json, ...headers }, body: JSON.stringify({ message }) }
+}

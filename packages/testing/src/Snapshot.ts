@@ -1,0 +1,101 @@
+/** Copies the state of the forge within the process, and returns to a copy. */
+import { randomUUID } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+type Row = Record<string, unknown>
+
+/** The state of a forge at a time. */
+export interface Snapshot {
+  /** @internal Rows by table. */
+  readonly tables: ReadonlyMap<string, ReadonlyArray<Row>>
+  /** @internal Contents of the files that name commits, by path in the folder of a repository. */
+  readonly repositories: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+/** Tables with data, and SQLite's own counters of ids. */
+const tableNames = Effect.fnUntraced(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ name: string }>`
+    SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+      AND (name = 'sqlite_sequence' OR name NOT LIKE 'sqlite_%') AND name <> 'effect_sql_migrations'`
+  return rows.map(({ name }) => name)
+})
+
+/** Copies the state of the forge with data folder `data`. */
+export const take = Effect.fnUntraced(function* (data: string) {
+  const sql = yield* SqlClient.SqlClient
+  const tables = new Map<string, ReadonlyArray<Row>>()
+  for (const name of yield* tableNames()) {
+    tables.set(name, yield* sql<Row>`SELECT * FROM ${sql(name)}`)
+  }
+  const repositories = new Map(gitDirs(data).map((path) => [path, refFiles(path)]))
+  return { tables, repositories } satisfies Snapshot
+})
+
+/** Returns to a copy. Repositories that are younger than it are removed; objects of git stay, because nothing names them. */
+export const restore = Effect.fnUntraced(function* (data: string, { repositories, tables }: Snapshot) {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.gen(function* () {
+    yield* sql`PRAGMA defer_foreign_keys = ON`
+    for (const name of yield* tableNames()) yield* sql`DELETE FROM ${sql(name)}`
+    for (const [name, rows] of tables) {
+      // A statement has at most 32,766 parameters.
+      const [first = {}] = rows
+      const size = Math.max(1, Math.floor(32_000 / Math.max(1, Object.keys(first).length)))
+      for (const chunk of Arr.chunksOf(rows, size)) {
+        if (Arr.isReadonlyArrayNonEmpty(chunk)) yield* sql`INSERT INTO ${sql(name)} ${sql.insert(chunk)}`
+      }
+    }
+  }).pipe(sql.withTransaction)
+  for (const path of gitDirs(data)) {
+    const known = repositories.get(path)
+    if (known === undefined) yield* remove(data, path)
+    else restoreFiles(path, known)
+  }
+})
+
+/** Removes a repository. Its files are deleted later, because that takes longer than all the rest. */
+const remove = Effect.fnUntraced(function* (data: string, path: string) {
+  const removed = join(data, `removed-${randomUUID()}`)
+  renameSync(path, removed)
+  yield* Effect.forkDetach(Effect.promise(() => rm(removed, { recursive: true, force: true })))
+})
+
+/** Folders of the repositories in a data folder. */
+const gitDirs = (data: string): ReadonlyArray<string> => {
+  const root = join(data, "repositories")
+  if (!existsSync(root)) return []
+  return readdirSync(root).flatMap((owner) => readdirSync(join(root, owner)).map((name) => join(root, owner, name)))
+}
+
+/** Contents of `HEAD`, `packed-refs` and the files in `refs`, by path. */
+const refFiles = (gitDir: string): ReadonlyMap<string, string> => {
+  const files = new Map<string, string>()
+  for (const name of ["HEAD", "packed-refs"]) {
+    if (existsSync(join(gitDir, name))) files.set(name, readFileSync(join(gitDir, name), "utf8"))
+  }
+  const visit = (folder: string) => {
+    for (const entry of readdirSync(join(gitDir, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) visit(path)
+      else files.set(path, readFileSync(join(gitDir, path), "utf8"))
+    }
+  }
+  visit("refs")
+  return files
+}
+
+const restoreFiles = (gitDir: string, wanted: ReadonlyMap<string, string>): void => {
+  const current = refFiles(gitDir)
+  for (const path of current.keys()) if (!wanted.has(path)) rmSync(join(gitDir, path))
+  for (const [path, content] of wanted) {
+    if (current.get(path) === content) continue
+    mkdirSync(dirname(join(gitDir, path)), { recursive: true })
+    writeFileSync(join(gitDir, path), content)
+  }
+}

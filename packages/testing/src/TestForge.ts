@@ -1,0 +1,157 @@
+/** The interface of a forge for tests. */
+import type * as Duration from "effect/Duration"
+import type { DeliveryFault } from "./DeliveryFaults.ts"
+import type { Occurrence } from "./Faults.ts"
+import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
+import type { RequestLog } from "./RequestLog.ts"
+import type { Route } from "./RoutePattern.ts"
+import type { Snapshot } from "./Snapshot.ts"
+import type { ReceivedDelivery } from "./WebhookInbox.ts"
+
+/** Options of `startForge`. */
+export interface ForgeOptions {
+  /** Names and headers of the API: those of GitHub (the default), or of the contract. */
+  readonly dialect?: "github" | "service" | undefined
+  /** Port on 127.0.0.1, by default any free one. */
+  readonly port?: number | undefined
+  /** Rate limits: off (the default), or those of the specification. `limit` sets others. */
+  readonly limits?: "off" | "spec" | undefined
+  /** Determines which requests a fault with a probability meets. 1 by default. */
+  readonly seed?: number | undefined
+}
+
+/** Access of a token by name, for example `{ contents: "write" }`. */
+export type Permissions = Readonly<Record<string, "read" | "write">>
+
+/** An account with a token. */
+export interface TestUser {
+  readonly login: string
+  /** A classic token with all scopes. */
+  readonly token: string
+}
+
+/** Options of a token. */
+export interface TokenOptions {
+  /** Login of its user, who is created if necessary. By default the owner of the forge. */
+  readonly user?: string | undefined
+  /** `classic` by default; `fine_grained` if there are permissions. */
+  readonly kind?: "classic" | "fine_grained" | "oauth" | undefined
+  /** OAuth scopes, by default `repo`, `user`, `admin:org` and `workflow`. */
+  readonly scopes?: ReadonlyArray<string> | undefined
+  readonly permissions?: Permissions | undefined
+  /** Full names of the repositories that the token can access. All by default. */
+  readonly repositories?: ReadonlyArray<string> | undefined
+  readonly expiresAt?: Date | undefined
+}
+
+/** Options of an app. */
+export interface AppOptions {
+  /** Name in URLs, `test-app` by default. */
+  readonly slug?: string | undefined
+  /** The account with the installation, which is created if necessary. By default the owner of the forge. */
+  readonly account?: string | undefined
+  /** Read access to contents by default. */
+  readonly permissions?: Permissions | undefined
+  readonly events?: ReadonlyArray<string> | undefined
+  /** Full names of the repositories of the installation. All of the account by default. */
+  readonly repositories?: ReadonlyArray<string> | undefined
+}
+
+/** An installed app. */
+export interface TestApp {
+  readonly id: number
+  readonly slug: string
+  /** RSA key in PEM, with which the app signs its tokens. */
+  readonly privateKey: string
+  readonly installationId: number
+  /** Creates a token of the installation, which is valid for an hour. */
+  readonly token: () => Promise<string>
+}
+
+/** Options of a webhook. */
+export interface WebhookOptions {
+  /** By default the deliveries appear in `forge.webhooks`. */
+  readonly url?: string | undefined
+  /** Names of the events, `push` by default; `*` means all. */
+  readonly events?: ReadonlyArray<string> | undefined
+  readonly secret?: string | undefined
+}
+
+/** Options of a failing request. */
+export interface FailOptions extends Occurrence {
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** By default an error body with the reason phrase of the status. A value other than a string is sent as JSON. */
+  readonly body?: unknown
+}
+
+/** Rate limits of the next requests. */
+export interface LimitOptions extends Occurrence {
+  /** Number of requests that the primary limit still allows in the current window of each caller. */
+  readonly remaining?: number | undefined
+  /** Refuses requests because of a secondary limit: once, unless `times` is set. */
+  readonly secondary?: boolean | undefined
+  /** Seconds in the `retry-after` header of such a refusal. Null omits the header. A wrong number is possible. 1 by default. */
+  readonly retryAfter?: number | null | undefined
+  /** The requests that a secondary limit refuses, `* /*` (all) by default. */
+  readonly route?: Route | undefined
+}
+
+/** A forge under the control of a test. Stop it with `close` or `await using`. */
+export interface TestForge extends AsyncDisposable {
+  /** Base URL of the API and of git over HTTP. */
+  readonly url: string
+  /** Login and token of the forge's owner, a site administrator. */
+  readonly owner: TestUser
+
+  /** Creates a user. */
+  readonly user: (login: string, options?: { readonly name?: string; readonly email?: string }) => Promise<TestUser>
+  /** Creates an organization. */
+  readonly organization: (
+    login: string,
+    options?: { readonly members?: ReadonlyArray<string>; readonly plan?: "free" | "enterprise_cloud" }
+  ) => Promise<void>
+  /** Creates a token. */
+  readonly token: (options?: TokenOptions) => Promise<string>
+  /** Creates or extends the repository `OWNER/NAME`. A missing owner becomes a user. Await the builder. */
+  readonly repo: (fullName: string, options?: RepositoryOptions) => RepositoryBuilder
+  /** Creates an app with a key and an installation. */
+  readonly app: (options?: AppOptions) => Promise<TestApp>
+  /** Adds a webhook to a repository (`OWNER/NAME`) or an organization. */
+  readonly webhook: (target: string, options?: WebhookOptions) => Promise<void>
+  /** Adds rows like those of a fixture file, for example `{ rulesets: [...] }`. Rejects, and adds nothing, if one is invalid. */
+  readonly add: (rows: Readonly<Record<string, ReadonlyArray<object>>>) => Promise<void>
+
+  /** Lets requests of a route fail before the forge sees them. */
+  readonly fail: (route: Route, status: number, options?: FailOptions) => void
+  /** Delays requests of a route by the forge's clock. */
+  readonly slow: (route: Route, duration: Duration.Input, options?: Occurrence) => void
+  /** Breaks the connection in the middle of the responses of a route. The forge has then handled the request. */
+  readonly cut: (route: Route, options?: Occurrence) => void
+  /** Never answers requests of a route. */
+  readonly hang: (route: Route, options?: Occurrence) => void
+  /** Sets the rate limits. */
+  readonly limit: (options: LimitOptions) => void
+  /** Lets the next deliveries of webhooks meet a fault: the next one, or `times`. */
+  readonly misdeliver: (fault: DeliveryFault, options?: { readonly times?: number }) => void
+
+  /** The time of the forge: of tokens, rate limits, schedules and commits. It goes on with the time of the machine. */
+  readonly clock: {
+    readonly now: () => Date
+    readonly advance: (duration: Duration.Input) => void
+  }
+  /** Deliveries to webhooks without a URL, in the order of their arrival. `settled` waits for the last ones. */
+  readonly webhooks: ReadonlyArray<ReceivedDelivery>
+  /** Resolves when the forge has sent all deliveries. */
+  readonly settled: () => Promise<void>
+  /** The received requests, oldest first. */
+  readonly requests: RequestLog
+
+  /** Copies the state: rows, and the references of all repositories. */
+  readonly snapshot: () => Promise<Snapshot>
+  /** Returns to a copied state. Forgets faults, limits, requests and deliveries, and sets the clock to the machine's time. */
+  readonly restore: (snapshot: Snapshot) => Promise<void>
+  /** Returns to the state after the start. */
+  readonly reset: () => Promise<void>
+  /** Stops the forge and deletes its folder. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,75 @@
+/**
+ * A clock that follows the time of the machine and can be advanced. Sleeps of the forge take the time of the machine,
+ * because they limit the time of its own work, for example of a git command.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+interface Sleeper {
+  readonly deadline: number
+  readonly wake: () => void
+  timer: NodeJS.Timeout | undefined
+}
+
+/** Maximum delay of a timer in milliseconds. Node treats a longer one as 1. */
+const maxDelay = 2 ** 31 - 1
+
+/** Creates a clock at the current time. */
+export const make = Effect.gen(function* () {
+  const machine = yield* Clock.Clock
+  const sleepers = new Set<Sleeper>()
+  let offset = 0
+  const now = () => machine.currentTimeMillisUnsafe() + offset
+  const nanos = () => machine.currentTimeNanosUnsafe() + BigInt(offset) * 1_000_000n
+
+  /** Wakes a sleeper when the clock reaches its deadline. */
+  const schedule = (sleeper: Sleeper): void => {
+    clearTimeout(sleeper.timer)
+    const delay = sleeper.deadline - now()
+    if (delay <= 0) {
+      sleepers.delete(sleeper)
+      sleeper.wake()
+    } else {
+      sleeper.timer = setTimeout(() => schedule(sleeper), Math.min(delay, maxDelay)).unref()
+    }
+  }
+
+  const move = (milliseconds: number): void => {
+    offset += milliseconds
+    for (const sleeper of [...sleepers].toSorted((a, b) => a.deadline - b.deadline)) schedule(sleeper)
+  }
+
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: now,
+    currentTimeMillis: Effect.sync(now),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: machine.monotonicTimeNanos,
+    sleep: (duration) => machine.sleep(duration)
+  }
+
+  return {
+    clock,
+    now,
+    /** Sleeps until the clock has advanced by a duration, by itself or by `advance`. */
+    sleep: (duration: Duration.Input): Effect.Effect<void> =>
+      Effect.callback((resume) => {
+        const deadline = now() + Duration.toMillis(duration)
+        const sleeper: Sleeper = { deadline, wake: () => resume(Effect.void), timer: undefined }
+        sleepers.add(sleeper)
+        schedule(sleeper)
+        return Effect.sync(() => {
+          clearTimeout(sleeper.timer)
+          sleepers.delete(sleeper)
+        })
+      }),
+    /** Advances the clock. */
+    advance: (duration: Duration.Input): void => move(Duration.toMillis(duration)),
+    /** Returns to the time of the machine. */
+    reset: (): void => move(-offset)
+  }
+})
+
+export type VirtualClock = Effect.Success<typeof make>

@@ -1,0 +1,49 @@
+/** Receives the deliveries of webhooks without a URL of their own. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+
+/** A delivery, as a receiver gets it. */
+export interface ReceivedDelivery {
+  /** Name of the event, for example `push`. */
+  readonly event: string
+  /** The id of the delivery. A repeated delivery has the same. */
+  readonly guid: string
+  /** Headers in lower case, with the signatures. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body as signed. */
+  readonly body: string
+  /** The parsed payload. */
+  readonly payload: unknown
+}
+
+/** Path of the inbox on the server of the forge. No endpoint of a forge begins with an underscore. */
+const prefix = "/_test/webhooks"
+
+/** Creates an inbox whose deliveries go into `deliveries`. */
+export const make = (deliveries: Array<ReceivedDelivery>) => ({
+  path: prefix,
+  /** True for a request that belongs to the inbox. */
+  receives: (path: string): boolean => path === prefix || path.startsWith(`${prefix}/`),
+  /** Stores a delivery and answers it. */
+  receive: (request: IncomingMessage, response: ServerResponse, body: () => Buffer): void => {
+    request.resume().once("end", () => {
+      deliveries.push(deliveryOf(request, body().toString()))
+      response.writeHead(204).end()
+    })
+  }
+})
+
+export type WebhookInbox = ReturnType<typeof make>
+
+const deliveryOf = (request: IncomingMessage, body: string): ReceivedDelivery => {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(", ") : (value ?? "")
+    ])
+  )
+  const header = (suffix: string) =>
+    Object.entries(headers).find(([name]) => name.startsWith("x-") && name.endsWith(suffix))?.[1] ?? ""
+  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true
+  const json = isForm ? (new URLSearchParams(body).get("payload") ?? "null") : body
+  return { event: header("-event"), guid: header("-delivery"), headers, body, payload: JSON.parse(json) }
+}

@@ -1,0 +1,163 @@
+/** Starts a forge for tests. */
+import { mkdtempSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import { specNumbers } from "@tongs/service/access/RateLimitPolicy"
+import { RateLimits } from "@tongs/service/access/RateLimits"
+import { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
+import { Owner } from "@tongs/service/main/Owner"
+import { serve } from "@tongs/service/main/Serve"
+import { Durability } from "@tongs/service/storage/Durability"
+import * as Builders from "./Builders.ts"
+import * as DeliveryFaults from "./DeliveryFaults.ts"
+import * as Faults from "./Faults.ts"
+import * as RequestInterceptor from "./RequestInterceptor.ts"
+import { RequestLog } from "./RequestLog.ts"
+import * as ResponseFaults from "./ResponseFaults.ts"
+import * as Snapshot from "./Snapshot.ts"
+import type { ForgeOptions, LimitOptions, TestForge } from "./TestForge.ts"
+import * as VirtualClock from "./VirtualClock.ts"
+import * as WebhookInbox from "./WebhookInbox.ts"
+
+/** Maximum time that `settled` waits, in milliseconds. */
+const maxSettling = 10_000
+
+/** Starts a forge in this process, with its data in a temporary folder and a server on 127.0.0.1. */
+export const startForge = async ({
+  dialect = "github",
+  limits = "off",
+  port = 0,
+  seed = 1
+}: ForgeOptions = {}): Promise<TestForge> => {
+  const folder = mkdtempSync(join(tmpdir(), "tongs-testing-"))
+  const data = join(folder, "data")
+  const time = Effect.runSync(VirtualClock.make)
+  const faults = Faults.make(seed)
+  const deliveryFaults = DeliveryFaults.make()
+  const webhooks: Array<WebhookInbox.ReceivedDelivery> = []
+  const inbox = WebhookInbox.make(webhooks)
+  const requests = new RequestLog()
+  const rateLimits = makeRateLimits(limits)
+  const runtime = ManagedRuntime.make(
+    EmbeddedForge.layer({
+      data,
+      cwd: folder,
+      repos: [],
+      dialect,
+      adopts: false,
+      owner: "owner",
+      limits: rateLimits.service,
+      allowLocalWebhooks: true,
+      pushToCreate: true,
+      post: deliveryFaults.post
+    }).pipe(
+      Layer.provideMerge(Layer.mergeAll(Layer.succeed(Clock.Clock, time.clock), Layer.succeed(Durability, false)))
+    )
+  )
+  const scope = Scope.makeUnsafe()
+  const close = async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    await runtime.dispose()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const intercept = RequestInterceptor.make({ faults, inbox, requests, time })
+    const { owner, url } = await runtime.runPromise(
+      Effect.gen(function* () {
+        const { token, user } = yield* Owner
+        const url = yield* Scope.provide(serve({ host: "127.0.0.1", port, intercept }), scope)
+        return { url, owner: { login: user.login, token: Redacted.value(token) } }
+      })
+    )
+    const builders = Builders.make({ folder, inbox: `${url}${inbox.path}`, owner, runtime, time, url })
+    const forget = () => {
+      faults.clear()
+      deliveryFaults.clear()
+      rateLimits.set(limits)
+      requests.clear()
+      webhooks.length = 0
+      time.reset()
+    }
+    const snapshot = () => runtime.runPromise(Snapshot.take(data))
+    const restore = async (state: Snapshot.Snapshot) => {
+      await runtime.runPromise(Snapshot.restore(data, state))
+      forget()
+    }
+    const initial = await snapshot()
+    const limit = ({ remaining, retryAfter = 1, route = "* /*", secondary = false, ...occurrence }: LimitOptions) => {
+      if (remaining !== undefined) rateLimits.set("spec", remaining)
+      if (secondary) faults.add(route, ResponseFaults.secondaryLimit(retryAfter), { times: 1, ...occurrence })
+    }
+    return {
+      url,
+      owner,
+      ...builders,
+      fail: (route, status, options = {}) => faults.add(route, ResponseFaults.failure(status, options), options),
+      slow: (route, duration, options) => faults.add(route, { _tag: "Delay", duration }, options),
+      cut: (route, options) => faults.add(route, { _tag: "Cut" }, options),
+      hang: (route, options) => faults.add(route, { _tag: "Hang" }, options),
+      limit,
+      misdeliver: (fault, { times = 1 } = {}) => deliveryFaults.add(fault, times),
+      clock: { now: () => new Date(time.now()), advance: time.advance },
+      webhooks,
+      settled: () => runtime.runPromise(settled),
+      requests,
+      snapshot,
+      restore,
+      reset: () => restore(initial),
+      close,
+      [Symbol.asyncDispose]: close
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Rate limits that can change while the forge runs. */
+const makeRateLimits = (initial: "off" | "spec") => {
+  const off = RateLimits.of({
+    enforced: false,
+    admit: () => Effect.succeed({ exceeded: undefined, headers: () => ({}), settle: () => Effect.void }),
+    status: () => Effect.undefined
+  })
+  const make = (limits: "off" | "spec", remaining?: number) =>
+    limits === "off" ? off : RateLimits.make(specNumbers, remaining)
+  let current = make(initial)
+  return {
+    service: RateLimits.of({
+      get enforced() {
+        return current.enforced
+      },
+      admit: (counted) => current.admit(counted),
+      status: (caller, address) => current.status(caller, address)
+    }),
+    set: (limits: "off" | "spec", remaining?: number): void => {
+      current = make(limits, remaining)
+    }
+  }
+}
+
+/** Waits until no delivery is due. Those to a receiver that does not answer wait longer. */
+const settled = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const start = performance.now()
+  while (performance.now() - start < maxSettling) {
+    const now = yield* Clock.currentTimeMillis
+    const [row] = yield* sql<{ due: number }>`
+      SELECT count(*) AS due FROM deliveries d JOIN hooks h ON h.id = d.hook_id
+      WHERE d.status IS NULL AND (h.retry_at <= ${now} OR d.leased_until > ${now})`
+    if (row?.due === 0) return
+    yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
+  }
+  return yield* Effect.die(new Error(`The forge still sends deliveries after ${maxSettling} ms`))
+})
