@@ -26,6 +26,8 @@ declare const promised: import("@tongs/client").PromiseForge
 export const ref = forge.gitRefs.get({ owner: "octo", repo: "hello", ref: "heads/main" })
 export const promisedRef = promised.gitRefs.get({ owner: "octo", repo: "hello", ref: "heads/main" })
 export const branches = promised.branches.list
+export const issues = forge.request("GET /repos/{owner}/{repo}/issues", { owner: "octo", repo: "hello", state: "open" })
+export const promisedRuns = promised.paginate("GET /repos/{owner}/{repo}/actions/runs", { owner: "octo", repo: "hello", status: "queued" })
 `
 
 const options: ts.CompilerOptions = {
@@ -154,5 +156,26 @@ describe("the hover text of a method", () => {
       expect(documentation, method.name).toMatch(/Permission: /)
       expect(documentation, method.name).toMatch(/Errors: .*`Unreachable`/)
     }
+  })
+})
+
+describe("an editor completes", () => {
+  const completionsAt = (text: string) =>
+    service.getCompletionsAtPosition(consumer, program.indexOf(text) + text.length, {})?.entries.map(({ name }) => name)
+
+  for (const call of ["forge.request(", "promised.paginate("]) {
+    it(`the routes of GitHub in ${call}`, () => {
+      const routes = completionsAt(`${call}"GET /repos/`)
+      expect(routes).toContain("GET /repos/{owner}/{repo}/issues")
+      expect(routes).toContain("PUT /user/starred/{owner}/{repo}")
+      expect(routes?.length).toBeGreaterThan(1_000)
+    })
+  }
+
+  it("the values and the members of the input of a route", () => {
+    expect(completionsAt(`state: "`)?.toSorted()).toEqual(["all", "closed", "open"])
+    expect(completionsAt(`status: "`)).toContain("in_progress")
+    const members = completionsAt(`"hello", sta`) ?? []
+    expect(members).toEqual(expect.arrayContaining(["assignee", "labels", "since"]))
   })
 })

@@ -24,20 +24,19 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as BaseUrl from "@tongs/core/client/BaseUrl"
-import type { CallOptions, JsonForm, RawOptions } from "@tongs/core/client/CallOptions"
+import type { CallOptions, JsonForm } from "@tongs/core/client/CallOptions"
 import * as CallSite from "@tongs/core/client/CallSite"
 import * as Cancellation from "@tongs/core/client/Cancellation"
-import type { Client, Groups } from "@tongs/core/client/Client"
-import type { DownloadOptions } from "@tongs/core/client/DownloadOptions"
+import type { Client } from "@tongs/core/client/Client"
 import { Forge } from "@tongs/core/client/Forge"
 import * as GroupMethods from "@tongs/core/client/GroupMethods"
-import type { RawInput, RawResponse } from "@tongs/core/client/RawCall"
+import type { RawInput } from "@tongs/core/client/RawCall"
 import { type CatalogEntry, isStream } from "@tongs/core/contract/CatalogEntry"
-import type { Page } from "@tongs/core/paging/Page"
 import type { NumberedPageOptions, Pages } from "@tongs/core/paging/Pages"
 
 import * as ForgeLayer from "./ForgeLayer.ts"
 import type { ForgeOptions } from "./ForgeOptions.ts"
+import type { Cancellable, List, PromiseForge, UntypedMethods } from "./PromiseForge.ts"
 
 export { app, type AppOptions } from "./auth/AppAuthentication.ts"
 export type { Auth, Authentication, ExpiringToken, TokenFunction } from "./auth/Authentication.ts"
@@ -50,6 +49,7 @@ export {
 } from "./auth/DeviceFlowAuthentication.ts"
 export type { ForgeOptions } from "./ForgeOptions.ts"
 export type { LimitsStore } from "./LimitsStore.ts"
+export type { Cancellable, List, PromiseForge, PromiseGroups } from "./PromiseForge.ts"
 export type { Wait } from "@tongs/core/client/WaitLog"
 export {
   type Delivery as WebhookDelivery,
@@ -58,6 +58,7 @@ export {
   type Payload as WebhookPayload
 } from "./webhooks/Delivery.ts"
 export { webhooks } from "./webhooks/webhooks.ts"
+export type { GitHubRoute, RouteData, RouteInput, RouteItem } from "@tongs/core/client/GitHubRoute"
 export { age } from "@tongs/core/client/ResponseAge"
 export {
   BadCredentials,
@@ -75,64 +76,6 @@ export {
   UntrustedLink,
   ValidationFailed
 } from "@tongs/core/contract/Failure"
-
-/** Options of a call that can be cancelled. */
-export interface Cancellable {
-  /** An aborted signal cancels the call or the iteration. */
-  readonly signal?: AbortSignal | undefined
-}
-
-/** A paged list: iterates over its items, and fetches each page when it is reached. */
-export interface List<A> extends AsyncIterable<A> {
-  /** Iterates over the pages, with their totals and cursors. */
-  readonly pages: () => AsyncIterable<Page<A>>
-  /** The first page. */
-  readonly first: () => Promise<Page<A>>
-}
-
-/** The parameters of a method, with `signal` as an additional option. */
-type Parameters<A extends ReadonlyArray<unknown>> = A extends readonly [input: infer I, options?: infer O]
-  ? [input: I, options?: O & Cancellable]
-  : A extends readonly [input?: infer I, options?: infer O]
-    ? [input?: I, options?: O & Cancellable]
-    : never
-
-type Result<T> =
-  T extends Effect.Effect<infer A, infer _E>
-    ? Promise<A>
-    : T extends Stream.Stream<infer A, infer _E>
-      ? AsyncIterable<A>
-      : T extends Pages<infer A, infer _E>
-        ? List<A>
-        : never
-
-/** A method of the client with a promise or a list as its result. */
-type Method<M> = M extends (...args: infer A) => infer T ? (...args: Parameters<A>) => Result<T> : never
-
-/** The groups of the contract by name, for example `gitRefs`. */
-export type PromiseGroups = {
-  readonly [G in keyof Groups]: { readonly [M in keyof Groups[G]]: Method<Groups[G][M]> }
-}
-
-/** The client of one forge with one credential. Close it with `close` or `await using`. */
-export interface PromiseForge extends PromiseGroups, AsyncDisposable {
-  /** Sends any request: `request("GET /repos/{owner}/{repo}/x", { owner, repo })`. */
-  readonly request: (route: string, input?: RawInput, options?: RawOptions & Cancellable) => Promise<RawResponse>
-  /** Reads any paged list, with a route and input like those of `request`. */
-  readonly paginate: (
-    route: string,
-    input?: RawInput,
-    options?: RawOptions & NumberedPageOptions & Cancellable
-  ) => List<unknown>
-  /** Downloads the file that a response redirects to, as chunks of bytes. Resumes after a broken connection. */
-  readonly download: (
-    route: string,
-    input?: RawInput,
-    options?: DownloadOptions & Cancellable
-  ) => AsyncIterable<Uint8Array>
-  /** Cancels all calls. Later calls reject. */
-  readonly close: () => Promise<void>
-}
 
 /** How to cancel a call, and its call site. */
 interface Context extends Cancellable {
@@ -214,7 +157,7 @@ export const createForge = (options: ForgeOptions): PromiseForge => {
     await Effect.runPromise(Fiber.interruptAll(running))
     await runtime.dispose()
   }
-  const rest: Omit<PromiseForge, keyof PromiseGroups> = {
+  const rest: UntypedMethods = {
     request: (route, input, { signal, ...options } = {}) =>
       run(
         Forge.use((forge) => forge.request(route, input, options)),

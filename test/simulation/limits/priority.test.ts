@@ -20,7 +20,14 @@ const p99 = (writes: number) =>
     yield* Effect.forkChild(forge.request("GET /rate_limit"))
     yield* TestClock.adjust("1 second")
     yield* Effect.forEach(Array.from({ length: writes }), (_, index) =>
-      Effect.forkChild(forge.request("POST /repos/{owner}/{repo}/git/refs", { owner: "o", repo: "r", index }))
+      Effect.forkChild(
+        forge.request("POST /repos/{owner}/{repo}/git/refs", {
+          owner: "o",
+          repo: "r",
+          ref: `refs/heads/${index}`,
+          sha: "a"
+        })
+      )
     )
     const times: Array<number> = []
     const read = Effect.fnUntraced(function* (page: number) {

@@ -13,6 +13,7 @@ import type { Item } from "../contract/Paged.ts"
 import type { NumberedPageOptions, PageOptions, Pages } from "../paging/Pages.ts"
 import type { CallOptions, JsonForm, MarkdownForm, RawOptions } from "./CallOptions.ts"
 import type { DownloadOptions } from "./DownloadOptions.ts"
+import type { Route, RouteArguments, RouteItem, RouteResult } from "./GitHubRoute.ts"
 import type { RawInput, RawResponse } from "./RawCall.ts"
 
 type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?: O]
@@ -76,18 +77,13 @@ export type Groups = DerivedGroups
 
 /** Methods for requests whose route a program chooses at run time. */
 export interface GenericMethods {
-  /**
-   * Sends any request, declared in the contract or not, through the same pipeline: `request("GET
-   * /repos/{owner}/{repo}/x", { owner, repo })`. Input members that the path does not name become the query, or the body
-   * of a method that has one. With `mediaType` the response need not be JSON: `request("GET
-   * /repos/{owner}/{repo}/commits/{ref}", { owner, repo, ref }, { mediaType: "diff" })` gives the diff as `text`.
-   */
+  /** Sends any request. `RouteMethods` has the types of GitHub's routes. */
   readonly request: (
     route: string,
     input?: RawInput,
     options?: RawOptions
   ) => Effect.Effect<RawResponse, Failure.Failure>
-  /** Reads any paged list, with a route and input like those of `request`. */
+  /** Reads any paged list. `RouteMethods` has the types of GitHub's routes. */
   readonly paginate: (
     route: string,
     input?: RawInput,
@@ -126,6 +122,26 @@ export interface GenericMethods {
   ) => Stream.Stream<unknown, Failure.Failure>
 }
 
+/** Methods for any route, with the types of all GitHub routes. */
+export interface RouteMethods {
+  /**
+   * Sends any request, declared in the contract or not, through the same pipeline: `request("GET
+   * /repos/{owner}/{repo}/issues", { owner, repo, state: "open" })`. Input and data of GitHub's routes are typed; other
+   * routes have `unknown` data. Input members that the path does not name become the query, or the body of a method that
+   * has one. With `mediaType` the response need not be JSON: `request("GET /repos/{owner}/{repo}/commits/{ref}", { owner,
+   * repo, ref }, { mediaType: "diff" })` gives the diff as `text`.
+   */
+  readonly request: <R extends Route, O extends RawOptions = {}>(
+    route: R,
+    ...args: RouteArguments<R, O>
+  ) => Effect.Effect<RawResponse<RouteResult<R, O>>, Failure.Failure>
+  /** Reads any paged list, with a route and input like those of `request`. The items of GitHub's routes are typed. */
+  readonly paginate: <R extends Route>(
+    route: R,
+    ...args: RouteArguments<R, RawOptions & NumberedPageOptions>
+  ) => Pages<RouteItem<R>, Failure.Failure>
+}
+
 /** Properties of the client's credential. */
 export interface CredentialInfo {
   /** Identifies the client's rate-limit scope: one credential on one host. Contains no part of the token. */
@@ -143,7 +159,7 @@ export interface CredentialInfo {
 }
 
 /** The typed client of one forge with one credential. */
-export interface Client extends Groups, GenericMethods, CredentialInfo {
+export interface Client extends Groups, RouteMethods, Omit<GenericMethods, keyof RouteMethods>, CredentialInfo {
   /** Base URL of the API. */
   readonly baseUrl: string
 }

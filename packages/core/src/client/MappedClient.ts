@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Page } from "../paging/Page.ts"
 import type { Pages } from "../paging/Pages.ts"
-import type { Client, Groups } from "./Client.ts"
+import type { Client } from "./Client.ts"
 import * as Engine from "./Engine.ts"
 import * as GroupMethods from "./GroupMethods.ts"
 
@@ -35,7 +35,7 @@ export const make = (client: Client, change: <A>(result: A) => A): Client => {
     paginate: (...args) => changePages(client.paginate(...args)),
     download: client.download
   }
-  const methods: Omit<Client, keyof Groups> = { ...engine, baseUrl: client.baseUrl }
+  const methods: Engine.Engine & Pick<Client, "baseUrl"> = { ...engine, baseUrl: client.baseUrl }
   const mapped: object = GroupMethods.defineGroups(methods, (entry) => Engine.methodOf(engine, entry))
   return mapped as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
 }

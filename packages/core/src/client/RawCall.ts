@@ -6,11 +6,11 @@ export interface RawInput {
 }
 
 /** The response to a successful raw request. */
-export interface RawResponse {
+export interface RawResponse<A = unknown> {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** The parsed JSON body, or the text of any other body. */
-  readonly data: unknown
+  readonly data: A
   /** The text of the body as received. */
   readonly text: string
   /** The body as received, for a response that is not text. */
