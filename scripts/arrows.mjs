@@ -80,7 +80,7 @@ export const layers = {
   ],
   "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download", "blame"], ["clone"]],
   [syntax]: [["symbols"], ["navigation"]],
-  "apps/cli/src": [["base"], ["session"], ["telemetry", "operations", "overview"], ["commands"]],
+  "apps/cli/src": [["base"], ["session"], ["json"], ["telemetry", "operations", "overview"], ["commands"]],
   "apps/tui/src": [["text", "terminal"], ["content"], ["actions"], ["screens"], ["model"], ["hooks"], ["views"]],
   "apps/mcp/src": [
     ["text", "transport"],

@@ -44,7 +44,8 @@ const program = async (dist) => {
   await bundleProgram(bundle({ here: cli, dist, page, plugins: [bundledPackages(folders)] }))
   rmSync(page, { recursive: true })
   const service = createRequire(join(root, "packages/service/package.json"))
-  return folders.add(join(service.resolve("openpgp"), "../../.."))
+  const jq = createRequire(join(cli, "package.json")).resolve("jq-web")
+  return folders.add(join(service.resolve("openpgp"), "../../..")).add(join(jq, ".."))
 }
 
 /** The manifest of the program: everything is bundled but the keychain library, which has a binary for each platform. */

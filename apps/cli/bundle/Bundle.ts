@@ -5,8 +5,8 @@
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
-import { keyring, lazyEmojiPattern, openpgp, withoutDevtools } from "./Dependencies.ts"
-import { grouping, SEARCH_THREAD } from "./Groups.ts"
+import { jq, keyring, lazyEmojiPattern, openpgp, withoutDevtools } from "./Dependencies.ts"
+import { grouping, JQ_THREAD, SEARCH_THREAD } from "./Groups.ts"
 
 /** Milliseconds to keep the chunks of earlier builds, because a running program may still load them. */
 const KEEP_MILLISECONDS = 24 * 60 * 60 * 1000
@@ -59,9 +59,13 @@ export const bundle = (options: Options) => {
   return defineConfig({
     // An import that cannot be bundled would be missing in an installed program.
     onLog: (level, log, handler) => handler(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
-    // The threads of the code index start from their own file.
+    // The threads of the code index and of `--jq` start from their own files.
     preserveEntrySignatures: false,
-    input: { tongs: "bin/tongs.ts", "search-thread": Path.join(here, SEARCH_THREAD) },
+    input: {
+      tongs: "bin/tongs.ts",
+      "search-thread": Path.join(here, SEARCH_THREAD),
+      "jq-thread": Path.join(here, JQ_THREAD)
+    },
     cwd: here,
     platform: "node",
     // The bundler adds `import` or `require` by the kind of import: some packages export different files for each.
@@ -73,6 +77,7 @@ export const bundle = (options: Options) => {
       groups.plugin,
       keyring,
       openpgp(here, dist),
+      jq(here, dist),
       finish(options),
       ...plugins
     ],

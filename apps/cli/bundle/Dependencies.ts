@@ -63,3 +63,17 @@ export const openpgp = (here: string, dist: string): Plugin => {
     }
   }
 }
+
+/** Copies `jq-web` into a folder of its own: the thread of `--jq` loads its script, which loads the WebAssembly beside it. */
+export const jq = (here: string, dist: string): Plugin => {
+  const folder = Path.join(dist, "jq")
+  return {
+    name: "jq",
+    async writeBundle() {
+      const library = Path.dirname(createRequire(Path.join(here, "package.json")).resolve("jq-web"))
+      await Fs.mkdir(folder, { recursive: true })
+      await Fs.copyFile(Path.join(library, "jq.js"), Path.join(folder, "jq.cjs"))
+      for (const file of ["jq.wasm", "LICENSE"]) await Fs.copyFile(Path.join(library, file), Path.join(folder, file))
+    }
+  }
+}

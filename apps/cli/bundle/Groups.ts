@@ -5,6 +5,9 @@ import type { Plugin } from "rolldown"
 /** The entry of the threads of the code index, from the folder of the program. */
 export const SEARCH_THREAD = "../../packages/service/src/search/worker.ts"
 
+/** The entry of the thread of `--jq`. */
+export const JQ_THREAD = "src/json/JqThread.ts"
+
 /** Modules that become one chunk each with their static imports, without the modules of the ones before. */
 const GROUPS = [
   { name: "main", entry: "src/main.ts" },

@@ -16,6 +16,7 @@ import type { CannotListen } from "@tongs/service/main/Serve"
 import type { TuiError } from "@tongs/tui/Tui"
 import type { SearchIncomplete } from "./commands/CompleteSearch.ts"
 import type { SetupFailed } from "./commands/Doctor.ts"
+import type { JqFailed } from "./json/Jq.ts"
 import { Output, OutputFailed } from "./base/Output.ts"
 import type { Declined, UsageError } from "./base/UsageError.ts"
 
@@ -25,6 +26,7 @@ export type Problem =
   | ConnectionError
   | UsageError
   | Declined
+  | JqFailed
   | SetupFailed
   | SearchIncomplete
   | TuiError
@@ -93,6 +95,7 @@ export const of = (problem: Problem): number => {
     case "UnexpectedResponse":
     case "UntrustedLink":
     case "Declined":
+    case "JqFailed":
     case "SetupFailed":
     case "SearchIncomplete":
     case "TuiError":

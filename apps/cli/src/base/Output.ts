@@ -133,14 +133,14 @@ export const printJson = (value: unknown) =>
   Effect.flatMap(Output, ({ isTerminal, print }) => Effect.flatMap(printable(value, isTerminal), print))
 
 /** Formats a value as JSON. Fails with `UsageError` if the value has more than `MAX_LEVELS` levels of nesting. */
-export const printable = (value: unknown, isTerminal: boolean): Effect.Effect<string, UsageError> =>
+export const printable = (value: unknown, isTerminal: boolean, isCompact = false): Effect.Effect<string, UsageError> =>
   isDeeper(value, MAX_LEVELS)
     ? Effect.fail(new UsageError({ detail: `The JSON is nested more than ${MAX_LEVELS} levels deep.`, hint: "" }))
-    : Effect.succeed(json(value, isTerminal))
+    : Effect.succeed(json(value, isTerminal, isCompact))
 
-/** Formats a value as indented JSON. For a terminal, control and invisible characters become JSON escapes. */
-export const json = (value: unknown, isTerminal: boolean): string => {
-  const text = JSON.stringify(value, null, isDeeper(value, MAX_INDENTED) ? 0 : 2)
+/** Formats a value as JSON. For a terminal, control and invisible characters become JSON escapes. */
+export const json = (value: unknown, isTerminal: boolean, isCompact = false): string => {
+  const text = JSON.stringify(value, null, isCompact || isDeeper(value, MAX_INDENTED) ? 0 : 2)
   return isTerminal ? hiddenInJson(text) : text
 }
 

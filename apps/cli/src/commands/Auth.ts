@@ -5,8 +5,8 @@ import { ConnectionError } from "@tongs/connection/base/ConnectionError"
 import * as CredentialStore from "@tongs/connection/credentials/CredentialStore"
 import * as CredentialSource from "@tongs/connection/credentials/CredentialSource"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Flags from "../session/Flags.ts"
-import { Output, printJson } from "../base/Output.ts"
+import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import { login } from "./Login.ts"
@@ -20,11 +20,11 @@ const status = Command.make(
     const settings = yield* Session.settings
     const credentials = yield* CredentialStore.CredentialStore
     const stored = yield* credentials.hosts
-    const isJson = yield* Flags.Json
+    const isJson = yield* JsonOutput.isWanted
     const { credential, url } = settings
     if (url === undefined) {
       return yield* isJson
-        ? printJson({ forge: "embedded", stored })
+        ? JsonOutput.print({ forge: "embedded", stored })
         : print(
             "The embedded forge needs no sign-in.",
             ...stored.map((host) => `A token is stored for ${Terminal.escape(host)}.`)
@@ -49,7 +49,7 @@ const status = Command.make(
       )
     )
     yield* isJson
-      ? printJson({ forge: host, login: who, source, stored })
+      ? JsonOutput.print({ forge: host, login: who, source, stored })
       : print(
           `Signed in to ${host} as ${Terminal.escape(who)}.`,
           `The credential is from ${Terminal.escape(source)}.`,

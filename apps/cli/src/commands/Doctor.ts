@@ -16,7 +16,8 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import * as DataFolder from "@tongs/service/storage/DataFolder"
 import * as BudgetReport from "../session/BudgetReport.ts"
 import * as Flags from "../session/Flags.ts"
-import { Output, printJson } from "../base/Output.ts"
+import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
@@ -143,7 +144,7 @@ const run = Effect.gen(function* () {
   const checks = [...(yield* Effect.all([node, git, folders, config, credentials])), ...(yield* connection)]
   const paint = yield* Flags.paint
   const styles = { ok: paint.good, warn: paint.match, fail: paint.bad }
-  if (yield* Flags.Json) yield* printJson(checks)
+  if (yield* JsonOutput.isWanted) yield* JsonOutput.print(checks)
   else {
     yield* output.print(
       ...checks.map(

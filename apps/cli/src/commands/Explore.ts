@@ -10,6 +10,7 @@ import * as Browser from "@tongs/connection/base/Browser"
 import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as ExploreClone from "./ExploreClone.ts"
 import * as Session from "../session/Session.ts"
 
@@ -27,7 +28,8 @@ const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.C
   const { note, print } = yield* Output
   const { token } = yield* ServerSecretConfig.load(VARIABLE)
   const { link, url } = yield* serve({ host, port, page: page(), token })
-  if (yield* Flags.Json) yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
+  if (yield* JsonOutput.isWanted)
+    yield* JsonOutput.print({ url, token: Redacted.value(token), pid: process.pid }, { isCompact: true })
   else {
     yield* print(link)
     yield* note(

@@ -13,6 +13,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import * as BudgetReport from "../session/BudgetReport.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
@@ -120,7 +121,7 @@ const clear = Effect.gen(function* () {
   const { scope } = yield* Forge
   const { label } = yield* Connection
   yield* (yield* Scheduler).reset(scope)
-  if (yield* Flags.Json) return yield* print(JSON.stringify({ forge: label, reset: true }))
+  if (yield* JsonOutput.isWanted) return yield* JsonOutput.print({ forge: label, reset: true }, { isCompact: true })
   yield* print(
     `${Terminal.escape(label)}: cleared the rate-limit budgets of this credential. The next response sets them again.`
   )
@@ -139,11 +140,11 @@ export const limits = Command.make(
     if (reset) return yield* Effect.provide(clear, Session.layer)
     const output = yield* Output
     const { canErase, isTerminal, note, print, write } = output
-    const isJson = yield* Flags.Json
+    const printJson = yield* JsonOutput.printerIfWanted({ isCompact: watch })
     const show = Effect.gen(function* () {
       const budget = yield* watch ? BudgetReport.readInWatchMode : Progress.showWaiting(BudgetReport.read)
       const { label } = yield* Connection
-      if (isJson) return yield* print(JSON.stringify({ forge: label, ...budget }, null, watch ? 0 : 2))
+      if (printJson !== undefined) return yield* printJson({ forge: label, ...budget })
       if (watch && canErase) yield* write("\u001b[H\u001b[2J")
       const room = isTerminal ? output.columns : Number.POSITIVE_INFINITY
       yield* print(...lines(budget, label, room, yield* Clock.currentTimeMillis))

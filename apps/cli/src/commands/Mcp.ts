@@ -8,6 +8,7 @@ import type { Options } from "@tongs/mcp/Mcp"
 import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Session from "../session/Session.ts"
 import * as McpClients from "./McpClients.ts"
 import * as McpOptions from "./McpOptions.ts"
@@ -46,8 +47,8 @@ const runHttp = Effect.fnUntraced(function* (port: number, options: Options) {
   const { port: bound, url } = yield* serveHttp({ ...options, port, token })
   // A token that the user chose is not written to a disk.
   const file = isChosen ? Option.none<string>() : yield* McpTokenFile.write(bound, token)
-  if (yield* Flags.Json) {
-    yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
+  if (yield* JsonOutput.isWanted) {
+    yield* JsonOutput.print({ url, token: Redacted.value(token), pid: process.pid }, { isCompact: true })
   } else {
     yield* print(url)
     if (isChosen) {

@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command"
 import { ofBaseUrl } from "@tongs/core/contract/Dialect"
 import * as Document from "@tongs/core/contract/Document"
 import * as Flags from "../session/Flags.ts"
-import { printJson } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 
 /** The command `tongs openapi`. */
 export const openapi = Command.make(
@@ -16,6 +16,6 @@ export const openapi = Command.make(
     const dialect = Option.getOrElse(yield* Flags.Dialect, () =>
       Option.isSome(url) ? ofBaseUrl(url.value) : "service"
     )
-    yield* printJson(Document.make({ dialect, ...(Option.isSome(url) ? { servers: [url.value] } : {}) }))
+    yield* JsonOutput.print(Document.make({ dialect, ...(Option.isSome(url) ? { servers: [url.value] } : {}) }))
   })
 ).pipe(Command.withDescription("Print the API as an OpenAPI 3.1 document; --url sets its server"))

@@ -18,7 +18,8 @@ import * as QueryCorrection from "@tongs/core/query/QueryCorrection"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../session/Flags.ts"
-import { Output, printJson } from "../base/Output.ts"
+import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
@@ -72,7 +73,7 @@ const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typ
 
 /** Prints the new results of a saved search. */
 const showNew = Effect.fnUntraced(function* (results: NewResults) {
-  if (yield* Flags.Json) return yield* printJson(results)
+  if (yield* JsonOutput.isWanted) return yield* JsonOutput.print(results)
   const { note } = yield* Output
   const { commits, count, files, incomplete, query } = results
   const parsed = CodeQueryParser.parse(query)
@@ -88,21 +89,21 @@ const parseBasic = (text: string) => Result.map(SearchQuery.parse(text), SearchQ
 
 const find = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQuery, limit: number) {
   const { kind } = yield* Connection
-  const isJson = yield* Flags.Json
+  const printJson = yield* JsonOutput.printerIfWanted()
   if (kind === "embedded") {
     const noun = query.kind === "file" ? "file" : "commit"
     const found = yield* Effect.catchTag(
-      EmbeddedSearch.search(text, { limit, noun, countsAll: isJson }),
+      EmbeddedSearch.search(text, { limit, noun, countsAll: printJson !== undefined }),
       "Unsupported",
       () => Effect.undefined
     )
     if (found !== undefined)
-      return yield* isJson
-        ? Effect.flatMap(SearchJson.make(found), printJson)
-        : show(query, EmbeddedSearch.textOf(found))
+      return yield* printJson === undefined
+        ? show(query, EmbeddedSearch.textOf(found))
+        : Effect.flatMap(SearchJson.make(found), printJson)
   }
   const answer = yield* searchByContract(text, limit)
-  if (isJson) return yield* printJson(answer)
+  if (printJson !== undefined) return yield* printJson(answer)
   return yield* show(query, {
     files: answer.items.map(file),
     total: answer.total_count,
@@ -215,6 +216,7 @@ export const search = Command.make("search", config, run).pipe(
       description: "Regular expressions and path patterns, on the embedded forge"
     },
     { command: "tongs search parse rev:v1.0 --json", description: "In a tag, as JSON" },
+    { command: "tongs search parse --jq '.items[].path'", description: "The paths of the files" },
     { command: "tongs search --since 'my todos' --seen", description: "Print the new results of a saved search" }
   ])
 )

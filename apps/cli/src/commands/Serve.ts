@@ -8,6 +8,7 @@ import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import * as Flags from "../session/Flags.ts"
 import * as HeapLimit from "../base/HeapLimit.ts"
 import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 
 /** Creates a flag for the URL of a server. */
 const url = (name: string) =>
@@ -64,8 +65,8 @@ const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken 
   const { notices } = yield* EmbeddedForge
   yield* Effect.forEach(notices, (notice) => Effect.logWarning(notice), { discard: true })
   const url = yield* serve({ host, port, publicUrl: Option.getOrUndefined(publicUrl) })
-  if (yield* Flags.Json) {
-    yield* print(JSON.stringify({ url, token: Redacted.value(token), pid: process.pid }))
+  if (yield* JsonOutput.isWanted) {
+    yield* JsonOutput.print({ url, token: Redacted.value(token), pid: process.pid }, { isCompact: true })
   } else {
     yield* print(url)
     yield* note(

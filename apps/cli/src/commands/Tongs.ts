@@ -9,7 +9,8 @@ import { UserDirectories } from "@tongs/connection/base/UserDirectories"
 import * as ConfigFile from "@tongs/connection/config/ConfigFile"
 import * as Flags from "../session/Flags.ts"
 import * as HeapLimit from "../base/HeapLimit.ts"
-import { Output, printJson } from "../base/Output.ts"
+import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Overview from "../overview/Overview.ts"
 import * as OverviewText from "../overview/OverviewText.ts"
 import * as Progress from "../session/Progress.ts"
@@ -20,7 +21,7 @@ const plain = Flags.toggle("plain", "Print an overview as text instead of openin
 const overview = Effect.gen(function* () {
   const { columns, print } = yield* Output
   const gathered = yield* Progress.showWaiting(Overview.load)
-  if (yield* Flags.Json) return yield* printJson(gathered)
+  if (yield* JsonOutput.isWanted) return yield* JsonOutput.print(gathered)
   const paint = yield* Flags.paint
   yield* print(...OverviewText.format(gathered, { columns, now: yield* Clock.currentTimeMillis, paint }))
 })
@@ -77,7 +78,7 @@ export const tongs = Command.make(
     const { isInteractive, isTerminal } = yield* Output
     // Linear text needs no features of the terminal.
     const canRun = isInteractive || (given.screenReader && isTerminal)
-    const wantsText = plain || (yield* Flags.Json) || !canRun
+    const wantsText = plain || (yield* JsonOutput.isWanted) || !canRun
     if (wantsText) yield* Effect.provide(overview, Session.ownLayer)
     else yield* terminal(given)
   })

@@ -10,8 +10,8 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import type { ServedRepository } from "@tongs/service/repositories/RepositoryRegistry"
-import * as Flags from "../session/Flags.ts"
-import { Output, printJson } from "../base/Output.ts"
+import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 
@@ -92,7 +92,7 @@ const upload = Effect.fnUntraced(function* ({ days, name, run, words }: Config) 
     expiresAt: Option.isSome(days) ? (yield* Clock.currentTimeMillis) + days.value * 86_400_000 : undefined
   })
   const artifact = yield* Effect.mapError(uploading, unusable)
-  if (yield* Flags.Json) return yield* printJson(artifact)
+  if (yield* JsonOutput.isWanted) return yield* JsonOutput.print(artifact)
   const { note } = yield* Output
   return yield* note(
     `Uploaded ${artifact.name} as artifact ${artifact.id} of ${repository.fullName}, ${artifact.size_in_bytes} bytes.`

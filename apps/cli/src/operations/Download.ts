@@ -15,8 +15,8 @@ import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { Failure } from "@tongs/core/contract/Failure"
 import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as Flags from "../session/Flags.ts"
-import { Output, printJson } from "../base/Output.ts"
+import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import { UsageError } from "../base/UsageError.ts"
@@ -86,7 +86,8 @@ export const run = Effect.fnUntraced(function* (
         : Effect.void
     )
   )
-  if (yield* Flags.Json) return yield* printJson({ path, ...saved, verified: source.digest !== undefined })
+  if (yield* JsonOutput.isWanted)
+    return yield* JsonOutput.print({ path, ...saved, verified: source.digest !== undefined })
   yield* note(`${Terminal.escape(path)}: ${ArtifactDownload.summary(saved, source.digest)}`)
 })
 

@@ -15,11 +15,13 @@ import type * as Failure from "@tongs/core/contract/Failure"
 import { toKebabCase, type MediaType, type Permission } from "@tongs/core/contract/Operation"
 import { uploadArtifact } from "./ArtifactUpload.ts"
 import * as Flags from "../session/Flags.ts"
-import { Output, printJson } from "../base/Output.ts"
+import { Output } from "../base/Output.ts"
+import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
+import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Confirm from "./Confirm.ts"
 import * as Download from "./Download.ts"
 import * as ResultFormat from "./ResultFormat.ts"
@@ -76,20 +78,21 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
   }
   const input = yield* Input.make(entry, given, here)
   yield* check(entry, input)
+  const printJson = yield* jsonPrinter(entry, given.mediaType)
   if (OperationFlags.isDeletion(entry) && !given.yes) yield* Confirm.deletion(entry, input)
   const form = given.mediaType === undefined ? undefined : ResultFormat.of(entry, given.mediaType)
   if (form?._tag === "Bytes") return yield* ResultFormat.print(entry, input, form.mediaType)
   const options = { ...(yield* Deadline.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
-  if (Catalog.isStream(entry.endpoint)) return yield* printEvents(forge.stream(entry, input, options))
+  if (Catalog.isStream(entry.endpoint)) return yield* printEvents(forge.stream(entry, input, options), printJson)
   if (entry.operation.paging === undefined) {
     const value = yield* Progress.showWaiting(forge.call(entry, input, options))
     if (value === undefined) return yield* done(entry)
-    yield* print(entry, value)
+    yield* print(entry, value, printJson)
     return isPartial(value) ? yield* (yield* Output).note(INCOMPLETE) : undefined
   }
   if (given.limit === undefined && !given.all) {
     const { cursor, incompleteResults, items } = yield* Progress.showWaiting(forge.list(entry, input, options).first)
-    yield* print(entry, items)
+    yield* print(entry, items, printJson)
     const { note } = yield* Output
     if (incompleteResults) yield* note(INCOMPLETE)
     return cursor === undefined ? undefined : yield* note("More items exist. Add --limit N or --all.")
@@ -108,7 +111,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
       isIncomplete ||= incompleteResults
     })
   )
-  yield* print(entry, yield* Progress.collect(watched, limit))
+  yield* print(entry, yield* Progress.collect(watched, limit), printJson)
   if (isIncomplete) yield* (yield* Output).note(INCOMPLETE)
 })
 
@@ -125,8 +128,24 @@ const check = (entry: Catalog.CatalogEntry, input: RawInput) =>
     ({ detail }) => new UsageError({ detail: `${detail}.`.replace(/\.\.$/, "."), hint: "" })
   )
 
-const print = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, value: unknown) {
-  if (yield* Flags.Json) return yield* printJson(value)
+/** Returns the function that prints JSON, if it is requested. Checks `--fields` and `--jq` before any request. */
+const jsonPrinter = (entry: Catalog.CatalogEntry, mediaType: MediaType | undefined) => {
+  const schemas = Catalog.resultSchemas(entry)
+  // Other media types have other members.
+  if (mediaType !== undefined) return JsonOutput.printerIfWanted()
+  const isCompact = Catalog.isStream(entry.endpoint)
+  return JsonOutput.printerIfWanted({
+    isCompact,
+    schemas: entry.operation.paging === undefined ? schemas : Presentation.itemSchemas(schemas)
+  })
+}
+
+const print = Effect.fnUntraced(function* (
+  entry: Catalog.CatalogEntry,
+  value: unknown,
+  printJson: JsonOutput.Printer | undefined
+) {
+  if (printJson !== undefined) return yield* printJson(value)
   const { columns, isTerminal, print } = yield* Output
   // The output for programs is not truncated.
   const room = isTerminal ? columns : Number.POSITIVE_INFINITY
@@ -140,9 +159,11 @@ const print = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, value: u
 })
 
 /** Prints each event as it arrives, as one line of JSON, with or without `--json`. */
-const printEvents = Effect.fnUntraced(function* (events: Stream.Stream<unknown, Failure.Failure>) {
-  const { print } = yield* Output
-  yield* Stream.runForEach(events, (event) => print(JSON.stringify(event)))
+const printEvents = Effect.fnUntraced(function* (
+  events: Stream.Stream<unknown, Failure.Failure>,
+  printJson: JsonOutput.Printer | undefined
+) {
+  yield* Stream.runForEach(events, printJson ?? (yield* JsonOutput.printer({ isCompact: true })))
 })
 
 const done = (entry: Catalog.CatalogEntry) =>

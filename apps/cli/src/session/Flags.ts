@@ -15,6 +15,24 @@ export const toggle = (name: string, description: string) =>
 /** The flag `--json`. */
 export const Json = GlobalFlag.Setting("json")({ flag: toggle("json", "Print JSON") })
 
+/** The flag `--fields NAMES`. */
+export const Fields = GlobalFlag.Setting("fields")({
+  flag: Flag.String("fields").pipe(
+    Flag.optional,
+    Flag.withMetavar("NAMES"),
+    Flag.withDescription("Print JSON with only these fields, separated by commas, for example sha,commit.author.name")
+  )
+})
+
+/** The flag `--jq EXPRESSION`. */
+export const Jq = GlobalFlag.Setting("jq")({
+  flag: Flag.String("jq").pipe(
+    Flag.optional,
+    Flag.withMetavar("EXPRESSION"),
+    Flag.withDescription("Print the results of a jq expression for the JSON, texts without quotes")
+  )
+})
+
 /** The flag `--profile NAME`. */
 export const Profile = GlobalFlag.Setting("profile")({
   flag: Flag.String("profile").pipe(
@@ -116,6 +134,8 @@ export const ApiVersion = GlobalFlag.Setting("api-version")({
 /** All global flags, in the order of `--help`. */
 export const all = [
   Json,
+  Fields,
+  Jq,
   Profile,
   Url,
   Dialect,
