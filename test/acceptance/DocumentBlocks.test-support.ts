@@ -51,7 +51,7 @@ const shims: Readonly<Record<string, string>> = {
 }
 
 /** The libraries that a block of TypeScript can import. */
-const libraries = ["@tongs/core", "@tongs/client", "effect"]
+const libraries = ["@tongs/core", "@tongs/client", "@tongs/testing", "effect"]
 
 /** Where a block of JSON belongs, by its first member, and the command that reads it. */
 const jsonFiles: Readonly<Record<string, readonly [path: string, command: string]>> = {

@@ -1,9 +1,7 @@
 /** Faults of webhook deliveries: lost, repeated and reordered ones. */
 import * as Effect from "effect/Effect"
 import { type PostRequest, type PostResponse, post } from "@tongs/service/webhooks/HttpPost"
-
-/** `lose`: the receiver gets nothing. `repeat`: it gets the delivery twice. `reorder`: it gets it after the next one. */
-export type DeliveryFault = "lose" | "repeat" | "reorder"
+import type { DeliveryFault } from "./TestForge.ts"
 
 /** The response that the forge sees for a delivery that the receiver has not got yet. */
 const accepted: PostResponse = { code: 202, headers: {}, body: "" }

@@ -1,15 +1,7 @@
 /** Faults of the server: which requests fail, and how. */
-import type * as Duration from "effect/Duration"
 import * as Random from "./Random.ts"
 import * as RoutePattern from "./RoutePattern.ts"
-
-/** How often a fault occurs. */
-export interface Occurrence {
-  /** Number of requests with the fault. Unlimited by default. */
-  readonly times?: number | undefined
-  /** Probability of the fault in a matching request, from 0 to 1. The seed of the forge determines the sequence. */
-  readonly probability?: number | undefined
-}
+import type { Occurrence, TimeSpan } from "./TestForge.ts"
 
 /** What happens to a request. */
 export type Fault =
@@ -21,7 +13,7 @@ export type Fault =
       readonly body: string
     }
   /** The forge gets the request after the duration. */
-  | { readonly _tag: "Delay"; readonly duration: Duration.Input }
+  | { readonly _tag: "Delay"; readonly duration: TimeSpan }
   /** The forge handles the request, and the connection breaks in the middle of the response. */
   | { readonly _tag: "Cut" }
   /** The forge does not see the request, and the client gets no response. */

@@ -6,16 +6,9 @@ import { dirname, join } from "node:path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Snapshot } from "./TestForge.ts"
 
 type Row = Record<string, unknown>
-
-/** The state of a forge at a time. */
-export interface Snapshot {
-  /** @internal Rows by table. */
-  readonly tables: ReadonlyMap<string, ReadonlyArray<Row>>
-  /** @internal Contents of the files that name commits, by path in the folder of a repository. */
-  readonly repositories: ReadonlyMap<string, ReadonlyMap<string, string>>
-}
 
 /** Tables with data, and SQLite's own counters of ids. */
 const tableNames = Effect.fnUntraced(function* () {

@@ -1,11 +1,7 @@
 /** The interface of a forge for tests. */
-import type * as Duration from "effect/Duration"
-import type { DeliveryFault } from "./DeliveryFaults.ts"
-import type { Occurrence } from "./Faults.ts"
 import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
 import type { RequestLog } from "./RequestLog.ts"
 import type { Route } from "./RoutePattern.ts"
-import type { Snapshot } from "./Snapshot.ts"
 import type { ReceivedDelivery } from "./WebhookInbox.ts"
 
 /** Options of `startForge`. */
@@ -18,6 +14,30 @@ export interface ForgeOptions {
   readonly limits?: "off" | "spec" | undefined
   /** Determines which requests a fault with a probability meets. 1 by default. */
   readonly seed?: number | undefined
+}
+
+/** Milliseconds, or a number with a unit, for example `61 minutes`. */
+export type TimeSpan =
+  | number
+  | `${number} ${"milli" | "millis" | "second" | "seconds" | "minute" | "minutes" | "hour" | "hours" | "day" | "days"}`
+
+/** How often a fault occurs. */
+export interface Occurrence {
+  /** Number of requests with the fault. Unlimited by default. */
+  readonly times?: number | undefined
+  /** Probability of the fault in a matching request, from 0 to 1. The seed of the forge determines the sequence. */
+  readonly probability?: number | undefined
+}
+
+/** `lose`: the receiver gets nothing. `repeat`: it gets the delivery twice. `reorder`: it gets it after the next one. */
+export type DeliveryFault = "lose" | "repeat" | "reorder"
+
+/** The state of a forge at a time. */
+export interface Snapshot {
+  /** @internal Rows by table. */
+  readonly tables: ReadonlyMap<string, ReadonlyArray<Record<string, unknown>>>
+  /** @internal Contents of the files that name commits, by path in the folder of a repository. */
+  readonly repositories: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
 /** Access of a token by name, for example `{ contents: "write" }`. */
@@ -124,7 +144,7 @@ export interface TestForge extends AsyncDisposable {
   /** Lets requests of a route fail before the forge sees them. */
   readonly fail: (route: Route, status: number, options?: FailOptions) => void
   /** Delays requests of a route by the forge's clock. */
-  readonly slow: (route: Route, duration: Duration.Input, options?: Occurrence) => void
+  readonly slow: (route: Route, duration: TimeSpan, options?: Occurrence) => void
   /** Breaks the connection in the middle of the responses of a route. The forge has then handled the request. */
   readonly cut: (route: Route, options?: Occurrence) => void
   /** Never answers requests of a route. */
@@ -137,7 +157,7 @@ export interface TestForge extends AsyncDisposable {
   /** The time of the forge: of tokens, rate limits, schedules and commits. It goes on with the time of the machine. */
   readonly clock: {
     readonly now: () => Date
-    readonly advance: (duration: Duration.Input) => void
+    readonly advance: (duration: TimeSpan) => void
   }
   /** Deliveries to webhooks without a URL, in the order of their arrival. `settled` waits for the last ones. */
   readonly webhooks: ReadonlyArray<ReceivedDelivery>

@@ -24,7 +24,7 @@ import * as RequestInterceptor from "./RequestInterceptor.ts"
 import { RequestLog } from "./RequestLog.ts"
 import * as ResponseFaults from "./ResponseFaults.ts"
 import * as Snapshot from "./Snapshot.ts"
-import type { ForgeOptions, LimitOptions, TestForge } from "./TestForge.ts"
+import type { ForgeOptions, LimitOptions, Snapshot as State, TestForge } from "./TestForge.ts"
 import * as VirtualClock from "./VirtualClock.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
 
@@ -88,7 +88,7 @@ export const startForge = async ({
       time.reset()
     }
     const snapshot = () => runtime.runPromise(Snapshot.take(data))
-    const restore = async (state: Snapshot.Snapshot) => {
+    const restore = async (state: State) => {
       await runtime.runPromise(Snapshot.restore(data, state))
       forget()
     }

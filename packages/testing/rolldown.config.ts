@@ -1,0 +1,27 @@
+/** Builds the published package. It contains the forge; only `openpgp` and the optional peers stay outside. */
+import { defineConfig } from "rolldown"
+
+export default defineConfig({
+  cwd: import.meta.dirname,
+  platform: "node",
+  resolve: { conditionNames: ["@tongs/source", "node", "default"] },
+  transform: { target: "node24" },
+  external: ["openpgp", "vitest", /^@mswjs\/interceptors/],
+  input: {
+    index: "src/index.ts",
+    intercept: "src/intercept.ts",
+    node: "src/adapters/node.ts",
+    vitest: "src/adapters/vitest.ts",
+    // The threads of the code index start from their own file.
+    "search-thread": "../service/src/search/worker.ts"
+  },
+  output: {
+    dir: "dist",
+    format: "esm",
+    comments: false,
+    cleanDir: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js",
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } }
+  }
+})
