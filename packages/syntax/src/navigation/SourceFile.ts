@@ -71,6 +71,13 @@ const withoutTypeMarks = (text: string): string =>
     list.replace(/([{,]\s*)type(?=\s+(?!as\b)[\w$])/g, (_, before: string) => `${before}    `)
   )
 
+/** Maximum length of the text of a node. Names and paths of names are shorter. */
+const MAX_NODE_LENGTH = 200
+
+/** Returns the start of the text of a node. */
+export const textOf = ({ text }: Pick<SourceFile, "text">, { from, to }: Pick<SyntaxNode, "from" | "to">): string =>
+  text.slice(from, Math.min(to, from + MAX_NODE_LENGTH))
+
 const word = /[\p{L}\p{N}_$]/u
 
 /** Returns the places of a whole word in a text. */
@@ -157,7 +164,7 @@ const canMean = ({ role, tag }: Occurrence, { tag: declared }: Occurrence): bool
 export const typeOf = (file: SourceFile, receiver: SyntaxNode): string | undefined => {
   const { rules, text } = file
   const inner = unwrap(receiver)
-  const written = text.slice(inner.from, Math.min(inner.to, inner.from + 200))
+  const written = textOf(file, inner)
   if (rules.self.has(written)) return rules.selfAt(inner, text)
   if (inner.name === "this" || inner.name === "self") return rules.selfAt(inner, text)
   // `value as Type`

@@ -6,7 +6,7 @@ import type { Definition } from "@tongs/core/contract/CodeNavigation"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { CodeSearch } from "../../search/CodeSearch.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
-import * as CandidateOrder from "../../search/navigation/CandidateOrder.ts"
+import * as CandidateOrder from "../../search/navigation/definitions/CandidateOrder.ts"
 import type { Place } from "../../search/navigation/Place.ts"
 import type { NameScope, NameSearch, RequestPosition } from "./NameSearch.ts"
 

@@ -9,7 +9,8 @@ import { languageOf } from "../../git/Languages.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { CodeSearch, type SearchHit } from "../../search/CodeSearch.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
-import * as CandidateOrder from "../../search/navigation/CandidateOrder.ts"
+import * as CandidateOrder from "../../search/navigation/definitions/CandidateOrder.ts"
+import { familyOf } from "../../search/navigation/LanguageFamily.ts"
 import type { ReferencesInput } from "../../search/navigation/Navigation.ts"
 import type { Place } from "../../search/navigation/Place.ts"
 import type { NameSearch, RequestPosition } from "./NameSearch.ts"
@@ -174,14 +175,11 @@ const inOrder = (
   first: Pick<Place, "path"> | undefined
 ): ReadonlyArray<SearchHit> => {
   const defining = hits.filter(({ definitions }) => definitions.some((one) => one.name === name))
-  const languages = new Set(defining.map(({ path }) => CandidateOrder.familyOf(path)))
-  if (first !== undefined) languages.add(CandidateOrder.familyOf(first.path))
+  const languages = new Set(defining.map(({ path }) => familyOf(path)))
+  if (first !== undefined) languages.add(familyOf(first.path))
   const isFirst = ({ path }: SearchHit) => (path === first?.path ? 1 : 0)
   return hits
-    .filter(
-      ({ path }) =>
-        languages.size === 0 || languages.has(CandidateOrder.familyOf(path)) || languageOf(path) === undefined
-    )
+    .filter(({ path }) => languages.size === 0 || languages.has(familyOf(path)) || languageOf(path) === undefined)
     .toSorted((a, b) => isFirst(b) - isFirst(a) || b.rank - a.rank || (a.path < b.path ? -1 : 1))
 }
 

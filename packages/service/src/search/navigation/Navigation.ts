@@ -1,14 +1,15 @@
 /** Definitions and references by grammar, scopes and imports: the methods of the worker. */
 import type { BlobReader } from "../BlobReader.ts"
-import * as DefinitionTexts from "./DefinitionText.ts"
-import * as Locate from "./Locate.ts"
-import * as References from "./References.ts"
+import * as DefinitionTexts from "./definitions/DefinitionText.ts"
+import * as Locate from "./definitions/Locate.ts"
+import type { ReferenceQuery } from "./references/ReferenceQuery.ts"
+import * as References from "./references/References.ts"
 import { type Commit, RepositoryFiles } from "./RepositoryFiles.ts"
 
 export type Position = Locate.Position
 export type Located = Locate.Located
 export type DefinitionText = DefinitionTexts.DefinitionText
-export type ReferencesInput = References.Input
+export type ReferencesInput = ReferenceQuery
 export type ReferencesOutput = References.Output
 
 /** A definition to describe. */

@@ -47,6 +47,18 @@ export const make = (
   }
 }
 
+/** Returns the places of occurrences that declare the name: definitions, or prototypes if there are no others. */
+export const ofDeclarations = (
+  path: string,
+  name: string,
+  file: SourceFile,
+  declared: ReadonlyArray<Occurrence>
+): ReadonlyArray<Place> => {
+  const places = declared.flatMap((one) => make(path, name, file, one) ?? [])
+  const definitions = places.filter(({ isPrototype }) => !isPrototype)
+  return definitions.length === 0 ? places : definitions
+}
+
 /** Returns the place of a whole file, for the name of a module. */
 export const ofFile = (path: string, name: string, text: string): Place => ({
   path,

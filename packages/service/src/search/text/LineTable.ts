@@ -39,3 +39,10 @@ export const at = ({ starts }: LineTable, offset: number): number => {
   }
   return low + 1
 }
+
+/** Returns the number of the line that contains an offset, for a text that needs no table. */
+export const numberAt = (text: string, offset: number): number => {
+  let number = 1
+  for (let feed = text.indexOf("\n"); feed !== -1 && feed < offset; feed = text.indexOf("\n", feed + 1)) number++
+  return number
+}

@@ -1,8 +1,8 @@
 /** The files that a C file includes. */
 import { includesOf } from "@tongs/syntax/navigation/CFamily"
 import * as ModulePaths from "./ModulePaths.ts"
-import type { Commit, RepositoryFiles } from "./RepositoryFiles.ts"
-import * as WorkLimit from "./WorkLimit.ts"
+import type { Commit, RepositoryFiles } from "../RepositoryFiles.ts"
+import * as WorkLimit from "../WorkLimit.ts"
 
 /** Maximum depth, number of files and time in milliseconds in which included files are followed. */
 const maxDepth = 5

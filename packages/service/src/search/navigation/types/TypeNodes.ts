@@ -1,8 +1,9 @@
 /** Steps in the syntax tree of TypeScript, to written types. */
+import * as Nodes from "@tongs/syntax/navigation/Nodes"
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import type { SourceFile } from "@tongs/syntax/navigation/SourceFile"
 
-type SyntaxNode = Occurrence["node"]
+export type SyntaxNode = Occurrence["node"]
 
 /** A written type, or the declaration of one, in its file. */
 export interface Written {
@@ -26,19 +27,19 @@ export const functions: ReadonlySet<string> = new Set([
   "MethodDeclaration"
 ])
 
+/** Names of the tree's nodes that declare a type with members. */
+export const declarations: ReadonlySet<string> = new Set([
+  "InterfaceDeclaration",
+  "ClassDeclaration",
+  "EnumDeclaration"
+])
+
+/** Maximum number of children that a step visits. */
+const maxChildren = 2_000
+
 /** Returns the children of a node. */
-export const children = (node: SyntaxNode): ReadonlyArray<SyntaxNode> => {
-  const found: Array<SyntaxNode> = []
-  for (let at = node.firstChild; at !== null && found.length < 2_000; at = at.nextSibling) found.push(at)
-  return found
-}
-
-/** Returns the first child with one of the names. */
-export const child = (node: SyntaxNode, ...names: ReadonlyArray<string>) =>
-  children(node).find((one) => names.includes(one.name))
-
-/** Returns the start of the text of a node. */
-export const textOf = ({ text }: SourceFile, { from, to }: SyntaxNode) => text.slice(from, Math.min(to, from + 200))
+export const children = (node: SyntaxNode): ReadonlyArray<SyntaxNode> =>
+  Nodes.children(node).take(maxChildren).toArray()
 
 /** Returns the annotation after a name, which an optional mark can precede. */
 export const annotationOf = (leaf: SyntaxNode): SyntaxNode | undefined => {
@@ -81,13 +82,13 @@ export const returnsOf = (shapes: ReadonlyArray<Shape>): ReadonlyArray<Written> 
   shapes.flatMap((one) => {
     const isSignature = one.node.name === "FunctionSignature"
     if (!isSignature && !functions.has(one.node.name) && one.node.name !== "MethodType") return []
-    const node = isSignature ? one.node.lastChild : child(one.node, "TypeAnnotation")
+    const node = isSignature ? one.node.lastChild : Nodes.child(one.node, "TypeAnnotation")
     return node === null || node === undefined ? [] : [{ path: one.path, file: one.file, node }]
   })
 
 /** Returns the written type of one parameter of a function. */
 export const parametersOf = ({ file, node, path }: Shape, index: number): ReadonlyArray<Written> => {
-  const list = child(node, "ParamList")
+  const list = Nodes.child(node, "ParamList")
   const names = list === undefined ? [] : children(list).filter(({ name }) => /Definition|Pattern/.test(name))
   const found = names.find((one) => indexOf(one) === index)
   const annotation = found === undefined ? undefined : annotationOf(found)

@@ -1,0 +1,18 @@
+import { languageOf } from "../../git/Languages.ts"
+
+const families: Readonly<Record<string, string>> = {
+  C: "c",
+  "C++": "c",
+  TypeScript: "js",
+  JavaScript: "js",
+  Vue: "js",
+  Svelte: "js",
+  Java: "jvm",
+  Kotlin: "jvm"
+}
+
+/** Returns the family of languages of a file: those that see each other's names. */
+export const familyOf = (path: string): string | undefined => {
+  const language = languageOf(path)
+  return language === undefined ? undefined : (families[language] ?? language)
+}

@@ -1,0 +1,125 @@
+/** Finds the declarations of members: in the module, class or structure that is before the dot. */
+import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
+import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
+import { folderOf } from "../modules/ModulePaths.ts"
+import type { Modules } from "../modules/Modules.ts"
+import * as Place from "../Place.ts"
+import * as BaseClass from "./BaseClass.ts"
+import { containerOf, type UseContext } from "./Use.ts"
+
+/** Maximum length of a path of names, their number, and the number of declarations in which each is searched. */
+const maxLength = 300
+const maxNames = 20
+const maxPlaces = 4
+
+/** Returns the declarations of a member. `receiver` is the expression before the dot. */
+export const find = async (
+  context: UseContext,
+  own: Occurrence,
+  receiver: Occurrence["node"]
+): Promise<ReadonlyArray<Place.Place>> => {
+  const { file, name } = context
+  const { parent } = own.node
+  const start =
+    file.language === "rust" && parent !== null && parent.name.startsWith("Scoped") ? parent.from : receiver.from
+  const written = file.text.slice(start, Math.min(receiver.to, start + maxLength))
+  const [first] = /^[\w$]+/.exec(written) ?? []
+  if (first !== undefined && /^[\w$]+(?:(?:\.|::)[\w$]+)*$/.test(written) && !isHidden(context, first, start)) {
+    const found = await findByPath(context, [...written.split(/\.|::/), name])
+    if (found.length > 0) return found
+  }
+  const container = containerOf(context, own)
+  return container === undefined ? [] : findInType(context, container)
+}
+
+/** True if a local declaration hides an import of the same name. */
+const isHidden = ({ file }: UseContext, name: string, from: number): boolean => {
+  const all = SourceFile.occurrences(file, name)
+  const use = all.findLast((one) => one.from <= from)
+  const declared = use === undefined ? [] : SourceFile.declarationsOf(use, all)
+  return declared.length > 0 && declared.every((one) => one.declaration?.level === "local")
+}
+
+/** Follows a path of names from the imports of the file: of modules, and of types in them. */
+const findByPath = async (context: UseContext, names: ReadonlyArray<string>): Promise<ReadonlyArray<Place.Place>> => {
+  const { file, modules, path } = context
+  const imported = await findByImports(context, names)
+  if (imported.length > 0) return imported
+  if (file.language === "rust") {
+    const target = names.slice(0, -1).join("::")
+    const found = await modules.find(path, { target, imported: names.at(-1), local: undefined })
+    if (found.length > 0) return found
+  }
+  const [first = "", ...rest] = names
+  const types = await modules.declared(path, file, first)
+  if (types.length > 0 || file.language !== "java") return walk(modules, types, rest)
+  // A class of another file of the package.
+  const folder = folderOf(path)
+  return walk(modules, await modules.exported(`${folder === "" ? "" : `${folder}/`}${first}.java`, first), rest)
+}
+
+/** Follows a path whose first names are an import, the longest import first. */
+const findByImports = async (
+  { imports, modules, path }: UseContext,
+  names: ReadonlyArray<string>
+): Promise<ReadonlyArray<Place.Place>> => {
+  for (let count = names.length - 1; count > 0; count--) {
+    const local = names.slice(0, count).join(".")
+    for (const one of imports) {
+      if (one.local !== local || one.target === "") continue
+      const [next = "", ...rest] = names.slice(count)
+      const starts =
+        one.imported === "*"
+          ? await modules.find(path, { ...one, imported: next })
+          : await findIn(modules, await modules.find(path, one), next)
+      const found = await walk(modules, starts, rest)
+      if (found.length > 0) return found
+    }
+  }
+  return []
+}
+
+const walk = async (
+  modules: Modules,
+  from: ReadonlyArray<Place.Place>,
+  names: ReadonlyArray<string>
+): Promise<ReadonlyArray<Place.Place>> => {
+  let places = from
+  for (const name of names.slice(0, maxNames)) places = await findIn(modules, places, name)
+  return places
+}
+
+/** Returns the declarations that a name means in modules or types. */
+const findIn = async (
+  modules: Modules,
+  places: ReadonlyArray<Place.Place>,
+  name: string
+): Promise<ReadonlyArray<Place.Place>> => {
+  for (const { kind, name: container, path } of places.slice(0, maxPlaces)) {
+    if (kind === "function" || kind === "macro") continue
+    const found = kind === "module" ? await modules.exported(path, name) : await modules.members(path, container, name)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** Returns the members of a type by its name in a file, with those of the type that it extends. */
+const findInType = async (
+  { all, file, modules, name, path }: UseContext,
+  container: string
+): Promise<ReadonlyArray<Place.Place>> => {
+  const here = all.filter(({ declaration }) => declaration?.container === container)
+  if (here.length > 0) return Place.ofDeclarations(path, name, file, here)
+  for (const place of await modules.declared(path, file, container)) {
+    const found = await modules.members(place.path, place.name, name)
+    if (found.length > 0) return found
+    const other = await modules.files.file(modules.at, place.path)
+    const base = other === undefined ? undefined : BaseClass.of(place, other)
+    if (other === undefined || base === undefined || base === container) continue
+    for (const parent of await modules.declared(place.path, other, base)) {
+      const inherited = await modules.members(parent.path, parent.name, name)
+      if (inherited.length > 0) return inherited
+    }
+  }
+  return []
+}

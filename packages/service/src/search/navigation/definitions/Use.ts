@@ -1,0 +1,83 @@
+/** The facts about a use of a name that decide which definitions it can mean. */
+import type { Import, Occurrence, Role } from "@tongs/syntax/navigation/Occurrence"
+import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
+import type { Modules } from "../modules/Modules.ts"
+import * as BaseClass from "./BaseClass.ts"
+
+/** A use of a name. */
+export interface Use {
+  readonly path: string
+  readonly role: Role | undefined
+  readonly isCall: boolean
+  readonly tag: string | undefined
+  /** True for a name after a dot, an arrow or `::`, and for a key. */
+  readonly isMember: boolean
+  /** Name of the type, or of the package, before the dot. */
+  readonly container: string | undefined
+  /** Names before the last dot. */
+  readonly qualifier: ReadonlyArray<string>
+  /** The import by which the name, or the name before the dot, comes into the file. */
+  readonly source: Import | undefined
+  readonly imports: ReadonlyArray<Import>
+  /** Files that the file includes, directly or by means of others. */
+  readonly includes: ReadonlyArray<string>
+}
+
+/** The file of a use, with all occurrences of the name. */
+export interface UseContext {
+  readonly file: SourceFile.SourceFile
+  readonly path: string
+  readonly name: string
+  readonly all: ReadonlyArray<Occurrence>
+  readonly imports: ReadonlyArray<Import>
+  readonly modules: Modules
+}
+
+/** Describes a use. Most facts are missing if the position has no occurrence of the name. */
+export const make = (context: UseContext, own: Occurrence | undefined, includes: ReadonlyArray<string>): Use => ({
+  path: context.path,
+  role: own?.role,
+  isCall: own?.isCall === true,
+  tag: own?.tag,
+  isMember:
+    own?.receiver !== undefined ||
+    own?.role === "key" ||
+    own?.role === "member" ||
+    own?.declaration?.level === "member",
+  container: own === undefined ? undefined : containerOf(context, own),
+  qualifier: own === undefined ? [] : qualifierOf(context, own),
+  source: own === undefined ? undefined : sourceOf(context, own),
+  imports: context.imports,
+  includes
+})
+
+/** Returns the import that binds a name, or the module before the dot of a member. */
+export const sourceOf = ({ file, imports, name }: UseContext, own: Occurrence): Import | undefined => {
+  if (own.receiver !== undefined) {
+    const written = SourceFile.textOf(file, own.receiver)
+    return imports.find(({ local }) => local === written)
+  }
+  if (own.role === "key" || own.declaration?.level === "member") return undefined
+  if (own.role === "import" || own.role === "export")
+    return imports.find(({ exported, imported, local }) => imported === name || local === name || exported === name)
+  return imports.find(({ local, target }) => local === name && target !== "")
+}
+
+/** Returns the container of a member: the declared one, or the type before the dot. */
+export const containerOf = ({ file }: UseContext, own: Occurrence): string | undefined => {
+  if (own.declaration?.container !== undefined) return own.declaration.container
+  if (own.receiver === undefined) return undefined
+  const written = SourceFile.textOf(file, own.receiver)
+  if (/^super\b/.test(written)) return BaseClass.around(own, file)
+  const type = SourceFile.typeOf(file, own.receiver)
+  if (type !== undefined) return type
+  const last = /(\w+)$/.exec(written)?.[1]
+  return last !== undefined && /^[A-Z]/.test(last) ? last : undefined
+}
+
+const qualifierOf = ({ file }: UseContext, own: Occurrence): ReadonlyArray<string> => {
+  if (own.receiver === undefined) return []
+  const { parent } = own.node
+  const from = parent !== null && parent.name.startsWith("Scoped") ? parent.from : own.receiver.from
+  return SourceFile.textOf(file, { from, to: own.receiver.to }).match(/[A-Za-z_]\w*/g) ?? []
+}

@@ -1,0 +1,57 @@
+/** Decides whether an occurrence can mean a target, by its scope, its imports, or the type before a dot. */
+import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
+import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
+import * as LineTable from "../../text/LineTable.ts"
+import { familyOf } from "../LanguageFamily.ts"
+import * as ImportedNames from "./ImportedNames.ts"
+import * as Members from "./Members.ts"
+import type { ReferenceQuery, SearchedFile, Target } from "./ReferenceQuery.ts"
+
+/** True if an occurrence, one of `all` of its name in the file, can mean a target. */
+export const canBeTarget = async (
+  one: Occurrence,
+  all: ReadonlyArray<Occurrence>,
+  searched: SearchedFile
+): Promise<boolean> => {
+  const { file, query } = searched
+  const { definitions } = query
+  if (one.role === "label") return false
+  const isMember = one.receiver !== undefined || one.role === "key" || one.role === "member"
+  if (definitions.length === 0) return isAsWritten(one, isMember, query)
+  if (definitions.some(({ level }) => level === "member")) {
+    if (one.isShorthand === true) return Members.canHaveType(one, searched)
+    return isMember ? Members.canBeTarget(one, searched) : Members.canBeEnumMember(one, all, searched)
+  }
+  const local = definitions.find(({ level }) => level === "local")
+  if (local !== undefined) return !isMember && isLocal(one, all, local, searched)
+  if (isMember) return ImportedNames.isQualified(one, searched)
+  const declared = SourceFile.declarationsOf(one, all, file)
+  const isDeclaredHere = declared.length > 0 && declared.every(({ declaration }) => declaration?.level !== "import")
+  return isDeclaredHere
+    ? isOfTarget(declared, searched) || isPrototype(declared, searched)
+    : ImportedNames.isImported(one, declared, searched)
+}
+
+/** True for a use of the same form as the one at the position, if no definition is known. */
+const isAsWritten = ({ receiver, role }: Occurrence, isMember: boolean, query: ReferenceQuery): boolean =>
+  query.isMember !== false || !isMember || (receiver !== undefined && role !== "member")
+
+const isLocal = (
+  one: Occurrence,
+  all: ReadonlyArray<Occurrence>,
+  target: Target,
+  { file, path }: SearchedFile
+): boolean => {
+  if (path !== target.path) return false
+  const declared = SourceFile.declarationsOf(one, all, file)
+  return declared.length === 0 || declared.some(({ from }) => LineTable.numberAt(file.text, from) === target.line)
+}
+
+const isOfTarget = (declared: ReadonlyArray<Occurrence>, { file, path, query }: SearchedFile): boolean =>
+  query.definitions.some(
+    (target) => target.path === path && declared.some(({ from }) => LineTable.numberAt(file.text, from) === target.line)
+  )
+
+/** A prototype in another file declares the same function in C. */
+const isPrototype = (declared: ReadonlyArray<Occurrence>, { path }: SearchedFile): boolean =>
+  familyOf(path) === "c" && declared.every(({ declaration }) => declaration?.isPrototype === true)

@@ -1,0 +1,38 @@
+import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import * as LineTable from "../../text/LineTable.ts"
+
+/** Maximum characters of a line, and those before its first match. */
+const maxWidth = 1_000
+const lead = 200
+
+/** A line that uses the name. */
+export interface Use {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+  readonly matches: ReadonlyArray<TextRange>
+}
+
+/** Returns the lines with ranges of a text, without the lines of `defined`, which are written `path:line`. */
+export const make = (
+  path: string,
+  text: string,
+  ranges: ReadonlyArray<TextRange>,
+  defined: ReadonlyArray<string>
+): ReadonlyArray<Use> => {
+  if (ranges.length === 0) return []
+  const table = LineTable.make(text)
+  const definitions = new Set(defined)
+  const byLine = Map.groupBy(ranges, ([from]) => LineTable.at(table, from))
+  return [...byLine].flatMap(([line, matches]) => {
+    if (definitions.has(`${path}:${line}`)) return []
+    const { end, start } = LineTable.line(table, line)
+    const first = matches[0]?.[0] ?? start
+    const from = end - start <= maxWidth ? start : Math.max(start, first - lead)
+    const to = Math.min(end, from + maxWidth)
+    const shown = matches.flatMap(([a, b]): ReadonlyArray<TextRange> =>
+      a >= from && b <= to ? [[a - from, b - from]] : []
+    )
+    return [{ path, line, text: text.slice(from, to), matches: shown }]
+  })
+}
