@@ -1,164 +1,22 @@
-/** Names in C and C++. The tree of a file with unknown macros has errors, so the rules need few parents. */
+/** Names in C and C++. */
 import type { SyntaxNode } from "@lezer/common"
+import {
+  bodies,
+  classes,
+  containerOf,
+  containers,
+  declarators,
+  declared,
+  functions,
+  nameOf,
+  program,
+  qualifierOf,
+  scopeOf
+} from "./CDeclarations.ts"
+import * as CIncludes from "./CIncludes.ts"
 import * as Declare from "./Declare.ts"
 import * as Nodes from "./Nodes.ts"
-import type { Classified, Import, Kind, Occurrence, Rules } from "./Occurrence.ts"
-
-const functions = new Set(["FunctionDefinition", "LambdaExpression"])
-const scopes = new Set([
-  ...functions,
-  "Program",
-  "CompoundStatement",
-  "ForStatement",
-  "ForRangeLoop",
-  "CatchClause",
-  "IfStatement",
-  "WhileStatement"
-])
-const program = new Set(["Program"])
-const declarators = new Set([
-  "PointerDeclarator",
-  "ReferenceDeclarator",
-  "ArrayDeclarator",
-  "ParenthesizedDeclarator",
-  "AttributedDeclarator",
-  "FunctionDeclarator",
-  "InitDeclarator",
-  "ScopedIdentifier"
-])
-const classes: Readonly<Record<string, Kind>> = {
-  StructSpecifier: "struct",
-  UnionSpecifier: "struct",
-  ClassSpecifier: "class",
-  EnumSpecifier: "enum"
-}
-const containers = new Set(Object.keys(classes))
-const bodies = new Set(["FieldDeclarationList", "EnumeratorList"])
-
-const nameOf = (node: SyntaxNode | undefined, text: string): string | undefined => {
-  const name = Nodes.child(node ?? null, "TypeIdentifier", "Identifier")
-  if (name !== undefined) return text.slice(name.from, name.to)
-  // An anonymous structure with a name by `typedef`.
-  const { parent } = node ?? {}
-  const alias = parent?.name === "TypeDefinition" ? parent.lastChild : undefined
-  const found = alias?.name === ";" ? alias.prevSibling : alias
-  return found?.name === "TypeIdentifier" ? text.slice(found.from, found.to) : undefined
-}
-
-const containerOf = (node: SyntaxNode, text: string): string | undefined => {
-  let at = Nodes.closest(node.parent, containers)
-  let name = nameOf(at, text)
-  // Members of an unnamed structure belong to the one around it.
-  for (let depth = 0; at !== undefined && name === undefined && depth < 8; depth++) {
-    at = Nodes.closest(at.parent, containers)
-    name = nameOf(at, text)
-  }
-  return name
-}
-
-const scopeOf = (node: SyntaxNode): SyntaxNode | undefined => {
-  const scope = Nodes.closest(node, scopes)
-  return scope?.parent?.name === "NamespaceDefinition"
-    ? (Nodes.closest(scope.parent, new Set(["Program"])) ?? scope)
-    : scope
-}
-
-/** Returns the class of a method that is defined outside of it: `int Foo::bar() {}`. */
-const qualifierOf = (leaf: SyntaxNode, text: string): string | undefined => {
-  const before = leaf.parent?.name === "ScopedIdentifier" ? leaf.prevSibling?.prevSibling : undefined
-  if (before === undefined || before === null) return undefined
-  const name = before.name === "TemplateType" ? before.firstChild : (before.lastChild ?? before)
-  return name === null ? undefined : text.slice(name.from, name.to)
-}
-
-/** True for the declared name in a declarator, false for a name in its parameters, size or value. */
-const isDeclared = (leaf: SyntaxNode): boolean => {
-  let at = leaf
-  for (let steps = 0; at.parent !== null && declarators.has(at.parent.name) && steps < 50; steps++) {
-    const inFront = at.prevSibling
-    const { name } = at.parent
-    if (
-      name === "ScopedIdentifier"
-        ? at.nextSibling !== null
-        : inFront !== null && /Declarator|Identifier/.test(inFront.name)
-    )
-      return false
-    at = at.parent
-  }
-  return (
-    at.prevSibling === null ||
-    (at.prevSibling.name !== "AssignOp" && !/^(?:CallExpression|=)$/.test(at.prevSibling.name))
-  )
-}
-
-const hasDeclarator = (leaf: SyntaxNode, name: string): boolean => {
-  let at = leaf.parent
-  for (let steps = 0; at !== null && declarators.has(at.name) && steps < 50; at = at.parent, steps++) {
-    if (at.name === name) return true
-  }
-  return false
-}
-
-const declared = (leaf: SyntaxNode, text: string): Classified | undefined => {
-  const { child, parent } = Nodes.climb(leaf, declarators)
-  if (parent === null || !isDeclared(leaf)) return undefined
-  const container = qualifierOf(leaf, text)
-  switch (parent.name) {
-    case "FunctionDefinition": {
-      if (child.name === "Identifier" || !hasDeclarator(leaf, "FunctionDeclarator")) return undefined
-      const inside = parent.parent?.name === "FieldDeclarationList" ? containerOf(parent, text) : undefined
-      const owner = container ?? inside
-      if (owner !== undefined) return Declare.member("method", parent, owner)
-      // After an unknown macro, the parser sees a function without a body before the function itself.
-      // Functions are not nested: one that seems to be inside of another follows an unknown macro.
-      return Declare.inScope("function", parent, Nodes.closest(parent, program), functions, {
-        isPrototype: Nodes.child(parent, "CompoundStatement") === undefined
-      })
-    }
-    case "Declaration":
-    case "FieldDeclaration": {
-      const isFunction = hasDeclarator(leaf, "FunctionDeclarator") && !hasDeclarator(leaf, "ParenthesizedDeclarator")
-      const isMember = parent.parent?.name === "FieldDeclarationList"
-      if (isMember) {
-        return Declare.member(isFunction ? "method" : "field", parent, containerOf(parent, text), {
-          isPrototype: isFunction
-        })
-      }
-      if (container !== undefined) return Declare.member("field", parent, container)
-      const isExtern = Nodes.child(parent, "extern") !== undefined
-      return Declare.inScope(
-        isFunction ? "function" : "variable",
-        parent,
-        scopeOf(parent.parent ?? parent),
-        functions,
-        {
-          isPrototype: isFunction || isExtern
-        }
-      )
-    }
-    case "ParameterDeclaration":
-    case "OptionalParameterDeclaration": {
-      const owner = Nodes.closest(parent, functions)
-      return Declare.inScope(
-        "variable",
-        parent,
-        owner ?? parent.parent ?? parent,
-        new Set([...functions, "ParameterList", "TemplateParameterList"])
-      )
-    }
-    case "ForRangeLoop":
-      return Nodes.isAfter(child, ":") ? undefined : Declare.inScope("variable", parent, parent, functions)
-    case "Enumerator":
-      return leaf.prevSibling === null
-        ? Declare.inScope("enum_member", parent, scopeOf(parent), functions, { container: containerOf(parent, text) })
-        : undefined
-    case "NamespaceDefinition":
-      return Declare.inScope("module", parent, scopeOf(parent.parent ?? parent), functions)
-    case "LambdaCaptureSpecifier":
-    default:
-      return undefined
-  }
-}
+import type { Classified, Rules } from "./Occurrence.ts"
 
 const typeIdentifier = (leaf: SyntaxNode, text: string): Classified => {
   const { parent } = leaf
@@ -237,9 +95,7 @@ const classify = (leaf: SyntaxNode, text: string): Classified => {
   }
   if (parent?.name === "PreprocDirective") {
     const isFirst = parent.firstChild?.name === "#define" && leaf.prevSibling?.name === "#define"
-    return isFirst
-      ? Declare.inScope("macro", parent, Nodes.closest(parent, new Set(["Program"])), functions)
-      : Declare.value
+    return isFirst ? Declare.inScope("macro", parent, Nodes.closest(parent, program), functions) : Declare.value
   }
   if (parent?.name === "ScopedIdentifier") {
     return (
@@ -266,55 +122,6 @@ const typeOf = (leaf: SyntaxNode, text: string): string | undefined => {
   return scoped?.name === "TypeIdentifier" ? text.slice(scoped.from, scoped.to) : undefined
 }
 
-/**
- * Returns the declaration of a local name by the layout of the text, for functions whose tree is broken by macros: the
- * last declaration in the function before the use, or a parameter in its head.
- */
-export const declaredInFunction = (
-  text: string,
-  use: Occurrence,
-  all: ReadonlyArray<Occurrence>
-): Occurrence | undefined => {
-  if (use.receiver !== undefined || use.role === "key" || use.role === "label") return undefined
-  const body = text.lastIndexOf("\n{", use.from)
-  const before = text.lastIndexOf("\n}", use.from)
-  if (body === -1 || before > body) return undefined
-  const head = Math.max(before, text.lastIndexOf("\n\n", body), text.lastIndexOf(";", body), 0)
-  const near = all.filter(({ from }) => from > head && from < use.from)
-  const local = near.findLast(
-    ({ declaration, from }) => declaration !== undefined && declaration.level !== "member" && from > body
-  )
-  if (local?.declaration !== undefined) return as(local, use, head)
-  // A parameter of a macro that defines a function: `SYSCALL_DEFINE1(close, unsigned int, fd)`.
-  const parameter = near.find(
-    ({ from }) =>
-      from < body && /^\w+\s*[,)[]/.test(text.slice(from, from + 300)) && /[\s*,&]$/.test(text.slice(head, from))
-  )
-  return parameter === undefined ? undefined : as(parameter, use, head)
-}
-
-const as = (one: Occurrence, use: Occurrence, head: number): Occurrence => ({
-  ...one,
-  declaration: {
-    kind: "variable",
-    ...(one.declaration?.kind === undefined ? {} : { kind: one.declaration.kind }),
-    level: "local",
-    scope: [head, use.from],
-    node: one.declaration?.node ?? one.node
-  }
-})
-
-/** Returns the files that a text includes. */
-export const includesOf = (text: string): ReadonlyArray<Import> => {
-  const found: Array<Import> = []
-  for (const match of text.matchAll(/^[ \t]*#[ \t]*include(?:_next)?[ \t]*(?:<([^>\n]+)>|"([^"\n]+)")/gm)) {
-    const target = match[1] ?? `./${match[2] ?? ""}`
-    found.push({ target, imported: undefined, local: undefined, exported: "*" })
-    if (found.length >= 1_000) break
-  }
-  return found
-}
-
 /** Rules of C and C++. */
 export const rules: Rules = {
   names: new Set([
@@ -337,6 +144,6 @@ export const rules: Rules = {
     const last = name?.lastChild
     return (last === null || last === undefined ? undefined : qualifierOf(last, text)) ?? containerOf(node, text)
   },
-  imports: (_, text) => includesOf(text),
+  imports: (_, text) => CIncludes.find(text),
   bodies: new Set(["CompoundStatement", "FieldDeclarationList", "EnumeratorList"])
 }

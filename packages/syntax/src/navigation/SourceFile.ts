@@ -2,6 +2,7 @@
 import type { Parser, SyntaxNode, Tree } from "@lezer/common"
 import * as Language from "../Language.ts"
 import * as CFamily from "./CFamily.ts"
+import * as CLocals from "./CLocals.ts"
 import * as Go from "./Go.ts"
 import * as Java from "./Java.ts"
 import * as Nodes from "./Nodes.ts"
@@ -117,15 +118,6 @@ const isQuoted = (before: string): boolean => {
   return plain.includes("/*") || plain.includes("//") || (plain.match(/"/g) ?? []).length % 2 === 1
 }
 
-/** Returns the name at an offset, or that ends there. */
-export const nameAt = (file: SourceFile, offset: number): string | undefined => {
-  let start = Math.min(offset, file.text.length)
-  while (start > 0 && word.test(file.text[start - 1] ?? "")) start--
-  let end = start
-  while (end < file.text.length && end - start < 1_000 && word.test(file.text[end] ?? "")) end++
-  return start === end ? undefined : file.text.slice(start, end)
-}
-
 /**
  * Returns the declarations that a use sees in its file, by scope: all of the innermost scope that has one, for example
  * the overloads of a function. Members are left out, because their container declares them.
@@ -150,7 +142,7 @@ export const declarationsOf = (
   }
   const isLocal = best.some(({ declaration }) => declaration?.level !== "file")
   if (isLocal || file?.language !== "cpp" || use.tag !== undefined || use.declaration !== undefined) return best
-  const inFunction = CFamily.declaredInFunction(file.text, use, all)
+  const inFunction = CLocals.declarationOf(file.text, use, all)
   return inFunction === undefined ? best : [inFunction]
 }
 

@@ -1,5 +1,5 @@
 /** The files that a C file includes. */
-import { includesOf } from "@tongs/syntax/navigation/CFamily"
+import * as CIncludes from "@tongs/syntax/navigation/CIncludes"
 import * as ModulePaths from "./ModulePaths.ts"
 import type { Commit, RepositoryFiles } from "../RepositoryFiles.ts"
 import * as WorkLimit from "../WorkLimit.ts"
@@ -46,6 +46,6 @@ const included = async (files: RepositoryFiles, at: Commit, path: string): Promi
 const targetsOf = (files: RepositoryFiles, at: Commit, path: string) =>
   files.fact(at, path, "includes", (text): readonly [ReadonlyArray<string> | undefined, number] => {
     if (text === undefined) return [undefined, 1]
-    const found = includesOf(text.slice(0, maxLength)).map(({ target }) => target)
+    const found = CIncludes.find(text.slice(0, maxLength)).map(({ target }) => target)
     return [found, found.length * 40]
   })
