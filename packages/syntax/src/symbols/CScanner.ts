@@ -3,6 +3,31 @@
  * are template arguments. Directives are reported to a listener and are no tokens.
  */
 
+import {
+  apostrophe,
+  backslash,
+  closes,
+  closesBrace,
+  closesBracket,
+  greater,
+  hash,
+  isDigit,
+  isRaw,
+  isSeparator,
+  isWord,
+  less,
+  newline,
+  opens,
+  opensBrace,
+  opensBracket,
+  quote,
+  semicolon,
+  slash,
+  star,
+  startsLine
+} from "./CCharacters.ts"
+import { endOfDirective, endOfNumber, endOfRaw, endOfString } from "./CLiterals.ts"
+
 /** Kinds of tokens. A `Group` is a group in parentheses, `Brackets` in brackets, `Angles` template arguments. */
 export const Word = 0
 export const Group = 1
@@ -25,29 +50,6 @@ export interface DirectiveListener {
   /** `at` is the offset after the name of the directive. `isInside` is true in a block or group. */
   readonly directive: (name: string, at: number, isInside: boolean) => void
 }
-
-const newline = 10
-const hash = 35
-const quote = 34
-const apostrophe = 39
-const slash = 47
-const star = 42
-const backslash = 92
-const opens = 40
-const closes = 41
-const opensBracket = 91
-const closesBracket = 93
-const opensBrace = 123
-const closesBrace = 125
-const less = 60
-const greater = 62
-const semicolon = 59
-
-const isWordCode = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0
-)
-const isWord = (code: number): boolean => (code < 128 ? isWordCode[code] === 1 : code >= 128 && code !== 0xfeff)
-const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
 /** A conditional directive at the start of a line. */
 const conditional = /^[ \t]*#[ \t]*(ifdef|ifndef|if|else|elif|endif)\b/gm
@@ -76,18 +78,18 @@ export class CScanner {
     if (start >= text.length) return { type: End, start, end: start }
     const code = text.charCodeAt(start)
     this.#isLineStart = false
-    if (isDigit(code)) return this.#literal(start, this.#endOfNumber(start))
+    if (isDigit(code)) return this.#literal(start, endOfNumber(text, start))
     if (isWord(code)) {
       let end = start + 1
       while (end < text.length && isWord(text.charCodeAt(end))) end++
       // A prefix of a string, for example `L"x"` or `R"(x)"`.
       if (text.charCodeAt(end) === quote && end - start <= 3 && /^(?:u8|[uUL])?R?$/.test(text.slice(start, end))) {
-        return this.#literal(start, text[end - 1] === "R" ? this.#endOfRaw(end) : this.#endOfString(end, quote))
+        return this.#literal(start, text[end - 1] === "R" ? endOfRaw(text, end) : endOfString(text, end, quote))
       }
       this.at = end
       return { type: Word, start, end }
     }
-    if (code === quote || code === apostrophe) return this.#literal(start, this.#endOfString(start, code))
+    if (code === quote || code === apostrophe) return this.#literal(start, endOfString(text, start, code))
     if (code === opens || code === opensBracket) {
       this.#skipGroup()
       return { type: code === opens ? Group : Brackets, start, end: this.at }
@@ -134,37 +136,6 @@ export class CScanner {
     return { type: Literal, start, end }
   }
 
-  #endOfNumber(start: number): number {
-    const { text } = this
-    let end = start + 1
-    for (; end < text.length; end++) {
-      const code = text.charCodeAt(end)
-      if (isWord(code) || code === 46) continue
-      // A separator of digits, for example 1'000.
-      if (code !== apostrophe || !isWord(text.charCodeAt(end + 1))) break
-    }
-    return end
-  }
-
-  #endOfString(start: number, mark: number): number {
-    const { text } = this
-    for (let at = start + 1; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (code === backslash) at++
-      else if (code === mark) return at + 1
-      else if (code === newline) return at
-    }
-    return text.length
-  }
-
-  #endOfRaw(start: number): number {
-    const { text } = this
-    const open = text.indexOf("(", start)
-    if (open === -1 || open - start > 17) return this.#endOfString(start, quote)
-    const close = text.indexOf(`)${text.slice(start + 1, open)}"`, open)
-    return close === -1 ? text.length : close + open - start + 1
-  }
-
   /** Skips spaces, comments and directives. */
   #skipSpace(): void {
     const { text } = this
@@ -199,7 +170,7 @@ export class CScanner {
     const start = at
     while (at < text.length && isWord(text.charCodeAt(at))) at++
     const name = text.slice(start, at)
-    this.at = this.#endOfDirective(at)
+    this.at = endOfDirective(text, at)
     this.#isLineStart = true
     this.#listener.directive(name, at, isInside)
     if (name === "if" && /^[ \t]+0[ \t\r]*(?:$|\/)/.test(text.slice(at, this.at))) this.#skipBranch()
@@ -219,21 +190,6 @@ export class CScanner {
       } else if (name === "endif") depth--
     }
     this.at = text.length
-  }
-
-  #endOfDirective(start: number): number {
-    const { text } = this
-    for (let at = start; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (code === newline) return at
-      if (code === backslash) at += text.charCodeAt(at + 1) === 13 ? 2 : 1
-      else if (code === slash && text.charCodeAt(at + 1) === star) {
-        const end = text.indexOf("*/", at + 2)
-        if (end === -1) return text.length
-        at = end + 1
-      }
-    }
-    return text.length
   }
 
   /** Skips a group in parentheses or brackets. Ends before a semicolon outside braces: such a group is not closed. */
@@ -279,8 +235,8 @@ export class CScanner {
           if (name === "endif") return closesBranch
           at = this.at
         }
-      } else if (code === quote) at = isRaw(text, at) ? this.#endOfRaw(at) : this.#endOfString(at, code)
-      else if (code === apostrophe) at = isSeparator(text, at) ? at + 1 : this.#endOfString(at, code)
+      } else if (code === quote) at = isRaw(text, at) ? endOfRaw(text, at) : endOfString(text, at, code)
+      else if (code === apostrophe) at = isSeparator(text, at) ? at + 1 : endOfString(text, at, code)
       else {
         this.at = at + 1
         this.#isLineStart = false
@@ -298,28 +254,6 @@ const codes = (further: string): Uint8Array =>
 
 const ofBlock = codes("{}")
 const ofGroup = codes("{}()[];")
-
-/** True if only spaces precede an offset in its line. */
-const startsLine = (text: string, at: number): boolean => {
-  let before = at - 1
-  while (text.charCodeAt(before) === 32 || text.charCodeAt(before) === 9) before--
-  return before < 0 || text.charCodeAt(before) === newline
-}
-
-/** Returns the offset of the first character of the word before an offset. */
-const wordBefore = (text: string, at: number): number => {
-  let start = at
-  while (start > 0 && at - start < 40 && isWord(text.charCodeAt(start - 1))) start--
-  return start
-}
-
-/** True for the quotation mark of a raw string, as in `R"(x)"`. */
-const isRaw = (text: string, at: number): boolean =>
-  text[at - 1] === "R" && /^(?:u8|[uUL])?R$/.test(text.slice(wordBefore(text, at), at))
-
-/** True for an apostrophe between the digits of a number, as in `1'000`. */
-const isSeparator = (text: string, at: number): boolean =>
-  isWord(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(wordBefore(text, at)))
 
 /** Results of `#nextCode` that are no characters. */
 const end = -1
