@@ -145,7 +145,13 @@ export const FolderEntry = Schema.Struct({
 })
 export type FolderEntry = typeof FolderEntry.Type
 
-export const Folder = Schema.Struct({ ...pinnedPath, entries: Schema.Array(FolderEntry) })
+export const Folder = Schema.Struct({
+  ...pinnedPath,
+  /** At most 10,000: folders first, then by name. */
+  entries: Schema.Array(FolderEntry),
+  /** Number of all entries. */
+  total: Schema.Int
+})
 export type Folder = typeof Folder.Type
 
 export const Refs = Schema.Struct({

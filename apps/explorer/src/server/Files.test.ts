@@ -53,7 +53,7 @@ describe("tree", () => {
   it.live("reads the git tree of a folder whose contents the forge cuts", () => {
     const name = (index: number) => `f${index}.txt`
     const sha = "b".repeat(40)
-    const tree = Array.from({ length: 1_200 }, (_, index) => ({
+    const tree = Array.from({ length: 10_200 }, (_, index) => ({
       path: name(index),
       mode: "100644",
       type: "blob",
@@ -63,7 +63,11 @@ describe("tree", () => {
     return Effect.gen(function* () {
       const [status, body] = yield* Effect.flatMap(at("big", "tree"), json)
       assert.strictEqual(status, 200)
-      assert.deepNestedInclude(body, { "entries.length": 1_200, "entries[1199].path": "big/f1199.txt" })
+      assert.deepNestedInclude(body, {
+        total: 10_200,
+        "entries.length": 10_000,
+        "entries[9999].path": "big/f9999.txt"
+      })
     }).pipe(
       Effect.provide(
         Stub.layer({

@@ -40,7 +40,7 @@ export const tree = Effect.fn("Files.tree")(function* (target: Target) {
   if (!isFolder(entry)) {
     return yield* new Failure.NotFound({ request: `folder ${target.path}`, detail: "this is a file, not a folder" })
   }
-  return { ...pinned, entries: yield* FolderEntries.list(pinned, entry) } satisfies ExplorerApi.Folder
+  return { ...pinned, ...(yield* FolderEntries.list(pinned, entry)) } satisfies ExplorerApi.Folder
 })
 
 /** The commits that changed a path, newest first. Follows renames if the forge has the extension. */

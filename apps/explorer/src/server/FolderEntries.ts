@@ -17,10 +17,14 @@ interface Entry extends ExplorerApi.FolderEntry {
 /** Number of entries above which a forge cuts a folder's contents (spec part 4). */
 const MAX_CONTENTS = 1_000
 
-/** The entries in the order of the page. `contents` is the answer of the forge for the folder. */
+/** Maximum number of entries in an answer. The page finds others by their names. */
+const MAX_ENTRIES = 10_000
+
+/** The entries in the order of the page, and their count. `contents` is the answer of the forge for the folder. */
 export const list = Effect.fn("FolderEntries.list")(function* (folder: Folder, contents: ReadonlyArray<ContentEntry>) {
   const entries = yield* complete(folder, contents)
-  return entries.map(({ sha: _sha, ...entry }): ExplorerApi.FolderEntry => entry).toSorted(inOrder)
+  const shown = entries.toSorted(inOrder).slice(0, MAX_ENTRIES)
+  return { entries: shown.map(({ sha: _sha, ...entry }): ExplorerApi.FolderEntry => entry), total: entries.length }
 })
 
 /** All entries. A cut list is replaced by the tree of the folder, which needs its id: an entry of the parent folder. */

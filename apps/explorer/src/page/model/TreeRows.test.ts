@@ -9,14 +9,16 @@ const entry = (path: string, kind: FolderEntry["kind"] = "file"): FolderEntry =>
   size: 1
 })
 
+const folder = (...entries: ReadonlyArray<FolderEntry>) => ({ entries, total: entries.length })
+
 const folders: TreeRows.Folders = (path) =>
   path === ""
-    ? [entry("src", "dir"), entry("Makefile"), entry("README.md")]
+    ? folder(entry("src", "dir"), entry("Makefile"), entry("README.md"))
     : path === "src"
-      ? [entry("src/deep", "dir"), entry("src/a.ts")]
+      ? folder(entry("src/deep", "dir"), entry("src/a.ts"))
       : path === "src/deep"
         ? "loading"
-        : []
+        : folder()
 
 const names = (rows: ReadonlyArray<TreeRows.TreeRow>) =>
   rows.map((row) => (row._tag === "Entry" ? `${row.level} ${row.entry.path} ${row.position}/${row.size}` : row.state))
@@ -34,7 +36,15 @@ describe("TreeRows", () => {
       "1 Makefile 2/3",
       "1 README.md 3/3"
     ])
-    assert.deepStrictEqual(names(TreeRows.make(() => [], new Set())), ["empty"])
+    assert.deepStrictEqual(names(TreeRows.make(() => folder(), new Set())), ["empty"])
+  })
+
+  it("says how many entries of a large folder have no rows", () => {
+    const cut: TreeRows.Folders = (path) =>
+      path === "" ? folder(entry("large", "dir"), entry("a.ts")) : { entries: [entry("large/b.ts")], total: 12_345 }
+    const rows = TreeRows.make(cut, new Set(["large"]))
+    assert.deepStrictEqual(names(rows), ["1 large 1/2", "2 large/b.ts 1/12345", "cut", "1 a.ts 2/2"])
+    assert.deepInclude(rows[2], { path: "large", level: 2, hidden: 12_344 })
   })
 
   it("finds names by their start, around the end", () => {

@@ -1,5 +1,5 @@
 /** The rows of the file tree: the entries of the expanded folders, in order. */
-import type { FolderEntry } from "../../ExplorerApi.ts"
+import type { Folder, FolderEntry } from "../../ExplorerApi.ts"
 
 /** A file or folder in the tree. */
 export interface EntryRow {
@@ -15,34 +15,39 @@ export interface EntryRow {
   readonly isExpanded: boolean | undefined
 }
 
-/** A folder whose entries are not there: they load, cannot be loaded, or do not exist. */
+/** A note about the entries of a folder: they load, cannot be loaded, do not exist, or are more than these. */
 export interface NoteRow {
   readonly _tag: "Note"
   readonly path: string
   readonly level: number
-  readonly state: "loading" | "failed" | "empty"
+  readonly state: "loading" | "failed" | "empty" | "cut"
+  /** Number of entries that have no rows. */
+  readonly hidden: number
 }
 
 /** A row of the tree. */
 export type TreeRow = EntryRow | NoteRow
 
 /** The entries of a folder by its path, or their state. */
-export type Folders = (path: string) => ReadonlyArray<FolderEntry> | "loading" | "failed"
+export type Folders = (path: string) => Pick<Folder, "entries" | "total"> | "loading" | "failed"
 
 /** Returns the rows of a repository, in the order of the screen. */
 export const make = (folders: Folders, expanded: ReadonlySet<string>): ReadonlyArray<TreeRow> => {
   const rows: Array<TreeRow> = []
   const add = (path: string, level: number) => {
-    const entries = folders(path)
-    if (typeof entries === "string" || entries.length === 0) {
-      rows.push({ _tag: "Note", path, level, state: typeof entries === "string" ? entries : "empty" })
-      return
+    const folder = folders(path)
+    const note = (state: NoteRow["state"], hidden = 0) => {
+      rows.push({ _tag: "Note", path, level, state, hidden })
     }
+    if (typeof folder === "string") return note(folder)
+    const { entries, total } = folder
+    if (entries.length === 0) return note("empty")
     for (const [index, entry] of entries.entries()) {
       const isExpanded = entry.kind === "dir" ? expanded.has(entry.path) : undefined
-      rows.push({ _tag: "Entry", entry, level, position: index + 1, size: entries.length, isExpanded })
+      rows.push({ _tag: "Entry", entry, level, position: index + 1, size: total, isExpanded })
       if (isExpanded === true) add(entry.path, level + 1)
     }
+    if (entries.length < total) note("cut", total - entries.length)
   }
   add("", 1)
   return rows

@@ -15,6 +15,7 @@ import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { isPlainClick } from "../components/Link.tsx"
 import * as expansion from "../hooks/useExpandedFolders.ts"
 import { navigate } from "../hooks/useRoute.ts"
+import { openFinder } from "../hooks/useTreePanel.ts"
 import * as TreeRows from "../model/TreeRows.ts"
 import * as Route from "../model/Route.ts"
 import { TreeItem } from "./TreeItem.tsx"
@@ -59,13 +60,13 @@ export const FileTree = ({
     })),
     combine
   })
-  const entries = root.data?.entries
+  const folder = root.data
   const rows = useMemo(
     () =>
-      entries === undefined
+      folder === undefined
         ? []
-        : TreeRows.make((path) => (path === "" ? entries : (loaded.get(path) ?? "loading")), expanded),
-    [entries, loaded, expanded]
+        : TreeRows.make((path) => (path === "" ? folder : (loaded.get(path) ?? "loading")), expanded),
+    [folder, loaded, expanded]
   )
   const indexes = useMemo(() => new Map(rows.map((row, index) => [TreeRows.pathOf(row), index])), [rows])
 
@@ -125,6 +126,7 @@ export const FileTree = ({
     if (row._tag === "Note") {
       if (row.state === "failed")
         void ExplorerClient.queryClient.refetchQueries({ queryKey: [ExplorerClient.tree.path] })
+      if (row.state === "cut") openFinder()
       return
     }
     if (!isPlainClick(event)) return
@@ -177,7 +179,7 @@ export const FileTree = ({
     handler?.()
   }
 
-  if (root.error !== null && entries === undefined) {
+  if (root.error !== null && folder === undefined) {
     // The view beside the tree has the reason.
     return (
       <p className="side-note">
@@ -225,7 +227,7 @@ export const FileTree = ({
 }
 
 const stateOf = ({ data, isError }: UseQueryResult<ExplorerApi.Folder>): ReturnType<TreeRows.Folders> =>
-  data?.entries ?? (isError ? "failed" : "loading")
+  data ?? (isError ? "failed" : "loading")
 
 const rowId = (index: number): string => `tree-row-${index}`
 

@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { displayText } from "../model/displayText.ts"
 import type * as TreeRows from "../model/TreeRows.ts"
 import { Icon, type IconName } from "../file/Icon.tsx"
@@ -37,7 +38,7 @@ export const TreeItem = ({
         style={style}
         onClick={onClick}
       >
-        {NOTES[row.state]}
+        {row.state === "cut" ? NumberFormat.quantity(row.hidden, "more entry", "more entries") : NOTES[row.state]}
       </div>
     )
   }
@@ -68,7 +69,7 @@ export const TreeItem = ({
   )
 }
 
-const NOTES: Readonly<Record<TreeRows.NoteRow["state"], string>> = {
+const NOTES: Readonly<Record<Exclude<TreeRows.NoteRow["state"], "cut">, string>> = {
   loading: "Loading…",
   failed: "Not loaded. Click to try again.",
   empty: "Empty"
