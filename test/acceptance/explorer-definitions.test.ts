@@ -242,6 +242,41 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
     assert.include(page.url(), "main.ts")
   })
 
+  it("keeps the list of uses in its place while the next file loads", async () => {
+    const { errors, page } = await explorer.open(address("src/geometry.ts", "&uses=Circle@src/geometry.ts:7:14"))
+    const panel = panelOf(page, "Circle")
+    const use = panel.getByRole("link", { name: /^3 .*new Circle/ })
+    await use.waitFor()
+    await page.locator(".tok-keyword").first().waitFor()
+    let answer = () => {}
+    const isRequested = new Promise<void>((resolve) => {
+      const isNext = (url: URL) => url.pathname.endsWith("api/file") && url.searchParams.get("path") === "src/main.ts"
+      void page.route(isNext, async (route) => {
+        resolve()
+        await new Promise<void>((resolve) => (answer = resolve))
+        return route.continue()
+      })
+    })
+    const element = await panel.elementHandle()
+    const place = await panel.boundingBox()
+    await use.click()
+    await isRequested
+    await page.getByText("Loading the file").waitFor({ state: "attached" })
+    await panel.locator("[aria-current]", { hasText: "new Circle" }).waitFor()
+    assert.deepStrictEqual(await panel.boundingBox(), place)
+    answer()
+    await page.getByText("Line 3, column 20").waitFor()
+    await hasFocus(page.locator(".cm-content"))
+    assert.isTrue(await element?.evaluate((element) => element.isConnected))
+    await page.goBack()
+    await page.waitForURL(({ searchParams }) => searchParams.get("path") === "src/geometry.ts")
+    await panel.getByRole("button", { name: "Close" }).click()
+    await panel.waitFor({ state: "detached" })
+    assert.include(page.url(), "geometry.ts")
+    assert.deepStrictEqual(errors, [])
+    await page.context().close()
+  })
+
   inLongTests(() => {
     it("opens a shared list of uses, and opens its lines by mouse", async () => {
       const { errors, page } = await explorer.open(address("src/geometry.ts", "&uses=Circle@src/geometry.ts:7:14"))

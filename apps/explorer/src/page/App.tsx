@@ -95,7 +95,7 @@ const View = ({ connection, route }: { readonly route: Route.Route; readonly con
             {route._tag === "Tree" ? (
               <FolderView route={route} />
             ) : (
-              <FileView key={`${route.owner}/${route.repo}/${route.path}`} route={route} />
+              <FileView key={`${route.owner}/${route.repo}`} route={route} />
             )}
           </Suspense>
         </RepositoryLayout>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { quote } from "@tongs/core/query/Qualifier"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
@@ -21,9 +21,27 @@ import { Skeleton } from "../components/Skeleton.tsx"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { navigate } from "../hooks/useRoute.ts"
 import * as Route from "../model/Route.ts"
+import { FileUses } from "../navigation/FileUses.tsx"
+import * as UsesReader from "../navigation/UsesReader.ts"
 
-/** A file: its path, information and content. */
+/** A file: its path, information and content, and the panel of uses, which remains while the next file loads. */
 export const FileView = ({ route }: { readonly route: Route.File }) => {
+  const { owner, path, repo, uses } = route
+  const [reader] = useState(UsesReader.make)
+  return (
+    <div className="file">
+      <FileBody key={`${owner}/${repo}/${path}`} route={route} reader={reader} />
+      {uses !== undefined && <FileUses route={route} uses={uses} reader={reader} />}
+    </div>
+  )
+}
+
+interface Props {
+  readonly route: Route.File
+  readonly reader: UsesReader.UsesReaderStore
+}
+
+const FileBody = ({ reader, route }: Props) => {
   const { owner, path, ref, repo } = route
   const answer = ExplorerClient.useRequest(ExplorerClient.file, ViewRequests.path(route))
   const file = answer._tag === "Ready" ? answer.value : undefined
@@ -33,7 +51,7 @@ export const FileView = ({ route }: { readonly route: Route.File }) => {
   }, [isFolder, route])
   useKeyboardShortcuts({ u: () => navigate(Route.parent(route) ?? route) })
   return (
-    <div className="file">
+    <>
       <Breadcrumbs route={route} pinned={file} />
       {answer._tag === "Loading" && <Skeleton rows={10} isSlow={answer.slow} activity="Loading the file" />}
       {answer._tag === "Failed" && (
@@ -45,12 +63,12 @@ export const FileView = ({ route }: { readonly route: Route.File }) => {
           </p>
         </FailureNotice>
       )}
-      {file !== undefined && <Content file={file} route={route} />}
-    </div>
+      {file !== undefined && <Content file={file} route={route} reader={reader} />}
+    </>
   )
 }
 
-const Content = ({ file, route }: { readonly file: ExplorerApi.File; readonly route: Route.File }) => {
+const Content = ({ file, reader, route }: Props & { readonly file: ExplorerApi.File }) => {
   const { content } = file
   const target = content.kind === "link" ? resolveLink(route, content.target) : undefined
   switch (content.kind) {
@@ -62,7 +80,7 @@ const Content = ({ file, route }: { readonly file: ExplorerApi.File; readonly ro
           </Notice>
         </NonTextFile>
       ) : (
-        <TextContent file={file} text={content.text} route={route} />
+        <TextContent file={file} text={content.text} route={route} reader={reader} />
       )
     case "image":
       return <ImageView file={file} route={route} />
@@ -126,12 +144,12 @@ const MAX_PREVIEW = 1_000_000
 /** A text file: its code, or for Markdown and SVG its preview. A link to lines opens the code. */
 const TextContent = ({
   file,
+  reader,
   route,
   text
-}: {
+}: Props & {
   readonly file: ExplorerApi.File
   readonly text: string
-  readonly route: Route.File
 }) => {
   const isChosen = usePreview()
   const isSvg = /\.svg$/i.test(route.path)
@@ -147,7 +165,7 @@ const TextContent = ({
   return (
     <ToolbarStart value={hasPreview ? <PreviewTabs isPreview={isPreview} onChange={change} /> : null}>
       {!isPreview ? (
-        <TextFileView file={file} text={text} route={route} />
+        <TextFileView file={file} text={text} route={route} reader={reader} />
       ) : isSvg ? (
         <ImageView file={file} route={route} />
       ) : (

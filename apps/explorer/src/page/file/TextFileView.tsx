@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Symbols from "@tongs/syntax/symbols/Symbols"
@@ -10,7 +10,7 @@ import { useConnection } from "../api/useConnection.ts"
 import { useClipboard } from "../hooks/useClipboard.ts"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { navigate, historyState, updateHistoryState } from "../hooks/useRoute.ts"
-import * as Route from "../model/Route.ts"
+import type * as Route from "../model/Route.ts"
 import { FileInfo } from "./FileInfo.tsx"
 import { CommitHistory } from "./CommitHistory.tsx"
 import { Icon } from "./Icon.tsx"
@@ -23,6 +23,8 @@ import { HoverCard } from "./HoverCard.tsx"
 import { IdentifierCard } from "../navigation/IdentifierCard.tsx"
 import { linesWithBidiControls } from "../model/BidiControls.ts"
 import * as lineBlame from "./lineBlame.ts"
+import type { UsePlace } from "../navigation/UseList.tsx"
+import type { UsesReaderStore } from "../navigation/UsesReader.ts"
 import { RemoteBlameStatus } from "./RemoteBlameStatus.tsx"
 import { StatusBar } from "./StatusBar.tsx"
 import { ToolbarCopyButton, ToolbarButton, Toolbar } from "./Toolbar.tsx"
@@ -32,17 +34,18 @@ import { useRemoteBlame } from "./useRemoteBlame.ts"
 import { isProse, useCodeNavigation } from "./useCodeNavigation.ts"
 import type { Caret, EditorListener, EditorHandle } from "../editor/EditorHandle.ts"
 
-const UsesPanel = lazy(async () => ({ default: (await import("../navigation/UsesPanel.tsx")).UsesPanel }))
-
 /** A text file: its toolbar, the editor and the side panel. */
 export const TextFileView = ({
   file,
+  reader,
   text,
   route
 }: {
   readonly file: ExplorerApi.File
   readonly text: string
   readonly route: Route.File
+  /** Receives what the panel of uses needs. */
+  readonly reader: UsesReaderStore
 }) => {
   const { owner, path, repo } = file
   const connection = useConnection()
@@ -105,7 +108,12 @@ export const TextFileView = ({
     editor.current?.focus()
   }
   const navigation = useCodeNavigation({ editor, file, hasIndex, route })
-  const { choice, openCard, setChoice } = navigation
+  const { choice, hasOpenedUses, openCard, setChoice } = navigation
+  useEffect(() => {
+    const open = (place: UsePlace, isStep: boolean) => navigation.open(place, route.uses?.name, isStep)
+    const focus = () => editor.current?.focus()
+    reader.set({ file, line: caret.line, autoFocus: hasOpenedUses, open, focus })
+  })
   const showLineBlame = async () => {
     const card = isRemote ? lineBlame.knownCardOfLine(editor, blamed ?? []) : await lineBlame.cardOfLine(editor, file)
     if (isRemote && card === undefined) change({ blame: true })
@@ -276,20 +284,6 @@ export const TextFileView = ({
           </aside>
         )}
       </div>
-      {route.uses !== undefined && hasIndex && (
-        <Suspense>
-          <UsesPanel
-            key={Route.usesText(route.uses)}
-            file={file}
-            route={route}
-            uses={route.uses}
-            line={caret.line}
-            autoFocus={navigation.hasOpenedUses}
-            onOpen={(place, isStep) => navigation.open(place, route.uses?.name, isStep)}
-            onClose={navigation.closeUses}
-          />
-        </Suspense>
-      )}
       {openCard !== undefined && (
         <IdentifierCard
           {...openCard}
