@@ -1,12 +1,17 @@
 import { useEffect, useMemo, useState } from "react"
+import { flushSync } from "react-dom"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { displayText } from "../model/displayText.ts"
+import { DocumentPart, type PartHeights } from "./DocumentPart.tsx"
 import { scrollToHeading } from "./Headings.ts"
 import { nodesOf } from "./MarkdownNodes.tsx"
 import { sanitize } from "./Sanitizer.ts"
 import { useMarkdownBlocks } from "./useMarkdownBlocks.ts"
 
-/** A Markdown document. It renders in parts, so that a long one does not block the page. */
+/** Number of blocks up to which the whole document is on the page, so that the browser finds all of its text. */
+const MAX_COMPLETE = 25
+
+/** A Markdown document. It renders in parts, of a long one only those near the window. */
 export const MarkdownView = ({
   file,
   onRendered,
@@ -15,14 +20,15 @@ export const MarkdownView = ({
   /** The document: its links and images are relative to it. */
   readonly file: ExplorerApi.PinnedPath
   readonly text: string
-  /** Called once the whole document is on the page. */
+  /** Called once the whole document is on the page, or the heights of its parts. */
   readonly onRendered?: () => void
 }) => {
   const blocks = useMarkdownBlocks(text)
+  const isLong = typeof blocks === "object" && blocks.length > MAX_COMPLETE
   const [count, setCount] = useState(1)
   useEffect(() => {
     if (blocks === undefined) return
-    if (blocks === "too-complex" || count >= blocks.length) {
+    if (isLong || blocks === "too-complex" || count >= blocks.length) {
       onRendered?.()
       const anchor = anchorOfUrl()
       if (anchor !== "") scrollToHeading(anchor)
@@ -30,7 +36,8 @@ export const MarkdownView = ({
     }
     const timer = setTimeout(() => setCount(count + 1))
     return () => clearTimeout(timer)
-  }, [blocks, count, onRendered])
+  }, [blocks, count, isLong, onRendered])
+  const isPrinting = useIsPrinting()
   if (blocks === undefined) return <p className="dim">Loading…</p>
   if (blocks === "too-complex") {
     return (
@@ -44,9 +51,13 @@ export const MarkdownView = ({
   }
   return (
     <article className="markdown">
-      {blocks.slice(0, count).map((html, index) => (
-        <Block key={index} html={html} file={file} />
-      ))}
+      {isLong
+        ? blocks.map((html, index) => (
+            <DocumentPart key={index} html={html} index={index} heights={heightsOf(text)} isPrinting={isPrinting}>
+              {() => <Block html={html} file={file} />}
+            </DocumentPart>
+          ))
+        : blocks.slice(0, count).map((html, index) => <Block key={index} html={html} file={file} />)}
     </article>
   )
 }
@@ -57,6 +68,30 @@ const Block = ({ file, html }: { readonly html: string; readonly file: ExplorerA
     () => nodesOf(sanitize(html), { commit, owner, path, ref, repo }),
     [html, commit, owner, path, ref, repo]
   )
+}
+
+/** Heights of the last long document, so that going back to it restores its scroll offset exactly. */
+let kept: { readonly text: string; readonly heights: PartHeights } | undefined
+
+const heightsOf = (text: string): PartHeights => {
+  if (kept?.text !== text) kept = { text, heights: new Map() }
+  return kept.heights
+}
+
+/** True while the browser prints, which needs all parts. */
+const useIsPrinting = (): boolean => {
+  const [isPrinting, setIsPrinting] = useState(false)
+  useEffect(() => {
+    const before = () => flushSync(() => setIsPrinting(true))
+    const after = () => setIsPrinting(false)
+    addEventListener("beforeprint", before)
+    addEventListener("afterprint", after)
+    return () => {
+      removeEventListener("beforeprint", before)
+      removeEventListener("afterprint", after)
+    }
+  }, [])
+  return isPrinting
 }
 
 const anchorOfUrl = (): string => {
