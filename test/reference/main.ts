@@ -1,6 +1,6 @@
 /**
- * `npm run reference`: writes the API reference of the published libraries as web pages, to the folder `reference` or to
- * that of the first argument. Reads the built declarations. Fails with each warning, for example of a broken link.
+ * Writes the API reference of the published libraries as web pages, to the folder `reference` or to that of the first
+ * argument. Reads the built declarations. Fails if there is a warning, for example of a broken link.
  */
 import * as Fs from "node:fs"
 import * as Path from "node:path"
