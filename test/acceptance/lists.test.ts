@@ -81,6 +81,6 @@ describe("a list of many pages", () => {
     const screen = () => tmux("capture-pane", "-p").trim()
     await expect.poll(screen, { timeout: TIMEOUT }).toBe("100 items, page 1 of 2 …")
     open()
-    await expect.poll(screen, { timeout: TIMEOUT }).toMatch(/^b2-49 +1{40} +no$/)
+    await expect.poll(screen, { timeout: TIMEOUT }).toMatch(/^b2-49 +1{40} +false$/)
   })
 })

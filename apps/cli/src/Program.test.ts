@@ -105,14 +105,14 @@ describe("tongs <group> <operation>", () => {
     })
   )
 
-  it.effect("prints lists as tables with control characters escaped", () =>
+  it.effect("prints lists in a pipe with tabs and escaped control characters", () =>
     Effect.gen(function* () {
       const { stderr, stdout } = yield* tongs("branches", "list")
-      assert.strictEqual(stdout, `NAME    SHA${" ".repeat(39)}PROTECTED\nb␛[31m  ${"1".repeat(40)}  no\n`)
+      assert.strictEqual(stdout, `b␛[31m\t${"1".repeat(40)}\tfalse\n`)
       assert.strictEqual(stderr, "More items exist. Add --limit N or --all.\n")
       assert.match(
         (yield* tongs("commits", "list")).stdout,
-        /^SHA +SUBJECT +AUTHOR +AGE\n1{40} +Say ␛\[31mhello +Mona Lisa/
+        /^1{40}\tSay ␛\[31mhello\tMona Lisa\t2026-01-02T03:04:05Z\n/
       )
     })
   )

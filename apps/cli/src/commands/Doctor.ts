@@ -17,6 +17,7 @@ import * as DataFolder from "@tongs/service/storage/DataFolder"
 import * as BudgetReport from "../session/BudgetReport.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
+import * as TableText from "../base/TableText.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
@@ -147,9 +148,10 @@ const run = Effect.gen(function* () {
   if (yield* JsonOutput.isWanted) yield* JsonOutput.print(checks)
   else {
     yield* output.print(
-      ...checks.map(
-        ({ detail, name, state }) =>
-          `${styles[state](Terminal.pad(state, 4))}  ${Terminal.pad(name, 11)}  ${Terminal.escape(detail)}`
+      ...checks.map(({ detail, name, state }) =>
+        output.isTerminal
+          ? `${styles[state](Terminal.pad(state, 4))}  ${Terminal.pad(name, 11)}  ${Terminal.escape(detail)}`
+          : TableText.record([state, name, detail])
       )
     )
   }

@@ -4,6 +4,7 @@ import * as Cell from "@tongs/core/text/Cell"
 import * as Fields from "@tongs/core/text/Fields"
 import * as Table from "@tongs/core/text/Table"
 import * as Terminal from "@tongs/core/text/Terminal"
+import * as TableText from "../base/TableText.ts"
 import type { Paint } from "../session/Flags.ts"
 
 /** Options of the text format. */
@@ -26,30 +27,42 @@ type Row = Readonly<Record<string, unknown>>
 /** Minimum useful widths of columns for text and for titles. */
 const LEAST = { text: 12, title: 16 } as const // literal types
 
-/** Formats items with these schemas as a table. */
+/** Formats items with these schemas as a table, or as tab-separated values for programs. */
 export const list = (
   items: ReadonlyArray<unknown>,
   schemas: Presentation.Schemas,
-  { columns: width, now, paint }: Options
+  options: Options
 ): ReadonlyArray<string> => {
-  if (items.length === 0) return ["Nothing."]
+  const isForPrograms = !Number.isFinite(options.columns)
+  if (items.length === 0) return isForPrograms ? [] : ["Nothing."]
   const rows = items.filter(Presentation.isRow)
-  if (rows.length === 0) return items.flatMap((item) => text(String(item), width))
-  const formatting = { abbreviate: Number.isFinite(width), now }
+  if (rows.length === 0) {
+    return items.flatMap((item) => (isForPrograms ? TableText.cell(String(item)) : text(String(item), options.columns)))
+  }
+  const formatting = { abbreviate: true, now: options.now }
   const columns = columnsOf(schemas, rows)
+    // For programs, the columns do not depend on the rows.
     .filter(
-      ({ identifies, path }) => identifies || rows.some((row) => !Fields.isEmpty(Presentation.valueAt(row, path)))
+      ({ identifies, path }) =>
+        identifies || isForPrograms || rows.some((row) => !Fields.isEmpty(Presentation.valueAt(row, path)))
     )
-    .map(({ format, header, identifies, isTitle, path }): Table.Column<Row> => ({
+    .map(({ format, header, identifies, isTitle, path }): TableText.Column<Row> => ({
       header,
       value: (row) => Cell.text(Presentation.valueAt(row, path), format, formatting),
+      raw: (row) => rawText(Presentation.valueAt(row, path)),
       keep: identifies || format !== "line",
       least: isTitle ? LEAST.title : LEAST.text,
       optional: !identifies && !isTitle,
       ...(!identifies && ["bytes", "count", "number"].includes(format) ? { align: "right" } : {})
     }))
-  const [header = "", ...body] = Table.render(columns, rows, width)
-  return [paint.dim(header), ...body]
+  return TableText.lines(columns, rows, options)
+}
+
+/** Formats a value for programs: the first line of a text, other values as in JSON, lists separated by commas. */
+const rawText = (value: unknown): string => {
+  if (Array.isArray(value)) return value.filter((item) => typeof item !== "object").join(",")
+  if (typeof value === "string") return value.split(/\r?\n/, 1).join()
+  return value === null || value === undefined || typeof value === "object" ? "" : String(value)
 }
 
 /** Returns the declared columns. Without declared columns, returns the scalar members of the first row. */
