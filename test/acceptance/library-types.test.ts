@@ -1,6 +1,6 @@
 /** The declarations of the built library, as a program that installs it sees them: public API, documentation, hover texts. */
 import { createHash } from "node:crypto"
-import { readFileSync, realpathSync } from "node:fs"
+import { readdirSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import ts from "typescript-5"
 import { describe, expect, it } from "vitest"
@@ -114,6 +114,43 @@ it("has the public API of the snapshot", async () => {
     .join("\n")
   await expect(text, `The public API changed. ${update}`).toMatchFileSnapshot(snapshot)
 }, 120_000)
+
+it("the published methods of the client have the types of the contract", () => {
+  const file = join(import.meta.dirname, "derived.ts")
+  const text = `import type { PromiseGroups as Derived } from "../../packages/client/src/PromiseForge.ts"
+import type { PromiseGroups } from "../../packages/client/dist/index.js"
+declare const derived: Derived
+export const published: PromiseGroups = derived
+export type Names = [keyof Derived, keyof PromiseGroups]
+`
+  const sources: ts.CompilerOptions = {
+    ...options,
+    allowImportingTsExtensions: true,
+    customConditions: ["@tongs/source"]
+  }
+  const host = ts.createCompilerHost(sources)
+  const program = ts.createProgram([file], sources, {
+    ...host,
+    fileExists: (name) => name === file || host.fileExists(name),
+    getSourceFile: (name, target) =>
+      name === file ? ts.createSourceFile(name, text, target) : host.getSourceFile(name, target)
+  })
+  const errors = program.getSemanticDiagnostics(program.getSourceFile(file))
+  expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([])
+  expect(program.getSourceFiles().some(({ fileName }) => fileName.endsWith("core/src/contract/GitRefs.ts"))).toBe(true)
+}, 120_000)
+
+it("the declarations of the client mention no types of Effect", () => {
+  const dist = join(packages, "client/dist")
+  for (const name of readdirSync(dist).filter((file) => file.endsWith(".d.ts"))) {
+    const imported = [...readFileSync(join(dist, name), "utf8").matchAll(/(?:from|import\()\s*"([^"]+)"/g)]
+    expect(["./types.js", "./payloads.js", "@octokit/openapi-types"], name).toEqual(
+      expect.arrayContaining(imported.map(([, specifier]) => specifier))
+    )
+  }
+  const files = service.getProgram()?.getSourceFiles() ?? []
+  expect(files.some(({ fileName }) => fileName === join(dist, "types.d.ts"))).toBe(true)
+})
 
 describe("every export has a doc comment", () => {
   for (const name of entryPoints) {

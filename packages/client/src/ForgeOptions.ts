@@ -1,10 +1,10 @@
 /** The options of `createForge`, and their defaults. */
-import type { ClientOptions } from "@tongs/core/client/ClientOptions"
+import type { CommonOptions } from "@tongs/core/client/ClientOptions"
 import * as Authentication from "./auth/Authentication.ts"
 import * as LimitsStore from "./LimitsStore.ts"
 
 /** Options of `createForge`. */
-export interface ForgeOptions extends Omit<ClientOptions, "token" | "responseStore" | "maxWait" | "onWait"> {
+export interface ForgeOptions extends CommonOptions {
   /**
    * A token, a function that returns one, or `app(…)`, `deviceFlow(…)` or `environment()`. Redacted in logs and failures.
    * Without it, only public resources are readable.
@@ -25,7 +25,7 @@ export interface ForgeOptions extends Omit<ClientOptions, "token" | "responseSto
    * Called once for each request that waits longer than 3 seconds for the rate-limit budget, as soon as that is known.
    * Default: a warning to `log`, at most one per minute and reason.
    */
-  readonly onWait?: ClientOptions["onWait"]
+  readonly onWait?: CommonOptions["onWait"]
   /** Receives warnings, for example of a long wait. Default: `console.warn`. False: none. */
   readonly log?: ((message: string) => void) | false | undefined
   /** Where to keep rate-limit budgets: `sqlite()` or `redis(…)`, which processes share. Default: in memory. */

@@ -4,14 +4,10 @@ import type { Credential, Token } from "./Credential.ts"
 import type { ResponseStore } from "./ResponseStore.ts"
 import type { Wait } from "./WaitLog.ts"
 
-/** Options of a client. Only `baseUrl` is required. */
-export interface ClientOptions {
+/** Options that clients with and without Effect have in common. Only `baseUrl` is required. */
+export interface CommonOptions {
   /** Base URL of the API, for example `https://forge.example/api/v3`. */
   readonly baseUrl: string
-  /**
-   * An access token (`Redacted.make(text)`), or a source of tokens. Without either, only public resources are readable.
-   */
-  readonly token?: Token | Credential | undefined
   /** Dialect of the API. Default: `github` at `api.github.com` and `*.ghe.com`, `service` elsewhere. */
   readonly dialect?: Dialect | undefined
   /** API version to request. Default: the latest version that the contract declares. */
@@ -50,6 +46,14 @@ export interface ClientOptions {
    * the `github` dialect.
    */
   readonly extensions?: boolean | undefined
+}
+
+/** Options of a client. Only `baseUrl` is required. */
+export interface ClientOptions extends CommonOptions {
+  /**
+   * An access token (`Redacted.make(text)`), or a source of tokens. Without either, only public resources are readable.
+   */
+  readonly token?: Token | Credential | undefined
   /** Cache for conditional requests. Default: in memory. */
   readonly responseStore?: ResponseStore | undefined
 }

@@ -10,11 +10,13 @@ export type InputValue<T> = T extends Timestamp
     ? string
     : T extends number & Brand.Brand<string>
       ? number
-      : T extends ReadonlyArray<infer A>
-        ? ReadonlyArray<InputValue<A>>
-        : T extends object
-          ? { readonly [K in keyof T]: InputValue<T[K]> }
-          : T
+      : T extends string
+        ? T // an open enumeration, which is also an object type
+        : T extends ReadonlyArray<infer A>
+          ? ReadonlyArray<InputValue<A>>
+          : T extends object
+            ? { readonly [K in keyof T]: InputValue<T[K]> }
+            : T
 
 /** The parameters of the path and query and the members of the body, in one object. */
 export type FlatInput<Params, Query, Payload> = Field<Params> & Field<Query> & Field<Payload> extends infer M
