@@ -1,13 +1,30 @@
 /** Builds the published package. It contains all its dependencies: it is for programs without Effect. */
+import { execFileSync } from "node:child_process"
 import { defineConfig, type Plugin } from "rolldown"
 import { minifySync } from "rolldown/utils"
 
 /** Removes unused code, but keeps names and line breaks. */
 const readable = { compress: true, mangle: false, codegen: { removeWhitespace: false } }
 
-/** The part of Effect that the Promise API needs, except its schema compiler, which is loaded on demand. */
+/** The part of Effect that the Promise API needs. */
 const runtime = "effect"
-const inEffect = /[\\/]effect[\\/]dist[\\/](?!schema[\\/]Schema(JIT)?Compiler|internal[\\/]schema[\\/]codegen)/
+const inEffect = /[\\/]effect[\\/]dist[\\/]/
+
+/** Replaces modules by their value, which is data: the declarations of the contract and their schemas are not needed. */
+const contractData: Plugin = {
+  name: "contract-data",
+  load: {
+    filter: { id: /[\\/]contract[\\/](ContractData|MethodNames)\.ts$/ },
+    handler: (id) => {
+      const print = `process.stdout.write(JSON.stringify((await import(${JSON.stringify(id)})).value))`
+      const args = ["--conditions=@tongs/source", "--input-type=module", "--eval", print]
+      return `export const value = ${execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: MAX_DATA })}`
+    }
+  }
+}
+
+/** Maximum size of a module's value in bytes. */
+const MAX_DATA = 1024 * 1024
 
 /** Shortens names in the Effect chunk, so that Node parses a third less. Keeps lines, which Node prints for an error. */
 const shortNames: Plugin = {
@@ -33,7 +50,7 @@ export default defineConfig({
   resolve: { conditionNames: ["@tongs/source", "default"] },
   transform: { target: "es2024" },
   input: { index: "src/index.ts", webhooks: "src/webhooks/index.ts" },
-  plugins: [shortNames],
+  plugins: [contractData, shortNames],
   output: {
     dir: "dist",
     format: "esm",

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { type CatalogEntry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import * as Renaming from "@tongs/core/contract/Renaming"
+import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import { resolvePath, membersOf, responses } from "./GitHubOpenApi.test-support.ts"
 
 /** Examples of an endpoint's successes, as text. */
@@ -38,10 +39,13 @@ for (const entry of entries.filter(({ operation }) => !operation.extension)) {
       it(reason === undefined ? `decodes ${example}` : `rejects ${example}: ${reason}`, () => {
         const value: unknown = JSON.parse(text)
         const success = successSchema(entry.endpoint)
-        const translated = Renaming.toService("github", success)?.(value) ?? value
+        const translated = Renaming.toService("github", SchemaShape.of(success))?.(value) ?? value
         const exit = decode(translated)
         assert.strictEqual(Exit.isSuccess(exit), reason === undefined, String(exit))
-        assert.deepStrictEqual(Renaming.fromService("github", success)?.(translated) ?? translated, value)
+        assert.deepStrictEqual(
+          Renaming.fromService("github", SchemaShape.of(success))?.(translated) ?? translated,
+          value
+        )
       })
     }
   })

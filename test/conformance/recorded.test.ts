@@ -5,12 +5,14 @@ import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
+import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import { type CatalogEntry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import { CommitComment } from "@tongs/core/contract/CommitComments"
 import { pathOf } from "@tongs/core/contract/Dialect"
 import { ErrorBody } from "@tongs/core/contract/FailureCodec"
 import { Installation } from "@tongs/core/contract/Installations"
 import * as Renaming from "@tongs/core/contract/Renaming"
+import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import { Repository } from "@tongs/core/contract/Repository"
 import { ReviewComment } from "@tongs/core/contract/ReviewComments"
 import { UserSummary } from "@tongs/core/contract/User"
@@ -21,11 +23,22 @@ const parse = (path: string): Json => JSON.parse(readFileSync(path, "utf8"))
 
 const text = (value: Json | undefined) => (typeof value === "string" ? value : "")
 
+const codec = (schema: Schema.Top) => schema as Schema.Codec<unknown> // oxlint-disable-line typescript/no-unsafe-type-assertion -- a declaration needs no services
+
+const toService = (schema: Schema.Top, value: Json) =>
+  Renaming.toService("github", SchemaShape.of(schema))?.(value) ?? value
+
 /** Decodes a value. Returns the error as text, or undefined. */
 const refusal = (schema: Schema.Top, value: Json): string | undefined => {
-  const decode = Schema.decodeUnknownExit(schema as Schema.Codec<unknown>) // oxlint-disable-line typescript/no-unsafe-type-assertion -- a declaration needs no services
-  const exit = decode(Renaming.toService("github", schema)?.(value) ?? value)
+  const exit = Schema.decodeUnknownExit(codec(schema))(toService(schema, value))
   return Exit.isSuccess(exit) ? undefined : String(exit.cause)
+}
+
+/** Checks that the client decodes a successful response, with the same result as the schema. */
+const checkSuccess = (entry: CatalogEntry, response: Json) => {
+  const schema = successSchema(entry.endpoint)
+  const value = Schema.decodeUnknownSync(codec(schema))(toService(schema, response))
+  assert.deepStrictEqual(CatalogEndpoint.make(entry, "github").decode(response), { value })
 }
 
 interface Recorded {
@@ -75,7 +88,8 @@ describe("recorded responses", () => {
     // A string is the raw contents of a file.
     if (typeof response === "string") continue
     it(`${name} ${status}`, () => {
-      assert.strictEqual(refusal(status < 300 ? successSchema(entry.endpoint) : ErrorBody, response), undefined)
+      if (status < 300) checkSuccess(entry, response)
+      else Schema.decodeUnknownSync(codec(ErrorBody))(response)
     })
   }
 })

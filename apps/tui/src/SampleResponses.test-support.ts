@@ -1,6 +1,6 @@
 /** Responses of the fake forge for every operation, from the schemas of the contract. */
 import { allEntries, type CatalogEntry, isStream, successSchema } from "@tongs/core/contract/CatalogEntry"
-import * as RouteMatcher from "@tongs/core/client/RouteMatcher"
+import { matchRoute } from "@tongs/core/client/CatalogEndpoint"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
 import type { FakeResponse } from "./FakeForge.test-support.ts"
 
@@ -9,7 +9,7 @@ const byRoute = new Map(allEntries().map((entry) => [`${entry.endpoint.method} $
 /** Returns the operation that a request calls; undefined if the contract has none. */
 export const entryOf = (method: string, path: string): CatalogEntry | undefined =>
   // A colon would make the matcher take the path for a pattern.
-  byRoute.get(RouteMatcher.match(`${method} ${path.replaceAll("/:", "/_")}`))
+  byRoute.get(matchRoute(`${method} ${path.replaceAll("/:", "/_")}`))
 
 /** Returns the response of an operation, in which every text that may be any text is `text`. */
 export const of = (method: string, path: string, text = "text"): FakeResponse | undefined => {

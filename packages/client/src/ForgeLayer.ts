@@ -1,25 +1,35 @@
 /** The client that the options of `createForge` describe. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
-import type { Credential } from "@tongs/core/client/Credential"
-import { Forge } from "@tongs/core/client/Forge"
+import * as HttpClient from "effect/http/HttpClient"
+import type { Credential, Token } from "@tongs/core/client/Credential"
+import * as Engine from "@tongs/core/client/Engine"
 import { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as ClientContract from "./contract/ClientContract.ts"
 import * as ForgeOptions from "./ForgeOptions.ts"
 
-/** Provides the client. Throws a `TypeError` for an invalid option. */
-export const make = (options: ForgeOptions.ForgeOptions): Layer.Layer<Forge> => {
+/** The engine of the client as a service. */
+export class ForgeEngine extends Context.Service<ForgeEngine, Engine.Engine<ClientContract.Endpoint>>()(
+  "@tongs/client/ForgeLayer/ForgeEngine"
+) {}
+
+/** Provides the engine. Throws a `TypeError` for an invalid option. */
+export const make = (options: ForgeOptions.ForgeOptions): Layer.Layer<ForgeEngine> => {
   const { clientOptions, fetch, makeCredential, openStore, warn } = ForgeOptions.resolve(options)
   const client = Effect.gen(function* () {
-    const context = yield* Effect.context<HttpClient.HttpClient | Scheduler>()
-    const requestAs = (token: Credential) =>
-      Effect.map(Effect.provide(Forge.make({ ...clientOptions, token }), context), ({ request }) => request)
-    return yield* Forge.make({ ...clientOptions, token: yield* makeCredential(requestAs) })
+    const contract = yield* Effect.promise(ClientContract.load)
+    const transport = yield* HttpClient.HttpClient
+    const scheduler = yield* Scheduler
+    const makeAs = (token: Token | Credential | undefined) =>
+      Effect.provideService(Engine.make({ ...clientOptions, token }, transport, contract), Scheduler, scheduler)
+    const requestAs = (token: Credential) => Effect.map(makeAs(token), ({ request }) => request)
+    return yield* makeAs(yield* makeCredential(requestAs))
   })
-  return Layer.effect(Forge, client).pipe(
+  return Layer.effect(ForgeEngine, client).pipe(
     Layer.provide([
       openStore === undefined
         ? Scheduler.layerMemory

@@ -27,13 +27,13 @@ import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import type { CallOptions, JsonForm } from "@tongs/core/client/CallOptions"
 import * as CallSite from "@tongs/core/client/CallSite"
 import * as Cancellation from "@tongs/core/client/Cancellation"
-import type { Client } from "@tongs/core/client/Client"
-import { Forge } from "@tongs/core/client/Forge"
+import type { MethodKind } from "@tongs/core/client/EndpointDescription"
+import type { Engine } from "@tongs/core/client/Engine"
 import * as GroupMethods from "@tongs/core/client/GroupMethods"
 import type { RawInput } from "@tongs/core/client/RawCall"
-import { type CatalogEntry, isStream } from "@tongs/core/contract/CatalogEntry"
 import type { NumberedPageOptions, Pages } from "@tongs/core/paging/Pages"
 
+import * as ClientContract from "./contract/ClientContract.ts"
 import * as ForgeLayer from "./ForgeLayer.ts"
 import type { ForgeOptions } from "./ForgeOptions.ts"
 import type { Cancellable, List, PromiseForge, UntypedMethods } from "./PromiseForge.ts"
@@ -85,6 +85,7 @@ interface Context extends Cancellable {
 /** Creates a client of the forge at `baseUrl`. Throws a `TypeError` for an invalid URL. Connects on the first call. */
 export const createForge = (options: ForgeOptions): PromiseForge => {
   BaseUrl.parse(options.baseUrl) // fails here for an invalid URL, not in the first call
+  const { ForgeEngine } = ForgeLayer
   const runtime = ManagedRuntime.make(ForgeLayer.make(options))
   const running = new Set<Fiber.Fiber<unknown, unknown>>()
   let isClosed = false
@@ -100,7 +101,10 @@ export const createForge = (options: ForgeOptions): PromiseForge => {
     if (signal !== undefined) Cancellation.interruptOnAbort(signal, fiber)
   }
 
-  const run = async <A, E>(effect: Effect.Effect<A, E, Forge>, { signal, site }: Context): Promise<A> => {
+  const run = async <A, E>(
+    effect: Effect.Effect<A, E, ForgeLayer.ForgeEngine>,
+    { signal, site }: Context
+  ): Promise<A> => {
     check(signal)
     const exit = await runtime.runPromiseExit(effect, { onFiberStart: onFiberStart(signal) })
     if (Exit.isSuccess(exit)) return exit.value
@@ -108,7 +112,7 @@ export const createForge = (options: ForgeOptions): PromiseForge => {
     throw CallSite.attachStack(Cause.squash(exit.cause), site)
   }
 
-  async function* iterate<A, E>(stream: Stream.Stream<A, E, Forge>, context: Context) {
+  async function* iterate<A, E>(stream: Stream.Stream<A, E, ForgeLayer.ForgeEngine>, context: Context) {
     const scope = Scope.makeUnsafe()
     try {
       const pull = await run(Scope.provide(Stream.toPull(stream), scope), context)
@@ -119,37 +123,36 @@ export const createForge = (options: ForgeOptions): PromiseForge => {
     }
   }
 
-  const list = <A, E>(pages: (forge: Client) => Pages<A, E>, context: Context): List<A> => {
+  const list = <A, E>(pages: (forge: Engine<ClientContract.Endpoint>) => Pages<A, E>, context: Context): List<A> => {
     const stream = <B>(part: (pages: Pages<A, E>) => Stream.Stream<B, E>) =>
-      iterate(Stream.unwrap(Forge.useSync((forge) => part(pages(forge)))), context)
+      iterate(Stream.unwrap(ForgeEngine.useSync((forge) => part(pages(forge)))), context)
     return {
       [Symbol.asyncIterator]: () => stream(({ items }) => items),
       pages: () => stream(({ pages }) => pages),
       first: () =>
         run(
-          Forge.use((forge) => pages(forge).first),
+          ForgeEngine.use((forge) => pages(forge).first),
           context
         )
     }
   }
 
-  const method = (entry: CatalogEntry) => {
+  const method = (endpoint: ClientContract.Endpoint, kind: MethodKind) => {
     const call = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
       run(
-        Forge.use((forge) => forge.call(entry, input, options)),
+        ForgeEngine.use((forge) => forge.call(endpoint, input, options)),
         { signal, site: CallSite.capture(call) }
       )
     const page = (
       input?: RawInput,
       { signal, ...options }: CallOptions<JsonForm> & NumberedPageOptions & Cancellable = {}
-    ) => list((forge) => forge.list(entry, input, options), { signal, site: CallSite.capture(page) })
+    ) => list((forge) => forge.list(endpoint, input, options), { signal, site: CallSite.capture(page) })
     const events = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
-      iterate(Stream.unwrap(Forge.useSync((forge) => forge.stream(entry, input, options))), {
+      iterate(Stream.unwrap(ForgeEngine.useSync((forge) => forge.stream(endpoint, input, options))), {
         signal,
         site: CallSite.capture(events)
       })
-    if (isStream(entry.endpoint)) return events
-    return entry.operation.paging === undefined ? call : page
+    return { call, list: page, stream: events }[kind]
   }
 
   const close = async () => {
@@ -160,19 +163,19 @@ export const createForge = (options: ForgeOptions): PromiseForge => {
   const rest: UntypedMethods = {
     request: (route, input, { signal, ...options } = {}) =>
       run(
-        Forge.use((forge) => forge.request(route, input, options)),
+        ForgeEngine.use((forge) => forge.request(route, input, options)),
         { signal, site: CallSite.capture(rest.request) }
       ),
     paginate: (route, input, { signal, ...options } = {}) =>
       list((forge) => forge.paginate(route, input, options), { signal, site: CallSite.capture(rest.paginate) }),
     download: (route, input, { signal, ...options } = {}) =>
-      iterate(Stream.unwrap(Forge.useSync((forge) => forge.download(route, input, options))), {
+      iterate(Stream.unwrap(ForgeEngine.useSync((forge) => forge.download(route, input, options))), {
         signal,
         site: CallSite.capture(rest.download)
       }),
     close,
     [Symbol.asyncDispose]: close
   }
-  const client: object = GroupMethods.defineGroups(rest, method)
+  const client: object = GroupMethods.defineGroups(rest, ClientContract.methods, method)
   return client as PromiseForge // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
 }

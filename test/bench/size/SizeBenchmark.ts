@@ -66,12 +66,13 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const rows = yield* Effect.forEach(
     entries,
     Effect.fnUntraced(function* ({ name, packages, source }) {
-      const { gzipped, minified } = yield* BundleSize.make(source)
+      const { gzipped, minified, onDemand } = yield* BundleSize.make(source)
       const { count, kilobytes } = InstalledSize.measure(packages)
       return {
         client: name,
         "browser kB": minified / 1000,
         "browser kB, gzip": gzipped / 1000,
+        "on demand": onDemand / 1000,
         "import ms": median(times.get(name) ?? []),
         "installed kB": kilobytes,
         packages: count
@@ -94,7 +95,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
     goals,
     notes: [
       `peers: ${octokit.map((name) => `${name} ${BenchmarkEnvironment.versionOf(name)}`).join(", ")}`,
-      `tongs contains effect ${BenchmarkEnvironment.versionOf("effect")} and the schemas of every endpoint; octokit has no schemas and does not validate responses`,
+      `tongs contains effect ${BenchmarkEnvironment.versionOf("effect")} and the schemas of every endpoint, the promise client their shapes; octokit does not validate responses`,
       "effect alone: its HTTP client, which also loads its schemas and streams",
       ...(InstalledSize.isBuilt
         ? []

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { Connection } from "@tongs/connection/Connection"
-import * as ClientEndpoint from "@tongs/core/client/ClientEndpoint"
+import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import type { RawInput } from "@tongs/core/client/RawCall"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Catalog from "@tongs/core/contract/Catalog"
@@ -124,7 +124,7 @@ const INCOMPLETE = "The forge stopped early: items may be missing. Run the comma
 /** Validates the input against the contract before any request. Fails with `UsageError`. */
 const check = (entry: Catalog.CatalogEntry, input: RawInput) =>
   Effect.mapError(
-    ClientEndpoint.make(entry).toRequest(input),
+    CatalogEndpoint.make(entry).toRequest(input),
     ({ detail }) => new UsageError({ detail: `${detail}.`.replace(/\.\.$/, "."), hint: "" })
   )
 

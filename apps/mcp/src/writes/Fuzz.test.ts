@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
-import * as RouteMatcher from "@tongs/core/client/RouteMatcher"
+import { matchRoute } from "@tongs/core/client/CatalogEndpoint"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import { successSchema } from "@tongs/core/contract/CatalogEntry"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
@@ -23,7 +23,7 @@ const byRoute = new Map(Catalog.entries.map((entry) => [`${entry.endpoint.method
 /** Answers most requests as the contract declares, with links to other places and hostile texts. */
 const respond = ({ method, path }: Support.Received): Response => {
   const route = `${method} ${path.replace(/\?.*/, "").replaceAll("/:", "/_")}`
-  const entry = byRoute.get(RouteMatcher.match(route))
+  const entry = byRoute.get(matchRoute(route))
   if (entry === undefined || path.includes("missing")) {
     return Response.json({ message: "Not Found", documentation_url: "http://forge.test/x" }, { status: 404 })
   }

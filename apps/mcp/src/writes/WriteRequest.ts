@@ -1,7 +1,7 @@
 /** The request that a call of an operation would send. Checks and questions read it, because arguments can mislead. */
 import * as Effect from "effect/Effect"
 import * as UrlParams from "effect/http/UrlParams"
-import * as ClientEndpoint from "@tongs/core/client/ClientEndpoint"
+import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as Dialect from "@tongs/core/contract/Dialect"
 import type * as Failure from "@tongs/core/contract/Failure"
@@ -25,7 +25,7 @@ export const make = (
   baseUrl: string
 ): Effect.Effect<WriteRequest, Failure.ValidationFailed> => {
   const dialect = Dialect.ofBaseUrl(baseUrl)
-  return Effect.map(ClientEndpoint.make(entry, dialect).toRequest(input), ({ body, method, url, urlParams }) => {
+  return Effect.map(CatalogEndpoint.make(entry, dialect).toRequest(input), ({ body, method, url, urlParams }) => {
     const query = UrlParams.toString(urlParams)
     const template = Dialect.pathOf(dialect, entry).split("/")
     return {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as ClientEndpoint from "@tongs/core/client/ClientEndpoint"
+import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import * as Catalog from "@tongs/core/contract/Catalog"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
@@ -66,7 +66,7 @@ describe("the form of every operation", () => {
           return Form.withText(form, schema.name, text)
         }, Form.make(entry))
         assert.deepStrictEqual(Form.toInput(form), input)
-        yield* ClientEndpoint.make(entry).toRequest(Form.toInput(form))
+        yield* CatalogEndpoint.make(entry).toRequest(Form.toInput(form))
         assert.deepStrictEqual(problems({ ...form, isSubmitted: true }), {})
         assert.deepStrictEqual(submit(form), input)
       })

@@ -5,7 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as ClientEndpoint from "@tongs/core/client/ClientEndpoint"
+import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import type { RawInput } from "@tongs/core/client/RawCall"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { type FieldError, ValidationFailed } from "@tongs/core/contract/Failure"
@@ -231,7 +231,7 @@ const submit = (before: Form): Step => {
   const input = toInput(self)
   const hasBody = self.fields.some(({ schema }) => schema.in === "body" && Object.hasOwn(input, schema.path[0] ?? ""))
   if (self.entry.endpoint.method === "PATCH" && !hasBody) return edit({ ...self, problems: ["Nothing changed."] })
-  const request = Effect.runSyncExit(ClientEndpoint.make(self.entry).toRequest(input))
+  const request = Effect.runSyncExit(CatalogEndpoint.make(self.entry).toRequest(input))
   if (Exit.isSuccess(request)) return { _tag: "Submit", form: { ...self, problems: [] }, input }
   const failure = Cause.squash(request.cause)
   return edit({ ...self, problems: [failure instanceof ValidationFailed ? failure.detail : String(failure)] })

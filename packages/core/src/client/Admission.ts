@@ -4,13 +4,13 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as HttpClient from "effect/http/HttpClient"
 import type { RateLimited } from "../contract/Failure.ts"
 import { DEFAULT_MAX_WAIT } from "../limits/Limits.ts"
 import type { ScheduledRequest } from "../limits/ScheduledRequest.ts"
 import type { Scheduler } from "../limits/Scheduler.ts"
 import { CallContext } from "./CallContext.ts"
-import * as RouteMatcher from "./RouteMatcher.ts"
 import * as Trace from "./Trace.ts"
 import * as WaitLog from "./WaitLog.ts"
 
@@ -19,10 +19,16 @@ export interface Options {
   readonly maxWait?: number | undefined
   /** Called for each long wait. Default: logs a warning. */
   readonly onWait?: ((wait: WaitLog.Wait) => void) | undefined
+  /** Returns the route of the contract for a raw route. Default: unchanged. */
+  readonly matchRoute?: ((route: string) => string) | undefined
 }
 
 export const make =
-  (scheduler: Scheduler["Service"], scope: string, { maxWait = DEFAULT_MAX_WAIT, onWait }: Options = {}) =>
+  (
+    scheduler: Scheduler["Service"],
+    scope: string,
+    { matchRoute = identity, maxWait = DEFAULT_MAX_WAIT, onWait }: Options = {}
+  ) =>
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E | RateLimited, R> => {
     const log = WaitLog.make()
     return HttpClient.makeWith(
@@ -40,7 +46,7 @@ export const make =
                 {
                   ...call,
                   scope,
-                  endpoint: RouteMatcher.match(call.endpoint),
+                  endpoint: matchRoute(call.endpoint),
                   method: request.method,
                   ...(call.deadline === undefined ? { maxWait } : {}),
                   onWait,

@@ -75,8 +75,8 @@ type DerivedGroups = { readonly [G in GroupsOf<typeof Api> as HttpApiGroup.Ident
  */
 export type Groups = DerivedGroups
 
-/** Methods for requests whose route a program chooses at run time. */
-export interface GenericMethods {
+/** Methods for requests whose route a program chooses at run time. `Entry` identifies an endpoint of the contract. */
+export interface GenericMethods<Entry = CatalogEntry> {
   /** Sends any request. `RouteMethods` has the types of GitHub's routes. */
   readonly request: (
     route: string,
@@ -102,13 +102,13 @@ export interface GenericMethods {
   ) => Stream.Stream<Uint8Array, Failure.Failure>
   /** Calls an endpoint by its entry in the contract. */
   readonly call: (
-    entry: CatalogEntry,
+    entry: Entry,
     input?: RawInput,
     options?: CallOptions<JsonForm>
   ) => Effect.Effect<unknown, Failure.Failure>
   /** Reads the list of a paged endpoint by its entry in the contract. */
   readonly list: (
-    entry: CatalogEntry,
+    entry: Entry,
     input?: RawInput,
     options?: CallOptions<JsonForm> & NumberedPageOptions
   ) => Pages<unknown, Failure.Failure>
@@ -116,7 +116,7 @@ export interface GenericMethods {
    * Reads the events of a streaming endpoint by its entry in the contract. Interrupting the stream ends the request.
    */
   readonly stream: (
-    entry: CatalogEntry,
+    entry: Entry,
     input?: RawInput,
     options?: CallOptions<JsonForm>
   ) => Stream.Stream<unknown, Failure.Failure>

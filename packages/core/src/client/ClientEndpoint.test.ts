@@ -6,13 +6,14 @@ import * as RelationSamples from "../contract/Relations.test-support.ts"
 import * as Relations from "../contract/Relations.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import * as Samples from "../contract/Samples.test-support.ts"
-import * as ClientEndpoint from "./ClientEndpoint.ts"
+import * as SchemaShape from "../contract/SchemaShape.ts"
+import * as CatalogEndpoint from "./CatalogEndpoint.ts"
 import type { RawInput } from "./RawCall.ts"
 
 const endpoint = (name: string) => {
   const entry = entries.find((entry) => `${entry.group}.${entry.name}` === name)
   assert.isDefined(entry, name)
-  return ClientEndpoint.make(entry)
+  return CatalogEndpoint.make(entry)
 }
 
 const encoded = (name: string, input: RawInput) =>
@@ -139,7 +140,7 @@ it.effect("accepts the arguments of an item for everything that opens from it", 
         const label = `${RelationSamples.nameOf(entry)}: ${RelationSamples.nameOf(target)}`
         assert.isTrue(Relations.isAddressed(target, known), label)
         const typed = Object.fromEntries(missing.map(({ name }) => [name, "2026-01-31T12:00:00Z"]))
-        const { url } = yield* ClientEndpoint.make(target).toRequest({ ...typed, ...input })
+        const { url } = yield* CatalogEndpoint.make(target).toRequest({ ...typed, ...input })
         assert.notMatch(url, /undefined|null|object/, label)
         opened += 1
       }
@@ -153,10 +154,10 @@ it("decodes a success in the github dialect to the names of the documents", () =
   for (const entry of entries) {
     const success = successSchema(entry.endpoint)
     const service = Samples.of(success)
-    const github = Renaming.fromService("github", success)?.(service) ?? service
+    const github = Renaming.fromService("github", SchemaShape.of(success))?.(service) ?? service
     if (JSON.stringify(github) !== JSON.stringify(service)) renamed += 1
-    const expected = ClientEndpoint.make(entry, "service").decode(service)
-    assert.deepStrictEqual(ClientEndpoint.make(entry, "github").decode(github), expected, entry.endpoint.path)
+    const expected = CatalogEndpoint.make(entry, "service").decode(service)
+    assert.deepStrictEqual(CatalogEndpoint.make(entry, "github").decode(github), expected, entry.endpoint.path)
   }
   assert.isAbove(renamed, 10)
 })

@@ -9,7 +9,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { ofBaseUrl } from "../contract/Dialect.ts"
-import { type CatalogEntry, isStream } from "../contract/CatalogEntry.ts"
+import type { CatalogEntry } from "../contract/CatalogEntry.ts"
 import * as Failure from "../contract/Failure.ts"
 import * as OAuthScopes from "../contract/OAuthScopes.ts"
 import { defaultVersion } from "../contract/Versions.ts"
@@ -25,6 +25,7 @@ import * as ClientEndpoint from "./ClientEndpoint.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import * as Credential from "./Credential.ts"
 import * as Download from "./Download.ts"
+import type { Contract, MethodKind } from "./EndpointDescription.ts"
 import * as EventStream from "./EventStream.ts"
 import * as PageResponse from "./PageResponse.ts"
 import * as Pipeline from "./Pipeline.ts"
@@ -40,13 +41,17 @@ import * as ResponseStore from "./ResponseStore.ts"
 const DEFAULT_USER_AGENT = "tongs"
 
 /** Client methods that do not depend on the types of the contract, and the client's rate-limit scope. */
-export interface Engine extends GenericMethods, CredentialInfo {}
+export interface Engine<Entry = CatalogEntry> extends GenericMethods<Entry>, CredentialInfo {}
 
 /**
- * Creates an engine that sends requests through `transport`. Background work ends with the Effect `Scope` in the
- * context, if there is one.
+ * Creates an engine that sends requests of a contract through `transport`. Background work ends with the Effect `Scope`
+ * in the context, if there is one.
  */
-export const make = Effect.fnUntraced(function* (options: ClientOptions, transport: HttpClient.HttpClient) {
+export const make = Effect.fnUntraced(function* <Entry>(
+  options: ClientOptions,
+  transport: HttpClient.HttpClient,
+  { describe, matchRoute }: Contract<Entry>
+) {
   const baseUrl = BaseUrl.parse(options.baseUrl)
   const origin = new URL(baseUrl).origin
   const dialect = options.dialect ?? ofBaseUrl(baseUrl)
@@ -71,17 +76,18 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     maxWait: options.maxWait,
     onWait: options.onWait,
     maxBody,
+    matchRoute,
     lifetime: Option.getOrUndefined(yield* Effect.serviceOption(Scope.Scope))
   })
 
   const sender = RequestSender.make({ baseUrl, dialect, mask: redactor.mask, pipeline })
   const downloadFile = Download.make({ sender, redactor, transport, userAgent, timeout, totalTimeout })
 
-  const endpoints = new Map<CatalogEntry, EndpointWithDecoders>()
-  const endpointOf = (entry: CatalogEntry) => {
+  const endpoints = new Map<Entry, EndpointWithDecoders>()
+  const endpointOf = (entry: Entry) => {
     const known = endpoints.get(entry)
     if (known !== undefined) return known
-    const made = ClientEndpoint.make(entry, dialect)
+    const made = ClientEndpoint.make(describe(entry), dialect)
     const endpoint = options.strict === true ? { ...made, decodeLeniently: undefined } : made
     endpoints.set(entry, endpoint)
     return endpoint
@@ -103,18 +109,18 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
       : Effect.fail(unsupported(endpoint.extension)(endpoint.route))
 
   const requestTarget = (
-    { declares, extension, operation, route }: EndpointWithDecoders,
+    { declares, extension, points, resource, route }: EndpointWithDecoders,
     name: string
   ): RequestSender.RequestTarget => ({
     name,
     endpoint: route,
-    resource: operation.resource,
-    ...(operation.points === undefined ? {} : { points: operation.points }),
+    resource,
+    ...(points === undefined ? {} : { points }),
     declares,
     ...(extension === undefined ? {} : { unsupported: unsupported(extension) })
   })
 
-  const call: Engine["call"] = Effect.fnUntraced(function* (entry, input = {}, options = {}) {
+  const call: Engine<Entry>["call"] = Effect.fnUntraced(function* (entry, input = {}, options = {}) {
     const endpoint = endpointOf(entry)
     const request = yield* buildRequest(endpoint, input)
     const target = requestTarget(endpoint, `${request.method} ${request.url}`)
@@ -124,7 +130,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     return ResponseAge.recordAge(yield* ResponseDecoder.decode(target.name, endpoint, response.status, body), response)
   })
 
-  const stream: Engine["stream"] = (entry, input = {}, options = {}) =>
+  const stream: Engine<Entry>["stream"] = (entry, input = {}, options = {}) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const endpoint = endpointOf(entry)
@@ -140,7 +146,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
       })
     )
 
-  const list: Engine["list"] = (entry, input = {}, options = {}) => {
+  const list: Engine<Entry>["list"] = (entry, input = {}, options = {}) => {
     const endpoint = endpointOf(entry)
     const target = requestTarget(endpoint, endpoint.route)
     return Pages.make(
@@ -163,14 +169,14 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     )
   }
 
-  const request: Engine["request"] = Effect.fnUntraced(function* (route, input = {}, options = {}) {
+  const request: Engine<Entry>["request"] = Effect.fnUntraced(function* (route, input = {}, options = {}) {
     const { body: requestBody, ...rest } = options
     const raw = yield* buildRaw(route, input, requestBody)
     const { response, body } = yield* sender.sendForText(raw, raw.request, rest)
     return ResponseAge.recordAge(yield* rawResponse(response, body), response)
   })
 
-  const paginate: Engine["paginate"] = (route, input = {}, options = {}) => {
+  const paginate: Engine<Entry>["paginate"] = (route, input = {}, options = {}) => {
     const name = RequestSender.withoutQuery(route)
     return Pages.make(
       {
@@ -190,7 +196,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     )
   }
 
-  const download: Engine["download"] = (route, input = {}, { body, ...options } = {}) =>
+  const download: Engine<Entry>["download"] = (route, input = {}, { body, ...options } = {}) =>
     Stream.unwrap(Effect.map(buildRaw(route, input, body), (raw) => downloadFile(raw, raw.request, options)))
 
   const redact = <A>(effect: Effect.Effect<A, Failure.Failure>) => Effect.mapError(effect, redactor.failure)
@@ -217,7 +223,7 @@ export const make = Effect.fnUntraced(function* (options: ClientOptions, transpo
     request: (...args) => redact(request(...args)),
     paginate: (...args) => redactPages(paginate(...args)),
     download: (...args) => Stream.mapError(download(...args), redactor.failure)
-  } satisfies Engine
+  } satisfies Engine<Entry>
 })
 
 /** Reads a file into memory, up to `maxBody` bytes. */
@@ -264,16 +270,12 @@ const rawResponse = (
 const invalid = (request: string, detail: string) =>
   Effect.fail(new Failure.ValidationFailed({ request, detail, status: 400, errors: [] }))
 
-/**
- * Returns the client method of an endpoint: `list` for a paged one, `stream` for one with events, `call` for any other.
- */
-export const methodOf = ({ call, list, stream }: Engine, entry: CatalogEntry) => {
-  if (isStream(entry.endpoint))
-    return (input?: RawInput, options?: CallOptions<JsonForm>) => stream(entry, input, options)
-  return entry.operation.paging === undefined
-    ? (input?: RawInput, options?: CallOptions<JsonForm>) => call(entry, input, options)
-    : (input?: RawInput, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) => list(entry, input, options)
-}
+/** Creates client methods of endpoints. */
+export const methodOf =
+  <Entry>(engine: Engine<Entry>) =>
+  (entry: Entry, kind: MethodKind) =>
+  (input?: RawInput, options?: CallOptions<JsonForm> & Pages.NumberedPageOptions) =>
+    engine[kind](entry, input, options)
 
 const linksOf = (response: HttpClientResponse.HttpClientResponse) => LinkHeader.parse(response.headers.link ?? "")
 

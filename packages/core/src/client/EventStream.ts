@@ -1,16 +1,15 @@
 /** Responses that are streams of events, one JSON text per line. */
-import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
+import * as JsonLines from "./JsonLines.ts"
 import * as ResponseDecoder from "./ResponseDecoder.ts"
 import * as Trace from "./Trace.ts"
 
-/** Maximum size of an event in bytes. */
+/** Maximum length of an event in characters. */
 const MAX_EVENT = 8 * 1024 * 1024
 
 /**
@@ -31,39 +30,37 @@ export const read = (
       Effect.as(Trace.recordBytes(chunks.reduce((sum, { length }) => sum + length, 0)), chunks)
     )
   )
-  // Loaded on first use: most programs read no events.
-  return Stream.unwrap(
-    Effect.map(
-      Effect.promise(() => import("effect/encoding/Ndjson")),
-      (Ndjson) =>
-        bytes.pipe(
-          Stream.pipeThroughChannel(Ndjson.decode({ ignoreEmptyLines: true, maxLineBytes: MAX_EVENT })),
-          Stream.mapError((error) =>
-            Ndjson.isNdjsonError(error)
-              ? new UnexpectedResponse({ request, detail: "a line of the body is not JSON, or is too long", status })
-              : error
-          ),
-          decodeAll(decoders, (event) => ResponseDecoder.decodeValue(request, decoders, status, event))
-        )
+  const invalid = new UnexpectedResponse({
+    request,
+    detail: "a line of the body is not JSON, or is too long",
+    status
+  })
+  const decodeOne = (event: unknown) => ResponseDecoder.decodeValue(request, decoders, status, event)
+  return Stream.suspend(() => {
+    const lines = JsonLines.make(MAX_EVENT)
+    return Stream.concat(
+      Stream.map(bytes, (chunk) => lines.push(chunk)),
+      Stream.sync(lines.end)
+    ).pipe(
+      Stream.flatMap(({ isValid, values }) => {
+        const events = decodeAll(decoders, values, decodeOne)
+        return isValid ? events : Stream.concat(events, Stream.fail(invalid))
+      })
     )
-  )
+  })
 }
 
-/**
- * Decodes events. Those that arrive together and conform to the contract are decoded at once, without an effect for each.
- */
-const decodeAll =
-  <E>({ decode }: ResponseDecoder.Decoders, decodeOne: (event: unknown) => Effect.Effect<unknown, E>) =>
-  <E2>(events: Stream.Stream<unknown, E2>): Stream.Stream<unknown, E | E2> =>
-    events.pipe(
-      Stream.mapArray((received) => {
-        const exits = received.map(decode)
-        return exits.every(Exit.isSuccess)
-          ? Arr.of(Stream.fromIterable(exits.map(({ value }) => value)))
-          : Arr.of(Stream.mapEffect(Stream.fromIterable(received), decodeOne))
-      }),
-      Stream.flatten
-    )
+/** Decodes events. Those that arrive together and conform to the contract are decoded without an effect for each. */
+const decodeAll = <E>(
+  { decode }: ResponseDecoder.Decoders,
+  events: ReadonlyArray<unknown>,
+  decodeOne: (event: unknown) => Effect.Effect<unknown, E>
+): Stream.Stream<unknown, E> => {
+  const decoded = events.map(decode)
+  return decoded.every((event) => "value" in event)
+    ? Stream.fromIterable(decoded.map(({ value }) => value))
+    : Stream.mapEffect(Stream.fromIterable(events), decodeOne)
+}
 
 const stalled = (request: string, milliseconds: number) =>
   new Unreachable({ request, detail: `no data within ${Duration.format(Duration.millis(milliseconds))}` })

@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
+import * as CatalogEndpoint from "./CatalogEndpoint.ts"
 import type { Client } from "./Client.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import * as Engine from "./Engine.ts"
@@ -25,9 +26,9 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
    * `baseUrl`.
    */
   static readonly make = Effect.fn("Forge.make")(function* (options: ClientOptions) {
-    const engine = yield* Engine.make(options, yield* HttpClient.HttpClient)
+    const engine = yield* Engine.make(options, yield* HttpClient.HttpClient, CatalogEndpoint.contract)
     const methods: Engine.Engine & Pick<Client, "baseUrl"> = { ...engine, baseUrl: options.baseUrl }
-    const client: object = GroupMethods.defineGroups(methods, (entry) => Engine.methodOf(engine, entry))
+    const client: object = GroupMethods.defineGroups(methods, CatalogEndpoint.methods, Engine.methodOf(engine))
     return client as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
   })
 

@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { groups, entriesOfGroup } from "../contract/CatalogEntry.ts"
+import * as CatalogEndpoint from "./CatalogEndpoint.ts"
 import * as GroupMethods from "./GroupMethods.ts"
 
 /** A client with each operation's name in place of its method, and a list of the methods created so far. */
 const make = () => {
   const made: Array<string> = []
-  const client: Record<string, unknown> = GroupMethods.defineGroups<Record<string, unknown>>(
+  const client: Record<string, unknown> = GroupMethods.defineGroups(
     { own: 1 },
+    CatalogEndpoint.methods,
     ({ group, name }) => {
       made.push(`${group}.${name}`)
       return name

@@ -1,15 +1,19 @@
 /** Defines the groups of the contract as members of a client. */
-import { type CatalogEntry, groups, entriesOfGroup } from "../contract/CatalogEntry.ts"
+import type { MethodKind, Methods } from "./EndpointDescription.ts"
 
 /** Defines a member for each group, for example `gitRefs`. On first access, creates its methods by calling `method`. */
-export const defineGroups = <A extends object>(client: A, method: (entry: CatalogEntry) => unknown): A => {
-  for (const name of groups) {
+export const defineGroups = <A extends object, Entry>(
+  client: A,
+  { entriesOf, groups }: Methods<Entry>,
+  method: (entry: Entry, kind: MethodKind) => unknown
+): A => {
+  for (const group of groups) {
     const get = () => {
-      const value = Object.fromEntries(entriesOfGroup(name).map((entry) => [entry.name, method(entry)]))
-      Object.defineProperty(client, name, { value, enumerable: true })
+      const value = Object.fromEntries(entriesOf(group).map(([name, kind, entry]) => [name, method(entry, kind)]))
+      Object.defineProperty(client, group, { value, enumerable: true })
       return value
     }
-    Object.defineProperty(client, name, { get, enumerable: true, configurable: true })
+    Object.defineProperty(client, group, { get, enumerable: true, configurable: true })
   }
   return client
 }

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Exit from "effect/Exit"
 import { type CatalogEntry, entries, successSchema } from "../contract/Catalog.ts"
 import * as Samples from "../contract/Samples.test-support.ts"
-import * as ClientEndpoint from "./ClientEndpoint.ts"
+import * as CatalogEndpoint from "./CatalogEndpoint.ts"
 import { MAX_REPORTED } from "./LenientDecoder.ts"
 
 interface Read {
@@ -13,10 +12,10 @@ interface Read {
 
 /** Decodes a body like a call: strictly, then leniently. */
 const reader = (entry: CatalogEntry) => {
-  const { decode, decodeLeniently } = ClientEndpoint.make(entry)
+  const { decode, decodeLeniently } = CatalogEndpoint.make(entry)
   return (body: unknown): Read => {
-    const exit = decode(body)
-    return Exit.isSuccess(exit) ? { value: exit.value, unexpected: [] } : decodeLeniently(body)
+    const decoded = decode(body)
+    return "value" in decoded ? { ...decoded, unexpected: [] } : decodeLeniently(body)
   }
 }
 

@@ -1,13 +1,12 @@
 /**
- * Decodes values that do not match their schema, because servers differ and change. Leaves out and reports each wrong
- * or missing member. Fails only if an identifying member, such as `id`, is missing. Slower than `SchemaDecoder`, so
+ * Decodes values that do not match their shape, because servers differ and change. Leaves out and reports each wrong
+ * or missing member. Fails only if an identifying member, such as `id`, is missing. Slower than a strict decoder, so
  * used only for values that it rejects.
  */
-import * as Exit from "effect/Exit"
-import * as Schema from "effect/Schema"
-import type * as SchemaAST from "effect/SchemaAST"
+import { acceptsNull, type Composite, type Member, membersOf, type Shape } from "../contract/Shape.ts"
+import * as ShapeReader from "./ShapeReader.ts"
 
-/** A decoded value and its differences from the schema. */
+/** A decoded value and its differences from the shape. */
 export interface LenientResult {
   readonly value: unknown
   /** Paths of the members that were left out or converted, for example `["items"][*]["private"]`. */
@@ -20,11 +19,11 @@ export const MAX_REPORTED = 20
 /** Decodes a value, or returns the path of the missing or wrong identifying member; `""` is the whole value. */
 export type LenientDecoder = (value: unknown) => LenientResult | { readonly missing: string }
 
-/** Creates a lenient decoder for the schema. It is built on first use. */
-export const make = (schema: Schema.Top): LenientDecoder => {
+/** Creates a lenient decoder for the shape. It is built on first use. */
+export const make = (shape: Shape): LenientDecoder => {
   let read: Reader | undefined
   return (value) => {
-    read ??= compile(schema.ast)
+    read ??= compile(shape)
     const unexpected = new Set<string>()
     const outcome = read(value, "", unexpected)
     return "value" in outcome
@@ -46,57 +45,49 @@ const record = (unexpected: Set<string>, path: string) => {
   if (unexpected.size < MAX_REPORTED) unexpected.add(path)
 }
 
-/** Cached readers by schema, because endpoints share schemas. */
-const readers = new WeakMap<SchemaAST.AST, Reader>()
+/** Cached readers by shape, because endpoints share shapes. */
+const readers = new WeakMap<Composite, Reader>()
 
-const compile = (ast: SchemaAST.AST): Reader => {
-  const before = readers.get(ast)
+const compile = (shape: Shape): Reader => {
+  if (typeof shape === "string") return scalar(shape)
+  const before = readers.get(shape)
   if (before !== undefined) return before
-  const read = compileUncached(ast)
-  readers.set(ast, read)
+  const read = compileComposite(shape)
+  readers.set(shape, read)
   return read
 }
 
-const compileUncached = (ast: SchemaAST.AST): Reader => {
-  if (ast.encoding !== undefined) return scalar(ast)
-  switch (ast._tag) {
-    case "Objects":
-      return object(ast)
-    case "Arrays":
-      return array(ast)
-    case "Union":
-      return union(ast)
-    default:
-      return scalar(ast)
-  }
+const compileComposite = (shape: Composite): Reader => {
+  if ("object" in shape) return object(shape)
+  if ("array" in shape) return array(shape.array)
+  if ("tuple" in shape) return array(shape.tuple[0])
+  return "union" in shape ? union(shape) : scalar(shape)
 }
-
-const decoder = (ast: SchemaAST.AST) => Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
 
 /** Identifying members that are always text. An `id` is a number on some forges and text on others. */
 const NAMES: ReadonlyArray<string> = ["sha", "ref", "login", "full_name", "name"]
 
 /** Creates a reader of scalars that converts between numbers and text if nothing is lost. */
-const scalar = (ast: SchemaAST.AST): Reader => {
-  const decode = decoder(ast)
+const scalar = (shape: Shape): Reader => {
+  const decode = ShapeReader.make(shape)
   return (value, path, unexpected) => {
-    const exit = decode(value)
-    if (Exit.isSuccess(exit)) return exit
+    const first = decode(value)
+    if ("value" in first) return first
     const converted = convert(value)
     if (converted === undefined) return MISMATCH
     const second = decode(converted)
-    if (Exit.isFailure(second)) return MISMATCH
+    if (!("value" in second)) return MISMATCH
     record(unexpected, path)
     return second
   }
 }
 
 /** Creates a reader that never converts: a number instead of a name or object id would identify something else. */
-const exact = (ast: SchemaAST.AST): Reader => {
-  const decode = decoder(ast)
+const exact = (shape: Shape): Reader => {
+  const decode = ShapeReader.make(shape)
   return (value) => {
-    const exit = decode(value)
-    return Exit.isSuccess(exit) ? exit : MISMATCH
+    const decoded = decode(value)
+    return "value" in decoded ? decoded : MISMATCH
   }
 }
 
@@ -105,31 +96,24 @@ const convert = (value: unknown): string | number | undefined => {
   return typeof value === "string" && String(Number(value)) === value ? Number(value) : undefined
 }
 
-interface Member {
-  readonly name: string
-  readonly read: Reader
-  readonly isOptional: boolean
-  readonly acceptsNull: boolean
-  readonly identifies: boolean
-}
-
-const object = (ast: SchemaAST.Objects): Reader => {
-  const identity = identifying(ast)
-  const members = ast.propertySignatures.map(({ name, type }): Member => ({
-    name: String(name),
-    read: identity.includes(String(name)) && NAMES.includes(String(name)) ? exact(type) : compile(type),
-    isOptional: type.context?.isOptional === true,
-    acceptsNull: acceptsNull(type),
-    identifies: identity.includes(String(name))
+const object = (shape: Extract<Composite, { object: unknown }>): Reader => {
+  const declaredMembers = membersOf(shape.object)
+  const identity = identifying(declaredMembers)
+  const members = declaredMembers.map(({ isOptional, name, shape }) => ({
+    name,
+    read: identity.includes(name) && NAMES.includes(name) ? exact(shape) : compile(shape),
+    isOptional,
+    acceptsNull: acceptsNull(shape),
+    identifies: identity.includes(name)
   }))
   const requiresSome = members.some(({ isOptional }) => !isOptional)
   const declared = new Set(members.map(({ name }) => name))
-  const [others] = ast.indexSignatures.map(({ type }) => compile(type))
+  const others = shape.others === undefined ? undefined : compile(shape.others)
 
   return (value, path, unexpected) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return MISMATCH
     const given = new Map<string, unknown>(Object.entries(value))
-    // An object with none of the members is a mismatch. If the schema has identifying members, their absence fails
+    // An object with none of the members is a mismatch. If the shape has identifying members, their absence fails
     // later.
     if (identity.length === 0 && requiresSome && !members.some(({ name }) => given.has(name))) return MISMATCH
     const entries: Array<readonly [string, unknown]> = []
@@ -158,26 +142,22 @@ const object = (ast: SchemaAST.Objects): Reader => {
 }
 
 /** Returns the members that an object must have: its ids, its name if it has no id, or the items of a page. */
-const identifying = ({ propertySignatures }: SchemaAST.Objects): ReadonlyArray<string> => {
-  const required = propertySignatures.filter(({ type }) => type.context?.isOptional !== true && !acceptsNull(type))
-  const named = (names: ReadonlyArray<string>) =>
-    required.flatMap(({ name }) => (names.includes(String(name)) ? [String(name)] : []))
+const identifying = (members: ReadonlyArray<Member>): ReadonlyArray<string> => {
+  const required = members.filter(({ isOptional, shape }) => !isOptional && !acceptsNull(shape))
+  const named = (names: ReadonlyArray<string>) => required.flatMap(({ name }) => (names.includes(name) ? [name] : []))
   const ids = named(["id", ...NAMES.filter((name) => name !== "name")])
   if (ids.length > 0) return ids
-  if (propertySignatures.some(({ name }) => name === "total_count")) {
-    return required.flatMap(({ name, type }) => (type._tag === "Arrays" ? [String(name)] : []))
+  if (members.some(({ name }) => name === "total_count")) {
+    return required.flatMap(({ name, shape }) => (typeof shape === "object" && "array" in shape ? [name] : []))
   }
   return named(["name"])
 }
 
-const acceptsNull = (ast: SchemaAST.AST): boolean =>
-  ast._tag === "Null" || (ast._tag === "Union" && ast.types.some(acceptsNull))
-
 /** Creates an array reader that leaves out elements that do not match. */
-const array = (ast: SchemaAST.Arrays): Reader => {
-  const [rest] = [...ast.elements, ...ast.rest].map(compile)
+const array = (shape: Shape = "any"): Reader => {
+  const rest = compile(shape)
   return (value, path, unexpected) => {
-    if (!Array.isArray(value) || rest === undefined) return MISMATCH
+    if (!Array.isArray(value)) return MISMATCH
     const at = `${path}[*]`
     const elements: Array<unknown> = []
     for (const element of value) {
@@ -190,16 +170,18 @@ const array = (ast: SchemaAST.Arrays): Reader => {
   }
 }
 
+const absent: ReadonlyArray<Shape> = ["null", "emptyAsNull", "nullAsUndefined"]
+
 /** Creates a union reader. Returns the value of the matching alternative, or of the one with the fewest differences. */
-const union = (ast: SchemaAST.Union): Reader => {
-  const decode = decoder(ast)
-  const types = ast.types.filter(({ _tag }) => _tag !== "Null" && _tag !== "Undefined").map(compile)
+const union = (shape: Extract<Composite, { union: unknown }>): Reader => {
+  const decode = ShapeReader.make(shape)
+  const reads = shape.union.filter((shape) => !absent.includes(shape)).map(compile)
   return (value, path, unexpected) => {
-    const exit = decode(value)
-    if (Exit.isSuccess(exit)) return exit
+    const decoded = decode(value)
+    if ("value" in decoded) return decoded
     let missing: string | undefined
     let best: { readonly outcome: Outcome; readonly unexpected: Set<string> } | undefined
-    for (const read of types) {
+    for (const read of reads) {
       const own = new Set<string>()
       const outcome = read(value, path, own)
       if (!("value" in outcome)) missing ??= outcome.unidentified

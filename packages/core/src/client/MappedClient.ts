@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Page } from "../paging/Page.ts"
 import type { Pages } from "../paging/Pages.ts"
+import * as CatalogEndpoint from "./CatalogEndpoint.ts"
 import type { Client } from "./Client.ts"
 import * as Engine from "./Engine.ts"
 import * as GroupMethods from "./GroupMethods.ts"
@@ -36,6 +37,6 @@ export const make = (client: Client, change: <A>(result: A) => A): Client => {
     download: client.download
   }
   const methods: Engine.Engine & Pick<Client, "baseUrl"> = { ...engine, baseUrl: client.baseUrl }
-  const mapped: object = GroupMethods.defineGroups(methods, (entry) => Engine.methodOf(engine, entry))
+  const mapped: object = GroupMethods.defineGroups(methods, CatalogEndpoint.methods, Engine.methodOf(engine))
   return mapped as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
 }

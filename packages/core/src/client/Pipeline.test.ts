@@ -15,6 +15,7 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
   const scheduled: Array<ScheduledRequest> = []
   const { client, sent } = Stub.make(reply)
   const made = Pipeline.make({
+    matchRoute: (route) => route,
     transport: client,
     scheduler: {
       ...scheduler,

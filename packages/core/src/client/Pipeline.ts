@@ -39,6 +39,8 @@ export interface PipelineOptions {
   readonly maxWait: number | undefined
   readonly onWait: ((wait: Wait) => void) | undefined
   readonly maxBody: number
+  /** Returns the route of the contract for a raw route. */
+  readonly matchRoute: (route: string) => string
   /** Lifetime of the client, if known. Background work ends with it. */
   readonly lifetime: Scope.Scope | undefined
 }

@@ -2,16 +2,14 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
-import * as Schema from "effect/Schema"
+import type { Shape } from "../contract/Shape.ts"
 import * as LenientDecoder from "./LenientDecoder.ts"
 import * as ResponseDecoder from "./ResponseDecoder.ts"
+import * as ShapeReader from "./ShapeReader.ts"
 
-const schema = Schema.Struct({
-  object: Schema.Struct({ sha: Schema.String }),
-  url: Schema.optionalKey(Schema.String)
-})
-const strict = { decode: Schema.decodeUnknownExit(schema) }
-const lenient = { ...strict, decodeLeniently: LenientDecoder.make(schema) }
+const shape: Shape = { object: { object: { object: { sha: "string" } }, "url?": "string" } }
+const strict = { decode: ShapeReader.make(shape) }
+const lenient = { ...strict, decodeLeniently: LenientDecoder.make(shape) }
 const decode = (body: string) => ResponseDecoder.decode("GET /a", strict, 200, body)
 
 it.effect("omits members that the contract does not declare", () =>

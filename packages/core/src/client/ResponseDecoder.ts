@@ -1,10 +1,8 @@
 /** Decodes the body of a successful response, strictly or leniently. */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type * as Schema from "effect/Schema"
 import * as Failure from "../contract/Failure.ts"
 import type { LenientDecoder } from "./LenientDecoder.ts"
+import type { Reader } from "./ShapeReader.ts"
 
 /** Parses a JSON body. Returns the text of any other body. */
 export const parseJson = (text: string): unknown => {
@@ -17,7 +15,7 @@ export const parseJson = (text: string): unknown => {
 
 /** Decoders of an endpoint's successful response. */
 export interface Decoders {
-  readonly decode: (value: unknown) => Exit.Exit<unknown, Schema.SchemaError>
+  readonly decode: Reader
   /** Decodes values that `decode` rejected. Without it, the call fails. */
   readonly decodeLeniently?: LenientDecoder | undefined
 }
@@ -45,14 +43,14 @@ export const decodeValue = (
   status: number,
   value: unknown
 ): Effect.Effect<unknown, Failure.UnexpectedResponse> => {
-  const exit = decode(value)
-  if (Exit.isSuccess(exit)) return Effect.succeed(exit.value)
+  const decoded = decode(value)
+  if ("value" in decoded) return Effect.succeed(decoded.value)
   const lenient = decodeLeniently?.(value)
   if (lenient !== undefined && "value" in lenient)
     return Effect.as(reportMembers(request, lenient.unexpected), lenient.value)
   const detail =
     lenient === undefined || lenient.missing === ""
-      ? schemaErrorMessage(exit.cause)
+      ? decoded.mismatch()
       : `the identifying member is missing or wrong at ${lenient.missing}`
   return Effect.fail(new Failure.UnexpectedResponse({ request, detail, status }))
 }
@@ -63,9 +61,3 @@ const reportMembers = (request: string, unexpected: ReadonlyArray<string>) =>
     Effect.annotateCurrentSpan("tongs.unexpected_members", unexpected),
     Effect.logDebug(`${request}: UnexpectedMember ${unexpected.join(", ")}`)
   )
-
-/** Formats a schema error in one line, for example `Expected string at ["object"]["sha"]`. */
-export const schemaErrorMessage = (cause: Cause.Cause<Schema.SchemaError>) => {
-  const error = Cause.squash(cause)
-  return (error instanceof Error ? error.message : String(error)).replace(/\n\s*/g, " ")
-}

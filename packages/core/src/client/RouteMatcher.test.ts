@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { entries } from "../contract/Catalog.ts"
-import * as RouteMatcher from "./RouteMatcher.ts"
+import { matchRoute } from "./CatalogEndpoint.ts"
 
 it("matches an endpoint in any spelling of its path", () => {
   const known = "GET /repos/:owner/:repo/git/ref/:ref"
@@ -10,24 +10,24 @@ it("matches an endpoint in any spelling of its path", () => {
     "GET /repos/octo/hello/git/ref/heads%2Fmain",
     "GET /repos/octo/hello/git/ref/heads/main"
   ]) {
-    assert.strictEqual(RouteMatcher.match(route), known)
+    assert.strictEqual(matchRoute(route), known)
   }
 })
 
 it("matches an endpoint by its path in either dialect", () => {
   const known = "GET /repos/:owner/:repo/assistant/cloud-agent/configuration"
   for (const name of ["assistant", "copilot"]) {
-    assert.strictEqual(RouteMatcher.match(`GET /repos/octo/hello/${name}/cloud-agent/configuration`), known)
+    assert.strictEqual(matchRoute(`GET /repos/octo/hello/${name}/cloud-agent/configuration`), known)
   }
 })
 
 it("prefers literal segments, and does not match unknown paths", () => {
-  assert.strictEqual(RouteMatcher.match("GET /user"), "GET /user")
-  assert.strictEqual(RouteMatcher.match("GET /users/octo"), "GET /users/:username")
-  assert.strictEqual(RouteMatcher.match("GET /repos/octo/hello/issues/7"), "GET /repos/octo/hello/issues/7")
+  assert.strictEqual(matchRoute("GET /user"), "GET /user")
+  assert.strictEqual(matchRoute("GET /users/octo"), "GET /users/:username")
+  assert.strictEqual(matchRoute("GET /repos/octo/hello/issues/7"), "GET /repos/octo/hello/issues/7")
   for (const { endpoint } of entries) {
     const route = `${endpoint.method} ${endpoint.path}`
     const filled = route.replace(/:(\w+)/g, (_, name) => `{${name}}`)
-    assert.strictEqual(RouteMatcher.match(filled), route)
+    assert.strictEqual(matchRoute(filled), route)
   }
 })

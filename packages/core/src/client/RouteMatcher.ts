@@ -1,6 +1,9 @@
 /** Finds the contract's endpoint for a raw route, because a forge counts points by endpoint. */
 import { type Dialect, pathOf } from "../contract/Dialect.ts"
-import { groups, entriesOfGroup } from "../contract/CatalogEntry.ts"
+import type { EndpointDescription } from "./EndpointDescription.ts"
+
+/** The route of an endpoint of the contract. */
+export type Route = Pick<EndpointDescription, "method" | "path" | "rest">
 
 /** A path of an endpoint in one dialect. */
 interface RoutePattern {
@@ -16,26 +19,28 @@ interface RoutePattern {
 /** Maximum number of cached routes. A full cache is cleared. */
 const MAX_CACHED = 1_000
 
-const cache = new Map<string, string>()
-let table: ReadonlyArray<RoutePattern> | undefined
-
 /**
- * Returns the route in the form of the contract, for example `GET /repos/:owner/:repo`. Unchanged if the contract lacks
- * it.
+ * Creates a function that returns a route in the form of the contract, for example `GET /repos/:owner/:repo`. It returns
+ * a route that the contract lacks unchanged.
  */
-export const match = (route: string): string => {
-  if (route.includes("/:")) return route
-  const cached = cache.get(route)
-  if (cached !== undefined) return cached
-  const matched = findRoute(route)
-  if (cache.size >= MAX_CACHED) cache.clear()
-  cache.set(route, matched)
-  return matched
+export const make = (routes: () => ReadonlyArray<Route>): ((route: string) => string) => {
+  const cache = new Map<string, string>()
+  let patterns: ReadonlyArray<RoutePattern> | undefined
+  return (route) => {
+    if (route.includes("/:")) return route
+    const cached = cache.get(route)
+    if (cached !== undefined) return cached
+    patterns ??= routes().flatMap(patternsOf)
+    const matched = findRoute(patterns, route)
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(route, matched)
+    return matched
+  }
 }
 
-const findRoute = (route: string): string => {
+const findRoute = (patterns: ReadonlyArray<RoutePattern>, route: string): string => {
   const segments = route.split("/")
-  const first = (table ??= buildPatterns())
+  const first = patterns
     .filter((known) => matches(known, segments))
     .reduce<RoutePattern | undefined>(
       (best, known) => (best === undefined || known.literals > best.literals ? known : best),
@@ -48,19 +53,17 @@ const matches = ({ allowsMoreSegments, segments }: RoutePattern, segmentsOfRoute
   (allowsMoreSegments ? segmentsOfRoute.length >= segments.length : segmentsOfRoute.length === segments.length) &&
   segments.every((segment, index) => segment.startsWith(":") || segment === segmentsOfRoute[index])
 
-const buildPatterns = () =>
-  groups.flatMap(entriesOfGroup).flatMap((entry) => {
-    const { endpoint, operation } = entry
-    const paths = new Set(dialects.map((dialect) => pathOf(dialect, entry)))
-    return [...paths].map((path) => {
-      const segments = `${endpoint.method} ${path}`.split("/")
-      return {
-        route: `${endpoint.method} ${endpoint.path}`,
-        segments,
-        allowsMoreSegments: operation.rest !== false,
-        literals: segments.filter((segment) => !segment.startsWith(":")).length
-      }
-    })
+const patternsOf = ({ method, path, rest }: Route): ReadonlyArray<RoutePattern> => {
+  const paths = new Set(dialects.map((dialect) => pathOf(dialect, { endpoint: { path } })))
+  return [...paths].map((own) => {
+    const segments = `${method} ${own}`.split("/")
+    return {
+      route: `${method} ${path}`,
+      segments,
+      allowsMoreSegments: rest !== undefined,
+      literals: segments.filter((segment) => !segment.startsWith(":")).length
+    }
   })
+}
 
 const dialects: ReadonlyArray<Dialect> = ["service", "github"]

@@ -3,7 +3,7 @@
  * type. The schema declares only the accounts in it, because dialects rename one of their members.
  */
 import * as Schema from "effect/Schema"
-import * as Renaming from "./Renaming.ts"
+import * as SchemaShape from "./SchemaShape.ts"
 import { UserSummary } from "./User.ts"
 
 const written = Schema.Struct({ user: UserSummary })
@@ -11,7 +11,7 @@ const owned = Schema.Struct({ owner: UserSummary })
 
 /** The payload of an event or a webhook delivery. */
 export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
-  Renaming.contains({
+  SchemaShape.contains({
     sender: UserSummary,
     repository: owned,
     comment: written,

@@ -8,6 +8,7 @@ import { Payload } from "./Payload.ts"
 import * as Renaming from "./Renaming.ts"
 import { Repository } from "./Repository.ts"
 import * as Samples from "./Samples.test-support.ts"
+import * as SchemaShape from "./SchemaShape.ts"
 import { User, UserSummary } from "./User.ts"
 
 /** Text that a renaming could mistake for members: their names, and JSON that contains them. */
@@ -44,8 +45,8 @@ const spread = (value: unknown, free: string) => JSON.stringify(value).replaceAl
 describe("keeps free-form data and renames every declared member", () => {
   for (const entry of entries) {
     const success = successSchema(entry.endpoint)
-    const fromService = Renaming.fromService("github", success)
-    const toService = Renaming.toService("github", success)
+    const fromService = Renaming.fromService("github", SchemaShape.of(success))
+    const toService = Renaming.toService("github", SchemaShape.of(success))
 
     it.prop(
       `${entry.group}.${entry.name}`,
@@ -67,7 +68,7 @@ describe("keeps free-form data and renames every declared member", () => {
   }
 })
 
-const rename = (schema: Schema.Top, value: unknown) => Renaming.toService("github", schema)?.(value)
+const rename = (schema: Schema.Top, value: unknown) => Renaming.toService("github", SchemaShape.of(schema))?.(value)
 
 it("renames declared members", () => {
   const user: Record<string, unknown> = Samples.user("octo")
@@ -90,7 +91,7 @@ it("renames the assistant's tools, but not the user's configuration", () => {
     enabled_tools: { code_analysis: true, assistant_code_review: false, other: 1 }
   }
   assert.deepStrictEqual(rename(AgentConfiguration, github), service)
-  assert.deepStrictEqual(Renaming.fromService("github", AgentConfiguration)?.(service), github)
+  assert.deepStrictEqual(Renaming.fromService("github", SchemaShape.of(AgentConfiguration))?.(service), github)
 })
 
 it("renames declared accounts of a payload, and nothing else in it", () => {
@@ -118,21 +119,22 @@ it("renames the owner of the template of a repository", () => {
 
 it("does not mutate its input, and keeps the order of members", () => {
   const value = Object.freeze({ login: "o", avatar_service_id: "", url: "u" })
-  const renamed = Renaming.fromService("github", UserSummary)?.(value)
+  const renamed = Renaming.fromService("github", SchemaShape.of(UserSummary))?.(value)
   assert.strictEqual(JSON.stringify(renamed), '{"login":"o","gravatar_id":"","url":"u"}')
 })
 
 it("does nothing without renames", () => {
-  assert.isUndefined(Renaming.toService("github", GitRef))
+  assert.isUndefined(Renaming.toService("github", SchemaShape.of(GitRef)))
   for (const { endpoint } of entries) {
-    assert.isUndefined(Renaming.toService("service", successSchema(endpoint)))
-    assert.isUndefined(Renaming.fromService("service", successSchema(endpoint)))
+    assert.isUndefined(Renaming.toService("service", SchemaShape.of(successSchema(endpoint))))
+    assert.isUndefined(Renaming.fromService("service", SchemaShape.of(successSchema(endpoint))))
   }
 })
 
 it("is not needed for requests: no request body has a renamed member", () => {
   for (const { endpoint, group, name } of entries) {
     const payload = payloadSchema(endpoint)
-    if (payload !== undefined) assert.isUndefined(Renaming.fromService("github", payload), `${group}.${name}`)
+    if (payload !== undefined)
+      assert.isUndefined(Renaming.fromService("github", SchemaShape.of(payload)), `${group}.${name}`)
   }
 })

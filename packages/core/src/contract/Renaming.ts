@@ -1,17 +1,16 @@
 /**
- * Renames members of JSON values between dialects. Renames only members that a schema of the contract declares.
- * Free-form data (`Schema.Record` of unknown values) is unchanged, except for resources annotated with `contains`.
+ * Renames members of JSON values between dialects. Renames only members that a shape of the contract declares.
+ * Free-form data is unchanged, except for resources that `contains` declares.
  */
-import * as Schema from "effect/Schema"
-import * as SchemaAST from "effect/SchemaAST"
 import { type Dialect, vocabularies } from "./Dialect.ts"
+import { type Composite, membersOf, type Shape } from "./Shape.ts"
 
 /** Renames the declared members of a value. */
 export type Rename = (value: unknown) => unknown
 
-/** The renames that a schema needs. */
+/** The renames that a shape needs. */
 interface Plan {
-  /** New names of the schema's own members, by their old names. */
+  /** New names of the shape's own members, by their old names. */
   readonly names: ReadonlyMap<string, string>
   /** Plans for the values of members, by the old names of the members. */
   readonly members: ReadonlyMap<string, Plan>
@@ -19,30 +18,18 @@ interface Plan {
   readonly elements?: Plan | undefined
 }
 
-declare module "effect/Schema" {
-  namespace Annotations {
-    interface Annotations {
-      /** Schemas of the resources inside a free-form object. */
-      readonly "tongs/contains"?: SchemaAST.AST | undefined
-    }
-  }
-}
+/** Returns a function that renames from the specification to the dialect; undefined if the shape needs no renames. */
+export const fromService = (dialect: Dialect, shape: Shape): Rename | undefined =>
+  make(compilers[dialect].fromService, shape)
 
-/** Creates the annotation of a free-form object that contains resources: `contains({ sender: UserSummary })`. */
-export const contains = (members: Schema.Struct.Fields) => ({ "tongs/contains": Schema.Struct(members).ast })
+/** Returns a function that renames from the dialect to the specification; undefined if the shape needs no renames. */
+export const toService = (dialect: Dialect, shape: Shape): Rename | undefined =>
+  make(compilers[dialect].toService, shape)
 
-/** Returns a function that renames from the specification to the dialect; undefined if the schema needs no renames. */
-export const fromService = (dialect: Dialect, schema: Schema.Top): Rename | undefined =>
-  make(compilers[dialect].fromService, schema)
+type Compile = (shape: Shape) => Plan | undefined
 
-/** Returns a function that renames from the dialect to the specification; undefined if the schema needs no renames. */
-export const toService = (dialect: Dialect, schema: Schema.Top): Rename | undefined =>
-  make(compilers[dialect].toService, schema)
-
-type Compile = (ast: SchemaAST.AST) => Plan | undefined
-
-const make = (compile: Compile | undefined, schema: Schema.Top): Rename | undefined => {
-  const plan = compile?.(SchemaAST.toEncoded(schema.ast))
+const make = (compile: Compile | undefined, shape: Shape): Rename | undefined => {
+  const plan = compile?.(shape)
   return plan === undefined ? undefined : (value) => apply(plan, value)
 }
 
@@ -75,33 +62,25 @@ const ordinary = { enumerable: true, configurable: true, writable: true }
  * dialects.
  */
 const compiler = (renamed: ReadonlyMap<string, readonly [before: string, after: string]>): Compile => {
-  /** Plans by schema, because endpoints share schemas. */
-  const known = new WeakMap<SchemaAST.AST, { readonly plan: Plan | undefined }>()
+  /** Plans by shape, because endpoints share shapes. */
+  const known = new WeakMap<Composite, { readonly plan: Plan | undefined }>()
 
-  const compile: Compile = (ast) => {
-    let found = known.get(ast)
+  const compile: Compile = (shape) => {
+    if (typeof shape === "string") return undefined
+    let found = known.get(shape)
     if (found === undefined) {
-      found = { plan: plan(ast) }
-      known.set(ast, found)
+      found = { plan: plan(shape) }
+      known.set(shape, found)
     }
     return found.plan
   }
 
-  const plan = (ast: SchemaAST.AST): Plan | undefined => {
-    const contained = ast.annotations?.["tongs/contains"]
-    if (contained !== undefined) return compile(contained)
-    switch (ast._tag) {
-      case "Arrays": {
-        const elements = merge([...ast.elements, ...ast.rest].map(compile))
-        return elements === undefined ? undefined : { names: new Map(), members: new Map(), elements }
-      }
-      case "Union":
-        return merge(ast.types.map(compile))
-      case "Objects":
-        return merge(ast.propertySignatures.map(({ name, type }) => member(String(name), compile(type))))
-      default:
-        return undefined
-    }
+  const plan = (shape: Composite): Plan | undefined => {
+    if (shape.contains !== undefined) return compile(shape.contains)
+    if ("union" in shape) return merge(shape.union.map(compile))
+    if ("object" in shape) return merge(membersOf(shape.object).map(({ name, shape }) => member(name, compile(shape))))
+    const elements = merge("array" in shape ? [compile(shape.array)] : "tuple" in shape ? shape.tuple.map(compile) : [])
+    return elements === undefined ? undefined : { names: new Map(), members: new Map(), elements }
   }
 
   const member = (declared: string, inner: Plan | undefined): Plan | undefined => {

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Presentation from "./Presentation.ts"
-import * as Renaming from "./Renaming.ts"
+import * as SchemaShape from "./SchemaShape.ts"
 import { UserSummary } from "./User.ts"
 import { AnyJson, ExternalUrl, openEnum, RepositoryId, Timestamp } from "./Scalars.ts"
 
@@ -139,7 +139,7 @@ const details = {
   created_at: Schema.NullOr(Timestamp),
   updated_at: Schema.NullOr(Timestamp),
   template_repository: Schema.optionalKey(
-    Schema.NullOr(Schema.Record(Schema.String, AnyJson).annotate(Renaming.contains({ owner: UserSummary })))
+    Schema.NullOr(Schema.Record(Schema.String, AnyJson).annotate(SchemaShape.contains({ owner: UserSummary })))
   ),
   temp_clone_token: Schema.optionalKey(Schema.NullOr(Schema.String)),
   license: Schema.NullOr(License),

@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import * as Renaming from "@tongs/core/contract/Renaming"
+import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import { Repository } from "@tongs/core/contract/Repository"
 import { UserSummary } from "@tongs/core/contract/User"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
@@ -79,7 +80,9 @@ const describe = (app: AppWithKey, urls: Urls) => ({
 })
 
 /** Members of both responses, from which `Renaming` derives the names in each dialect. */
-const Resources = Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) })
+const Resources = SchemaShape.of(
+  Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) })
+)
 const renames = {
   service: Renaming.fromService("service", Resources),
   github: Renaming.fromService("github", Resources)

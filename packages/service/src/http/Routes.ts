@@ -3,6 +3,7 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import { type CatalogEntry, entries, successSchema } from "@tongs/core/contract/Catalog"
 import { type Dialect, pathOf, valueToService, vocabularies } from "@tongs/core/contract/Dialect"
 import * as Renaming from "@tongs/core/contract/Renaming"
+import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import type { AnyHandler, GroupHandlers } from "../api/Handlers.ts"
 import * as RequestInput from "../api/RequestInput.ts"
 import * as RequestTarget from "../api/RequestTarget.ts"
@@ -104,7 +105,7 @@ export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Ro
       template: entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
       readInput: RequestInput.makeDecoder(entry),
       target: RequestTarget.kindOf(entry.endpoint.path),
-      rename: Renaming.fromService(dialect, successSchema(entry.endpoint)),
+      rename: Renaming.fromService(dialect, SchemaShape.of(successSchema(entry.endpoint))),
       rest: entry.operation.rest === false ? undefined : lastParameter(entry)
     }
     for (const path of paths(dialect, entry)) router.on(entry.endpoint.method, path, route)

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Payload } from "@tongs/core/contract/Payload"
 import * as Renaming from "@tongs/core/contract/Renaming"
+import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import type { LeasedDelivery, DeliveryOutcome } from "./DeliveryRows.ts"
 import type { HookRow } from "./HookRows.ts"
 import type { NoResponse, PostRequest, PostResponse } from "./HttpPost.ts"
@@ -44,7 +45,8 @@ const payloadOf = (json: string, dialect: Dialect): string => {
   const rename = renames[dialect]
   return rename === undefined ? json : JSON.stringify(rename(JSON.parse(json)))
 }
-const renames = { service: Renaming.fromService("service", Payload), github: Renaming.fromService("github", Payload) }
+const payload = SchemaShape.of(Payload)
+const renames = { service: Renaming.fromService("service", payload), github: Renaming.fromService("github", payload) }
 
 const bodyOf = (hook: HookRow, json: string): string =>
   hook.content_type === "json" ? json : new URLSearchParams({ payload: json }).toString()

@@ -1,0 +1,75 @@
+/**
+ * The contract in a compact form of JSON, in which endpoints share shapes. The published package contains the JSON, so
+ * that it needs neither the declarations of the contract nor the schema library.
+ */
+import type { EndpointDescription } from "@tongs/core/client/EndpointDescription"
+import { type Composite, mapParts, type Shape } from "@tongs/core/contract/Shape"
+
+/** A shape, or the index of a shared one. */
+type PackedShape = Shape | number
+
+type ShapeName = "payload" | "query" | "success"
+
+/** An endpoint whose shapes can be shared. */
+type PackedEndpoint = Omit<EndpointDescription, ShapeName> & Partial<Readonly<Record<ShapeName, PackedShape>>>
+
+/** The contract in a compact form. */
+export interface PackedContract {
+  /** Shared shapes. A shape refers to earlier ones. */
+  readonly shapes: ReadonlyArray<Composite>
+  readonly endpoints: ReadonlyArray<PackedEndpoint>
+}
+
+const shapeNames: ReadonlyArray<ShapeName> = ["payload", "query", "success"]
+
+const mapShapes = (endpoint: PackedEndpoint, f: (shape: PackedShape) => PackedShape): PackedEndpoint => {
+  const shapes = shapeNames.flatMap((name) => {
+    const shape = endpoint[name]
+    return shape === undefined ? [] : [[name, f(shape)] as const] // a pair
+  })
+  return { ...endpoint, ...Object.fromEntries(shapes) }
+}
+
+/** `mapParts` is generic in fact: it does not look at the parts. */
+const mapPacked = mapParts as (shape: Composite, f: (part: PackedShape) => PackedShape) => Composite // oxlint-disable-line typescript/no-unsafe-type-assertion -- see the comment
+
+/** Packs endpoints. Objects that occur more than once are shared. */
+export const pack = (endpoints: ReadonlyArray<EndpointDescription>): PackedContract => {
+  const counts = new Map<string, number>()
+  const count = (shape: PackedShape): PackedShape => {
+    if (typeof shape !== "object") return shape
+    const text = JSON.stringify(shape)
+    const before = counts.get(text) ?? 0
+    counts.set(text, before + 1)
+    return before === 0 ? mapPacked(shape, count) : shape
+  }
+  for (const endpoint of endpoints) mapShapes(endpoint, count)
+
+  const shapes: Array<Composite> = []
+  const indices = new Map<string, number>()
+  const share = (shape: PackedShape): PackedShape => {
+    if (typeof shape !== "object") return shape
+    const text = JSON.stringify(shape)
+    const known = indices.get(text)
+    if (known !== undefined) return known
+    const packed = mapPacked(shape, share)
+    if (counts.get(text) === 1 || text.length < MIN_SHARED) return packed
+    indices.set(text, shapes.length)
+    return shapes.push(packed) - 1
+  }
+  return { endpoints: endpoints.map((endpoint) => mapShapes(endpoint, share)), shapes }
+}
+
+/** Minimum length of a shared shape: an index and its comma are not much shorter than a small shape. */
+const MIN_SHARED = 40
+
+/** Restores the endpoints. */
+export const unpack = ({ endpoints, shapes }: PackedContract): ReadonlyArray<EndpointDescription> => {
+  const restored: Array<PackedShape> = []
+  const restore = (shape: PackedShape): PackedShape => {
+    if (typeof shape === "number") return restored[shape] ?? "any"
+    return typeof shape === "string" ? shape : mapPacked(shape, restore)
+  }
+  for (const shape of shapes) restored.push(restore(shape))
+  return endpoints.map((endpoint) => mapShapes(endpoint, restore)) as ReadonlyArray<EndpointDescription> // oxlint-disable-line typescript/no-unsafe-type-assertion -- no index is left
+}

@@ -1,0 +1,76 @@
+/** Describes the endpoints of the contract for the engine of the client. */
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import {
+  allEntries,
+  type CatalogEntry,
+  entriesOfGroup,
+  groups,
+  isStream,
+  payloadSchema,
+  successSchema
+} from "../contract/CatalogEntry.ts"
+import type { Dialect } from "../contract/Dialect.ts"
+import * as FileRedirect from "../contract/FileRedirect.ts"
+import * as Operation from "../contract/Operation.ts"
+import * as SchemaShape from "../contract/SchemaShape.ts"
+import * as ClientEndpoint from "./ClientEndpoint.ts"
+import type { Contract, EndpointDescription, MethodKind, Methods } from "./EndpointDescription.ts"
+import * as RouteMatcher from "./RouteMatcher.ts"
+
+/** Returns an endpoint of the contract as data. */
+export const describe = ({ endpoint, failures, group, name, operation, status }: CatalogEntry): EndpointDescription => {
+  const payload = payloadSchema(endpoint)
+  const success = successSchema(endpoint)
+  const isEmpty = HttpApiSchema.isNoContent(success.ast)
+  const mayBeEmpty = [...endpoint.success].some(({ ast }) => HttpApiSchema.isNoContent(ast))
+  return {
+    group,
+    name,
+    method: endpoint.method,
+    path: endpoint.path,
+    ...(endpoint.query === undefined ? {} : { query: SchemaShape.ofType(endpoint.query) }),
+    ...(payload === undefined ? {} : { payload: SchemaShape.ofType(payload) }),
+    ...(isEmpty ? {} : { success: SchemaShape.of(success) }),
+    ...(mayBeEmpty && !isEmpty ? { mayBeEmpty } : {}),
+    ...(status === FileRedirect.status ? { isFile: true } : {}),
+    ...(isStream(endpoint) ? { isStream: true } : {}),
+    ...(operation.rest === false ? {} : { rest: operation.rest }),
+    ...(operation.extension ? { extension: Operation.toKebabCase(group).replaceAll("-", " ") } : {}),
+    ...(operation.resource === "core" ? {} : { resource: operation.resource }),
+    ...(operation.paging === undefined ? {} : { paging: operation.paging }),
+    ...(operation.points === undefined ? {} : { points: operation.points }),
+    failures
+  }
+}
+
+/** Returns the encoders and decoders of an endpoint of the contract. */
+export const make = (entry: CatalogEntry, dialect?: Dialect): ClientEndpoint.ClientEndpoint =>
+  ClientEndpoint.make(describe(entry), dialect)
+
+/** Returns how the client method of an endpoint gives its result. */
+const kindOf = ({ endpoint, operation }: CatalogEntry): MethodKind => {
+  if (isStream(endpoint)) return "stream"
+  return operation.paging === undefined ? "call" : "list"
+}
+
+/** The methods of the client. */
+export const methods: Methods<CatalogEntry> = {
+  groups,
+  entriesOf: (group) =>
+    groups
+      .filter((name) => name === group)
+      .flatMap(entriesOfGroup)
+      .map((entry) => [entry.name, kindOf(entry), entry] as const) // a triple
+}
+
+/** Returns the route of the contract for a raw route. Unchanged if the contract lacks it. */
+export const matchRoute = RouteMatcher.make(() =>
+  allEntries().map(({ endpoint: { method, path }, operation: { rest } }) => ({
+    method,
+    path,
+    ...(rest === false ? {} : { rest })
+  }))
+)
+
+/** The endpoints of the contract. */
+export const contract: Contract<CatalogEntry> = { describe, matchRoute }

@@ -1,0 +1,55 @@
+/**
+ * What the client knows of an endpoint, as data that JSON can represent: `CatalogEndpoint` derives it from the contract.
+ */
+import type { HttpMethod } from "effect/http/HttpMethod"
+import type { Operation } from "../contract/Operation.ts"
+import type { Shape } from "../contract/Shape.ts"
+
+/** An endpoint of the contract as data. */
+export interface EndpointDescription extends Pick<Operation, "paging" | "points"> {
+  /** Name of its group, for example `gitRefs`. */
+  readonly group: string
+  /** Name in its group, for example `get`. */
+  readonly name: string
+  readonly method: HttpMethod
+  /** Path template, for example `/repos/:owner/:repo`. */
+  readonly path: string
+  /** Shape of the query, an object. */
+  readonly query?: Shape
+  /** Shape of the request body, an object. */
+  readonly payload?: Shape
+  /** Shape of the body of a successful response, or of one event. Absent without a body. */
+  readonly success?: Shape
+  /** True if a successful response may have the status 204 instead. */
+  readonly mayBeEmpty?: true
+  /** True if a successful response redirects to a file, which is then the result. */
+  readonly isFile?: true
+  /** True if a successful response is a stream of events. */
+  readonly isStream?: true
+  /** True if the last path parameter may contain slashes; `optional` if it may also be missing. */
+  readonly rest?: true | "optional"
+  /** Name of the extension that the endpoint belongs to, for example `code search`. Absent for a documented endpoint. */
+  readonly extension?: string
+  /** Rate limit resource that counts the request. Absent for `core`. */
+  readonly resource?: Operation["resource"]
+  /** HTTP statuses of the failures that the contract declares. */
+  readonly failures: ReadonlyArray<number>
+}
+
+/** How a client method gives its result: an effect, a paged list, or a stream. */
+export type MethodKind = "call" | "list" | "stream"
+
+/** The methods of the client. `Entry` identifies an endpoint. */
+export interface Methods<Entry> {
+  /** Names of the groups, in the order of the contract. */
+  readonly groups: ReadonlyArray<string>
+  /** The endpoints of a group by their names. */
+  readonly entriesOf: (group: string) => ReadonlyArray<readonly [name: string, kind: MethodKind, entry: Entry]>
+}
+
+/** The endpoints of the contract, as the engine needs them. */
+export interface Contract<Entry> {
+  readonly describe: (entry: Entry) => EndpointDescription
+  /** Returns the route of the contract for a raw route. Unchanged if the contract lacks it. */
+  readonly matchRoute: (route: string) => string
+}
