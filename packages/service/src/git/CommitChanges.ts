@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as BoundedOutput from "./BoundedOutput.ts"
 import * as EmailPatch from "./EmailPatch.ts"
 import type { Git, RunOptions } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
@@ -90,25 +91,14 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchB
   const run = (args: ReadonlyArray<string>, options: Partial<RunOptions> = {}) =>
     Effect.map(git.run(args, { ...options, gitDir, literalPaths: true }), ({ stdout }) => stdout)
 
-  /** Runs git until it has printed `limit` bytes. */
-  const runBounded = Effect.fnUntraced(function* (args: ReadonlyArray<string>, limit: number) {
-    const chunks: Array<Buffer> = []
-    let size = 0
-    const onOutput = (chunk: Buffer) => {
-      chunks.push(chunk)
-      size += chunk.length
-      return size <= limit
-    }
-    yield* run(args, { onOutput })
-    return { bytes: Buffer.concat(chunks).subarray(0, limit), complete: size <= limit }
-  })
+  const runBounded = (args: ReadonlyArray<string>, limit: number) =>
+    BoundedOutput.run(git, args, limit, { gitDir, literalPaths: true })
 
   /** The first files, and a path filter for them if there are more. */
   const firstFiles = Effect.fnUntraced(function* (trees: ReadonlyArray<string>) {
     const listing = yield* runBounded(command(["--raw", "--numstat", "-z"], trees), maxListingBytes)
-    const whole = listing.complete ? listing.bytes : listing.bytes.subarray(0, listing.bytes.lastIndexOf(0) + 1)
-    const changes = parse(decodeNames(whole)).slice(0, maxFiles)
-    if (listing.complete) return { changes, only: [] }
+    const changes = parse(decodeNames(BoundedOutput.wholeEntries(listing))).slice(0, maxFiles)
+    if (listing.isComplete) return { changes, only: [] }
     // Git prints line counts after all names and would compute them for every file.
     const paths = changes.flatMap(({ path, previousPath }) =>
       previousPath === undefined ? [path] : [previousPath, path]
@@ -124,7 +114,7 @@ export const make = (git: Git["Service"], gitDir: string, maxPatches = maxPatchB
     const diff = yield* runBounded([...command(["-p"], trees), ...only], maxPatches)
     const text = diff.bytes.toString()
     // Drops the incomplete patch of the file in which the diff was cut off.
-    const patches = splitPatches(diff.complete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
+    const patches = splitPatches(diff.isComplete ? text : text.slice(0, Math.max(0, text.lastIndexOf("\ndiff --git "))))
     let next = 0
     return changes.map((change) => {
       // A change of the file type is printed as a removal and an addition, which are two patches.

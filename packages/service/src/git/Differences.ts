@@ -1,6 +1,7 @@
 /** The files that differ between two commits, and the changed lines of some of them. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as BoundedOutput from "./BoundedOutput.ts"
 import * as CommitChanges from "./CommitChanges.ts"
 import type { Git } from "./Git.ts"
 import type { GitError } from "./GitError.ts"
@@ -57,38 +58,25 @@ const diffTree = ["diff-tree", "-r", "-M", "--full-index", "--no-textconv", "--n
 export const make = (git: Git["Service"]): Differences => {
   const cache = new LruCache<Listing>(maxCached)
 
-  const run = Effect.fnUntraced(function* (
+  const run = (
     { from, gitDir, ignoresWhitespace, to }: Range,
     output: ReadonlyArray<string>,
     paths: ReadonlyArray<string>,
     limit: number
-  ) {
-    const chunks: Array<Buffer> = []
-    let size = 0
-    const onOutput = (chunk: Buffer) => {
-      chunks.push(chunk)
-      size += chunk.length
-      return size <= limit
-    }
+  ) => {
     const whitespace = ignoresWhitespace ? ["--ignore-all-space"] : []
     const only = paths.length === 0 ? [] : ["--", ...paths]
-    yield* git.run([...diffTree, ...output, ...whitespace, from, to, ...only], {
-      gitDir,
-      literalPaths: true,
-      settings: ["core.quotePath=true"],
-      onOutput
-    })
-    return { bytes: Buffer.concat(chunks).subarray(0, limit), isComplete: size <= limit }
-  })
+    const args = [...diffTree, ...output, ...whitespace, from, to, ...only]
+    return BoundedOutput.run(git, args, limit, { gitDir, literalPaths: true, settings: ["core.quotePath=true"] })
+  }
 
   const names = Effect.fnUntraced(function* (
     range: Range,
     output: ReadonlyArray<string>,
     paths: ReadonlyArray<string>
   ) {
-    const { bytes, isComplete } = yield* run(range, [...output, "-z"], paths, maxListingBytes)
-    const whole = isComplete ? bytes : bytes.subarray(0, bytes.lastIndexOf(0) + 1)
-    return CommitChanges.parseListing(whole).slice(0, maxFiles)
+    const listing = yield* run(range, [...output, "-z"], paths, maxListingBytes)
+    return CommitChanges.parseListing(BoundedOutput.wholeEntries(listing)).slice(0, maxFiles)
   })
 
   const counted = Effect.fnUntraced(function* (range: Range, paths: ReadonlyArray<string>) {
