@@ -1,21 +1,24 @@
 import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { symbolKinds } from "@tongs/core/contract/SymbolKinds"
 
-/** Kinds of symbols. The database stores indexes into this array, so never reorder or remove elements. */
-const kinds: ReadonlyArray<string> = [
-  "class",
-  "constant",
-  "enum",
-  "function",
-  "interface",
-  "macro",
-  "method",
-  "module",
-  "struct",
-  "type",
-  "variable",
-  "field",
-  "enum_member"
-]
+/** Codes of the kinds of symbols. The database has them, so never change one. */
+const codes: Readonly<Record<(typeof symbolKinds)[number], number>> = {
+  class: 0,
+  constant: 1,
+  enum: 2,
+  function: 3,
+  interface: 4,
+  macro: 5,
+  method: 6,
+  module: 7,
+  struct: 8,
+  type: 9,
+  variable: 10,
+  field: 11,
+  enum_member: 12
+}
+const codeByKind: ReadonlyMap<string, number> = new Map(Object.entries(codes))
+const kindByCode: ReadonlyMap<number, string> = new Map(Object.entries(codes).map(([kind, code]) => [code, kind]))
 
 /** Maximum number of symbols per document. Only generated files have more. */
 const maxSymbols = 5_000
@@ -36,7 +39,7 @@ export const encode = (symbols: ReadonlyArray<CodeSymbol>): string => {
     .map(({ column, declaration, end_line, kind, line, name, scope = "" }) => {
       const values = [
         name,
-        (kinds.indexOf(kind) * 2 + (declaration === true ? 1 : 0)).toString(radix),
+        ((codeByKind.get(kind) ?? codes.variable) * 2 + (declaration === true ? 1 : 0)).toString(radix),
         line.toString(radix),
         column?.toString(radix) ?? "",
         end_line === undefined || end_line === line ? "" : (end_line - line).toString(radix),
@@ -65,7 +68,7 @@ const decode = ({ column, kind, line, lines, name, scope }: Readonly<Record<stri
   const first = Number.parseInt(line ?? "", radix)
   return {
     name: name ?? "",
-    kind: kinds[code >> 1] ?? "variable",
+    kind: kindByCode.get(code >> 1) ?? "variable",
     line: first,
     ...(column === "" || column === undefined
       ? {}
