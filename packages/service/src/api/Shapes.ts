@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { RepositoryId, type Sha, UserId } from "@tongs/core/contract/Scalars"
 import type { Signature, Verification } from "@tongs/core/contract/GitCommits"
 import type { GitCommit } from "@tongs/core/contract/GitCommits"
+import type { OrganizationSummary } from "@tongs/core/contract/Organizations"
 import { type Repository, repositoryUrls, type RepositorySummary } from "@tongs/core/contract/Repository"
 import type { User, UserSummary } from "@tongs/core/contract/User"
 import type * as GitObject from "../git/GitObject.ts"
@@ -38,6 +39,25 @@ export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
     received_events_url: `${url}/received_events`,
     type: row.type,
     site_admin: row.site_admin === 1
+  }
+}
+
+/** Creates the short form of an organization. */
+export const organizationSummary = ({ id, login }: UserRow, { api, html }: Urls): OrganizationSummary => {
+  const url = `${api}/orgs/${login}`
+  return {
+    login,
+    id: UserId.make(id),
+    node_id: nodeId("Organization", id),
+    url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    avatar_url: `${html}/avatars/u/${id}`,
+    description: null
   }
 }
 

@@ -25,24 +25,11 @@ export const common = Effect.fnUntraced(function* ({ actor, repository }: EventC
   }
 })
 
-/** Creates the short form of an organization. */
-export const organization = ({ id, login, name }: UserRow, urls: Urls) => {
-  const url = `${urls.api}/orgs/${login}`
-  return {
-    login,
-    id,
-    node_id: Shapes.nodeId("Organization", id),
-    url,
-    repos_url: `${url}/repos`,
-    events_url: `${url}/events`,
-    hooks_url: `${url}/hooks`,
-    issues_url: `${url}/issues`,
-    members_url: `${url}/members{/member}`,
-    public_members_url: `${url}/public_members{/member}`,
-    avatar_url: `${urls.html}/avatars/u/${id}`,
-    description: name
-  }
-}
+/** Creates the short form of an organization. Its description is its name. */
+export const organization = (row: UserRow, urls: Urls) => ({
+  ...Shapes.organizationSummary(row, urls),
+  description: row.name
+})
 
 /** Returns the webhook events that an event causes. `push` creates the payload if a reference moved. */
 export const webhookEvents = (

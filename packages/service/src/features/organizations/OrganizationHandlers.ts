@@ -1,10 +1,5 @@
 import * as Effect from "effect/Effect"
-import {
-  type Organization,
-  Organizations as Contract,
-  type OrganizationSummary
-} from "@tongs/core/contract/Organizations"
-import { UserId } from "@tongs/core/contract/Scalars"
+import { type Organization, Organizations as Contract } from "@tongs/core/contract/Organizations"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import { group } from "../../api/Handlers.ts"
@@ -14,26 +9,8 @@ import * as Paging from "../../base/Paging.ts"
 import { parseTimestamp } from "../../base/Time.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 
-const summary = ({ id, login }: UserRow, { api, html }: Urls): OrganizationSummary => {
-  const url = `${api}/orgs/${login}`
-  return {
-    login,
-    id: UserId.make(id),
-    node_id: Shapes.nodeId("Organization", id),
-    url,
-    repos_url: `${url}/repos`,
-    events_url: `${url}/events`,
-    hooks_url: `${url}/hooks`,
-    issues_url: `${url}/issues`,
-    members_url: `${url}/members{/member}`,
-    public_members_url: `${url}/public_members{/member}`,
-    avatar_url: `${html}/avatars/u/${id}`,
-    description: null
-  }
-}
-
 const profile = (row: UserRow, publicRepositories: number, urls: Urls): Organization => ({
-  ...summary(row, urls),
+  ...Shapes.organizationSummary(row, urls),
   name: row.name,
   ...(row.email === null ? {} : { email: row.email }),
   public_repos: publicRepositories,
@@ -57,7 +34,7 @@ export const make = Effect.gen(function* () {
   return group(Contract)({
     *listForAuthenticatedUser(_, { caller, page, urls }) {
       const slice = Paging.slice(yield* organizations.ofMember(caller.user.id), page)
-      return { ...slice, items: slice.items.map((row) => summary(row, urls)) }
+      return { ...slice, items: slice.items.map((row) => Shapes.organizationSummary(row, urls)) }
     },
 
     *get(_, { organization, urls }) {
