@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { folder, git, workTree } from "./Fixture.test-support.ts"
-import { open, repositories } from "./GitRepository.test-support.ts"
+import { git, workTree } from "./Fixture.test-support.ts"
+import { hostilePaths, open, repositories } from "./GitRepository.test-support.ts"
 
 layer(repositories)("GitRepository writing", (it) => {
   const person = (name: string, timezone: string) => ({
