@@ -27,7 +27,7 @@ const installations = {
     args: ["--config.trust-lockfile=true", "--filter", "tongs-workspace", "--filter", "tongs...", "install", "--prod"],
     contents: "Node 24, pnpm and the packages of the program",
     download: 120,
-    folder: 360
+    folder: 380
   },
   everything: {
     args: ["install"],
