@@ -302,6 +302,28 @@ describe("a media type", () => {
   )
 })
 
+describe("--jq", () => {
+  it.effect("prints the results for each page, and an error response unchanged", () =>
+    Effect.gen(function* () {
+      const next = { link: `<${Stub.baseUrl}/list?page=2>; rel="next"` }
+      const tongs = runner(({ path }) =>
+        path === "/none"
+          ? undefined
+          : { body: { items: [{ name: path }] }, headers: path.includes("page=2") ? {} : next }
+      )
+      const paged = yield* tongs("api", "/list", "--paginate", "-q", ".items[].name")
+      assert.strictEqual(paged.stdout, "/list?per_page=100\n/list?page=2\n")
+      const failed = yield* tongs("api", "/none", "-iq", ".x")
+      assert.deepStrictEqual(
+        [failed.code, failed.stdout.split("\r\n\r\n")[1]],
+        [4, '{"message":"Not Found","status":"404"}']
+      )
+      assert.strictEqual((yield* tongs("api", "/list", "--jq", ".", "--silent")).code, 2)
+      assert.strictEqual((yield* tongs("api", "/list", "--jq", ".", "--paginate", "--slurp")).code, 2)
+    })
+  )
+})
+
 describe("GraphQL", () => {
   it.effect("has fields as variables, and follows endCursor", () =>
     Effect.gen(function* () {

@@ -8,6 +8,7 @@ import * as HttpMethod from "effect/http/HttpMethod"
 import { Forge } from "@tongs/core/client/Forge"
 import { Output } from "../../base/Output.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import * as JsonOutput from "../../json/JsonOutput.ts"
 import * as ByteOutput from "../../session/ByteOutput.ts"
 import * as Deadline from "../../session/Deadline.ts"
 import * as Progress from "../../session/Progress.ts"
@@ -28,7 +29,8 @@ const run = Effect.fnUntraced(function* (given: ApiFlags.ApiFlags) {
     const detail = `--paginate requires GET, not ${method}.`
     return yield* new UsageError({ detail, hint: "Omit --paginate." })
   }
-  const isPlain = !paginate && !include && !silent && !verbose && Option.isNone(given.cache)
+  const isFiltered = yield* JsonOutput.isFiltered
+  const isPlain = !paginate && !include && !silent && !verbose && !isFiltered && Option.isNone(given.cache)
   if (isPlain && isFile(request)) return yield* printFile(request)
   const printer = yield* ApiPrinter.make({
     include,
@@ -37,7 +39,7 @@ const run = Effect.fnUntraced(function* (given: ApiFlags.ApiFlags) {
     verbose,
     isPaged: paginate && graphQl === undefined,
     isGraphQl: request.path === "/graphql",
-    printData: undefined
+    printData: isFiltered ? yield* JsonOutput.printer() : undefined
   })
   const sent = ApiResponses.send(request, paginate)
   const lifetime = Option.flatMap(given.cache, (text) => Option.fromUndefinedOr(ApiFlags.milliseconds(text)))
@@ -108,7 +110,7 @@ export const api = Command.make("api", ApiFlags.config, (given) =>
 ).pipe(
   Command.withDescription("Send any request to the API, with the command line of `gh api`"),
   Command.withExamples([
-    { command: "tongs api repos/{owner}/{repo}/branches --paginate" },
+    { command: "tongs api repos/{owner}/{repo}/branches --paginate --jq '.[].name'" },
     { command: "tongs api --media-type diff /repos/{owner}/{repo}/commits/main" },
     { command: "tongs api -X POST /repos/octo/hello/git/refs --input ref.json" },
     { command: "tongs api -X PATCH /repos/{owner}/{repo}/git/refs/heads/main -f sha=1a2b3c4… -F force=true" },

@@ -87,18 +87,23 @@ export const config = {
 export type ApiFlags = Command.Command.Config.Infer<typeof config>
 
 /** Fails with `UsageError` if flags contradict each other. */
-export const check = ({ cache, input, paginate, silent, slurp, template, verbose }: ApiFlags) => {
+export const check = Effect.fnUntraced(function* (given: ApiFlags) {
+  const { cache, input, paginate, silent, slurp, template, verbose } = given
   const wrong = (detail: string, hint: string) => Effect.fail(new UsageError({ detail, hint }))
+  const jq = Option.isSome(yield* Flags.Jq) ? "--jq" : Option.isSome(yield* Flags.Fields) ? "--fields" : ""
+  const forms = [jq, silent ? "--silent" : "", verbose ? "--verbose" : ""].filter((form) => form !== "")
   if (Option.isSome(template)) {
-    return wrong("--template is not supported: tongs has no Go templates.", "Use --jq, for example --jq '.[].name'.")
+    const detail = "--template is not supported: tongs has no Go templates."
+    return yield* wrong(detail, "Use --jq, for example --jq '.[].name'.")
   }
-  if (Option.isSome(cache) && milliseconds(cache.value) === undefined) {
-    return wrong(`Invalid duration ${JSON.stringify(cache.value)}.`, "Write it as 3600s, 60m or 1h30m.")
-  }
-  if (paginate && Option.isSome(input)) return wrong("--paginate cannot be combined with --input.", "Omit one of them.")
-  if (slurp && !paginate) return wrong("--slurp requires --paginate.", "Add --paginate.")
-  return silent && verbose ? wrong("--silent and --verbose cannot be combined.", "Use one of them.") : Effect.void
-}
+  if (Option.isSome(cache) && milliseconds(cache.value) === undefined)
+    return yield* wrong(`Invalid duration ${JSON.stringify(cache.value)}.`, "Write it as 3600s, 60m or 1h30m.")
+  if (paginate && Option.isSome(input))
+    return yield* wrong("--paginate cannot be combined with --input.", "Omit one of them.")
+  if (slurp && !paginate) return yield* wrong("--slurp requires --paginate.", "Add --paginate.")
+  if (slurp && jq !== "") return yield* wrong(`--slurp cannot be combined with ${jq}.`, "Omit one of them.")
+  if (forms.length > 1) return yield* wrong(`${forms.join(" and ")} cannot be combined.`, "Use one of them.")
+})
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 

@@ -7,7 +7,7 @@ import * as ResponseDecoder from "@tongs/core/client/ResponseDecoder"
 import * as Failure from "@tongs/core/contract/Failure"
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import { isDeeper, MAX_LEVELS, Output, printable } from "../../base/Output.ts"
-import type { UsageError } from "../../base/UsageError.ts"
+import type * as JsonOutput from "../../json/JsonOutput.ts"
 import * as ByteOutput from "../../session/ByteOutput.ts"
 import * as HttpText from "./HttpText.ts"
 
@@ -21,7 +21,7 @@ export interface PrinterOptions {
   /** True for responses of GraphQL, whose errors have status 200. */
   readonly isGraphQl: boolean
   /** Prints the data of a response in another form. */
-  readonly printData: ((data: unknown) => Effect.Effect<void, UsageError, Output>) | undefined
+  readonly printData: JsonOutput.Printer | undefined
 }
 
 /** Creates functions that print each response of a command, the response of its failure, and the end of the output. */
