@@ -1,0 +1,130 @@
+/** Reads the files of an update as documents of the index: their terms and their symbols. */
+import type { Blob } from "../BlobReader.ts"
+import type { IndexProgress } from "../CodeIndex.ts"
+import { readAhead } from "../ReadAhead.ts"
+import { importsOf } from "../symbols/Imports.ts"
+import { symbolsOf } from "../symbols/Symbols.ts"
+import * as DocumentText from "../text/DocumentText.ts"
+import * as Terms from "../text/Terms.ts"
+import * as DocumentParts from "./DocumentParts.ts"
+import * as OutlineCodec from "./OutlineCodec.ts"
+import * as SymbolTerms from "./SymbolTerms.ts"
+import type * as TreeDiff from "./TreeDiff.ts"
+
+/** Number of files whose sizes are requested from git at a time. */
+const window = 1_024
+
+/**
+ * Maximum number of terms of a document, counted per part. Text, also generated text, has fewer; encoded data can have
+ * more.
+ */
+const maxTerms = 3_000_000
+
+/** Milliseconds between reports of the progress. */
+const reportMillis = 250
+
+/** A file as the index has it. */
+export interface Document {
+  readonly path: string
+  readonly oid: string
+  readonly size: number
+  readonly reason: DocumentText.Reason | null
+  readonly outline: string
+  /** Terms of each part. An only part is a shared array that is valid until the next document is read. */
+  readonly parts: ReadonlyArray<Uint32Array>
+}
+
+/** How the files of an update are read. */
+export interface Reading {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: IndexProgress) => void
+  /** Called after each file. */
+  readonly onDocument: () => void
+  /** Reads a file. Returns undefined for an object that is missing or unreadable. */
+  readonly read: (file: TreeDiff.TreeFile) => Promise<Blob | undefined>
+  /** Returns the size of a file in bytes, 0 for an object that is missing or unreadable. */
+  readonly sizeOf: (file: TreeDiff.TreeFile) => Promise<number>
+  readonly isThere: () => Promise<boolean>
+}
+
+/** Reads documents, one at a time. */
+export class DocumentReader {
+  readonly #collector = new Terms.Collector()
+
+  /** Reads documents and reports progress. Skips objects that are missing or unreadable. */
+  async *read(
+    files: ReadonlyArray<TreeDiff.TreeFile>,
+    { isThere, onDocument, onProgress, read, signal, sizeOf }: Reading
+  ): AsyncGenerator<Document> {
+    const begun = performance.now()
+    let reported = Number.NEGATIVE_INFINITY
+    let bytes = 0
+    let done = 0
+    let isAllRead = true
+    const report = () => {
+      reported = performance.now()
+      const remaining = ((reported - begun) / done) * (files.length - done)
+      onProgress({ files: done, of: files.length, bytes, remaining: Math.round(remaining) })
+    }
+    for await (const [file, blob] of readAhead(withSizes(files, sizeOf), read)) {
+      signal.throwIfAborted()
+      if (blob === undefined) isAllRead = false
+      else {
+        bytes += blob.size
+        yield this.#document(file, blob)
+      }
+      done++
+      onDocument()
+      if (performance.now() - reported > reportMillis) report()
+    }
+    if (files.length > 0) report()
+    signal.throwIfAborted()
+    // If the repository was moved, all its objects are missing. Its files must not count as unreadable then.
+    if (!isAllRead && !(await isThere())) throw new Error("the repository was removed or moved while it was read")
+  }
+
+  #document({ oid, path }: TreeDiff.TreeFile, { bytes, size }: Blob): Document {
+    const skip = (reason: DocumentText.Reason) => ({ path, oid, size, reason, outline: "", parts: [] })
+    if (bytes === undefined) return skip("size")
+    const read = DocumentText.read(bytes)
+    if (read._tag === "LeftOut") return skip(read.reason)
+    const symbols = symbolsOf(path, read.text)
+    const others = [...SymbolTerms.of(symbols), ...importsOf(path, read.text).map(Terms.ofImport)]
+    const parts = this.#parts(read.text, size, others)
+    return lengthOf(parts) > maxTerms
+      ? skip("size")
+      : { path, oid, size, reason: null, outline: OutlineCodec.encode(symbols), parts }
+  }
+
+  /** Returns the terms of each part of a document. The other ones, of its names and imports, belong to the first part. */
+  #parts(text: string, size: number, others: ReadonlyArray<number>): ReadonlyArray<Uint32Array> {
+    const count = DocumentParts.count(size)
+    if (count === 1) return [this.#collector.collect(text, others)]
+    return DocumentParts.split(text, count).map((part, at) =>
+      this.#collector.collect(part, at === 0 ? others : []).slice()
+    )
+  }
+}
+
+/** Returns the number of terms of all parts. */
+export const lengthOf = (parts: ReadonlyArray<Uint32Array>): number =>
+  parts.reduce((sum, { length }) => sum + length, 0)
+
+/** Adds the sizes to files. Requests each window of sizes during the use of the window before. */
+async function* withSizes(
+  files: ReadonlyArray<TreeDiff.TreeFile>,
+  sizeOf: Reading["sizeOf"]
+): AsyncGenerator<TreeDiff.TreeFile & { readonly size: number }> {
+  const request = (at: number) => {
+    const sizes = Promise.all(files.slice(at, at + window).map(sizeOf))
+    // Prevents an unhandled rejection: a cancelled update never awaits the sizes of the next window.
+    sizes.catch(() => {})
+    return sizes
+  }
+  let ahead = request(0)
+  for (let at = 0; at < files.length; at += window) {
+    const sizes = await ahead
+    ahead = request(at + window)
+    for (const [index, file] of files.slice(at, at + window).entries()) yield { ...file, size: sizes[index] ?? 0 }
+  }
+}
