@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual"
+import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import type { EntryChange } from "@tongs/core/contract/History"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
@@ -11,7 +11,7 @@ import * as Route from "../model/Route.ts"
 import { Age } from "./Age.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
 
-/** The height of a row before it renders, in rem. */
+/** The height of a row in rem. A row with a long name is higher. */
 const ROW = 2.1875
 
 /** The count of rows that render beyond each edge of the window. */
@@ -19,6 +19,9 @@ const OVERSCAN = 12
 
 /** The longest list that renders completely, so that the browser finds and prints all of it. */
 const MAX_COMPLETE = 100
+
+/** Heights of the last list, so that going back restores its scroll offset exactly. */
+const measured = new Map<string, Array<VirtualItem>>()
 
 /** The entries of a folder as a virtual list: only rows near the window render. */
 export const EntryList = ({
@@ -41,11 +44,15 @@ export const EntryList = ({
   useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + scrollY), [])
   const [active, setActive] = useState<number>()
   const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])
+  // Whole pixels, as the list measures, so that a restored offset shows the same rows.
+  const height = Math.round(ROW * rem)
+  const name = Route.href(route)
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW * rem,
+    estimateSize: () => height,
     getItemKey: (index) => rows[index]?.name ?? index,
     overscan: rows.length <= MAX_COMPLETE ? rows.length : OVERSCAN,
+    initialMeasurementsCache: measured.get(name) ?? [],
     scrollMargin: top,
     // The header and the folder's path cover this much.
     scrollPaddingStart: 8 * rem,
@@ -59,7 +66,14 @@ export const EntryList = ({
         : [...visible, active].toSorted((a, b) => a - b)
     }
   })
-  useScrollRestoration(Route.href(route), true)
+  useEffect(
+    () => () => {
+      measured.clear()
+      measured.set(name, virtualizer.takeSnapshot())
+    },
+    [virtualizer, name]
+  )
+  useScrollRestoration(name, true)
   const step = (by: 1 | -1) => () => {
     const index = active === undefined ? 0 : Math.max(0, Math.min(rows.length - 1, active + by))
     setActive(index)
@@ -89,7 +103,7 @@ export const EntryList = ({
               data-index={index}
               aria-posinset={index + 1}
               aria-setsize={rows.length}
-              style={{ transform: `translateY(${start - top}px)` }}
+              style={{ minHeight: height, transform: `translateY(${start - top}px)` }}
             >
               {entry === UP ? (
                 parent !== undefined && (
