@@ -3,21 +3,26 @@ import type { SavedSearch, SharedSearch } from "@tongs/core/contract/SavedSearch
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { Link } from "../components/Link.tsx"
+import { useGrowingCount } from "../hooks/useGrowingCount.ts"
 import { displayText } from "../model/displayText.ts"
 import { SavedSearchMenu } from "./SavedSearchMenu.tsx"
 import * as SavedSearches from "./SavedSearches.ts"
+
+/** Rows that render together: each has a menu, and requests its new results. */
+const ROWS_PER_STEP = 8
 
 /** The saved searches with the numbers of their new results, and the shared ones. */
 export const SavedSearchList = () => {
   const saved = SavedSearches.useSavedSearches()
   const shared = SavedSearches.useSharedSearches()
+  const count = useGrowingCount(saved.length, ROWS_PER_STEP)
   return (
     <>
       {saved.length > 0 && (
         <>
           <h2>Saved searches</h2>
           <ul className="saved-list">
-            {saved.map((search) => (
+            {saved.slice(0, count).map((search) => (
               <Row key={search.id} search={search} />
             ))}
           </ul>

@@ -1,0 +1,12 @@
+import { useEffect, useState } from "react"
+
+/** A count that grows to `total` by `step`, so that a list of many rows blocks the page only for `step` of them. */
+export const useGrowingCount = (total: number, step: number): number => {
+  const [count, setCount] = useState(step)
+  useEffect(() => {
+    if (count >= total) return
+    const timer = setTimeout(() => setCount(count + step))
+    return () => clearTimeout(timer)
+  }, [count, step, total])
+  return Math.min(count, total)
+}
