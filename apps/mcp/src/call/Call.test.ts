@@ -54,9 +54,10 @@ describe("the input of a tool", () => {
 describe("times", () => {
   it("include the distance from now in seconds", () => {
     const now = Date.parse("2026-01-31T12:00:00Z")
-    assert.strictEqual(Times.short("2026-01-31T11:59:00Z", now), "2026-01-31 -60s")
-    assert.strictEqual(Times.long("2026-01-31T12:00:09Z", now), "2026-01-31T12:00:09Z (+9s)")
+    assert.strictEqual(Times.short("2026-01-31T11:59:00Z", now), "2026-01-31 1 minute ago")
+    assert.strictEqual(Times.short("2016-01-31T12:00:00Z", now), "2016-01-31 10 years ago")
+    assert.strictEqual(Times.long("2026-01-31T12:00:09Z", now), "2026-01-31T12:00:09Z (in 9 seconds)")
     assert.strictEqual(Times.long(null, now), "")
-    assert.strictEqual(Times.long("soon", now), "soon (unknown)")
+    assert.strictEqual(Times.long("soon", now), "soon (at an unknown time)")
   })
 })
