@@ -70,6 +70,12 @@ describe.skipIf(skipReason !== "")(`comparisons in tongs explore${skipReason}`, 
     await page.context().close()
   })
 
+  it("refuses two versions in one name", async () => {
+    const { page } = await explorer.open(compare("base=main...main&head=main"))
+    await page.getByText('"main...main" is not the name of a branch, tag or commit').waitFor()
+    await page.context().close()
+  })
+
   it("names renames, modes, binary files, images and missing line feeds", async () => {
     const { page } = await open(compare("base=main&head=feature"))
     const file = (path: string) => page.getByRole("region", { name: path, exact: true })

@@ -368,6 +368,15 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     await page.getByText(`nowhere in ${repo}`).waitFor()
     await page.getByRole("link", { name: "Open on the default branch" }).click()
     await page.getByText("new Circle").waitFor()
+    await navigate(page, "file?repo=nobody/nothing&path=a.ts")
+    await page.getByText("No such repository or version.").waitFor()
+    await page.context().close()
+  })
+
+  it("shows the history of a file by the address of a folder's", async () => {
+    const { page } = await explorer.open(`history?repo=${repo}&path=src/main.ts`)
+    await page.locator("ol.commits li").first().waitFor()
+    assert.strictEqual(await page.getByText("not a folder").count(), 0)
     await page.context().close()
   })
 

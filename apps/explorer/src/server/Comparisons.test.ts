@@ -98,10 +98,13 @@ describe("a forge without the extension", () => {
     }).pipe(Effect.provide(documents))
   )
 
-  it.live("does not find unknown versions", () =>
+  it.live("does not find unknown versions, or two versions in one name", () =>
     Effect.gen(function* () {
       const [status] = yield* at("comparison?base=v1&head=absent")
       assert.strictEqual(status, 404)
+      const [invalid, body] = yield* at("comparison?base=v1...main&head=main")
+      assert.strictEqual(invalid, 404)
+      assert.include(JSON.stringify(body), "is not the name of a branch, tag or commit")
     }).pipe(Effect.provide(documents))
   )
 })

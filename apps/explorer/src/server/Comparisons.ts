@@ -24,6 +24,12 @@ const MAX_LISTED_PATCH = 100_000
 const PER_PAGE = 100
 
 export const comparison = Effect.fn("Comparisons.comparison")(function* (filter: Filter & Ends) {
+  // `main...main` as the base would compare other versions: no name of a version contains two dots.
+  for (const [end, name] of [["base", filter.base] as const, ["head", filter.head] as const]) {
+    if (!name.includes("..")) continue
+    const detail = `${JSON.stringify(name)} is not the name of a branch, tag or commit`
+    return yield* new Failure.NotFound({ request: `${end} ${name}`, detail })
+  }
   return yield* Effect.catchTag(extended(filter, `${filter.base}...${filter.head}`), "Unsupported", () =>
     documented(filter)
   )

@@ -23,9 +23,9 @@ export const start = (route: Route.Route): void => {
     case "Home":
       return send(Endpoints.repositories, {})
     case "File":
+    case "History":
       return send(Endpoints.file, ViewRequests.path(route))
     case "Tree":
-    case "History":
       return send(Endpoints.tree, ViewRequests.path(route))
     case "Commit":
       return send(Endpoints.commit, ViewRequests.commit(route))

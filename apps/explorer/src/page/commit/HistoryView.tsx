@@ -6,20 +6,27 @@ import { FailureNotice } from "../components/FailureNotice.tsx"
 import { Skeleton } from "../components/Skeleton.tsx"
 import type * as Route from "../model/Route.ts"
 
-/** The commits that changed a folder, each with its changes there. */
+/** The commits that changed a folder or a file, each with its changes there. */
 export const HistoryView = ({ route }: { readonly route: Route.History }) => {
   const { owner, path = "", ref, repo } = route
-  const folder: Route.Tree = { _tag: "Tree", owner, repo, path, ...(ref === undefined ? {} : { ref }) }
-  const answer = ExplorerClient.useRequest(ExplorerClient.tree, ViewRequests.path(route))
+  const answer = ExplorerClient.useRequest(ExplorerClient.file, ViewRequests.path(route))
+  const isFile = answer._tag === "Ready" && answer.value.content.kind !== "folder"
+  const place: Route.File | Route.Tree = {
+    _tag: isFile ? "File" : "Tree",
+    owner,
+    repo,
+    path,
+    ...(ref === undefined ? {} : { ref })
+  }
   return (
     <div className="tree">
-      <Breadcrumbs route={folder} pinned={answer._tag === "Ready" ? answer.value : undefined} />
+      <Breadcrumbs route={place} pinned={answer._tag === "Ready" ? answer.value : undefined} />
       {answer._tag === "Loading" && <Skeleton rows={8} isSlow={answer.slow} activity="Loading the history" />}
       {answer._tag === "Failed" && <FailureNotice {...answer} />}
       {answer._tag === "Ready" && (
-        <section className="folder-history" aria-labelledby="folder-history">
-          <h2 id="folder-history">History</h2>
-          <CommitHistory route={folder} commit={answer.value.commit} />
+        <section className="folder-history" aria-labelledby="path-history">
+          <h2 id="path-history">History</h2>
+          <CommitHistory route={place} commit={answer.value.commit} />
         </section>
       )}
     </div>

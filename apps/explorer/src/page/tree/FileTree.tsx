@@ -180,7 +180,9 @@ export const FileTree = ({
   }
 
   if (root.error !== null && folder === undefined) {
-    // The view beside the tree has the reason.
+    // The view beside the tree has the details.
+    if (ExplorerClient.failureOf(root.error).kind === "NotFound")
+      return <p className="side-note">No such repository or version.</p>
     return (
       <p className="side-note">
         The files did not load.{" "}

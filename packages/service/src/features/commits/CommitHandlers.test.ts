@@ -186,6 +186,7 @@ layer(
         "main",
         "main...absent",
         "main..v1",
+        "main...main...main",
         "main...unrelated",
         "...",
         "main...HEAD~1",

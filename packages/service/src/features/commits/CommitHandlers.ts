@@ -114,8 +114,9 @@ export const make = Effect.gen(function* () {
 
     *compare({ basehead }, { mediaType, repository, urls }) {
       const { git } = repository
-      const [base, head] = yield* Effect.forEach(basehead.split("...", 2), git.resolve)
-      if (base === undefined || head === undefined) return yield* EmptyRepository.notFound(git)
+      const [base, head, ...more] = yield* Effect.forEach(basehead.split("...", 3), git.resolve)
+      // No name of a version contains two dots.
+      if (base === undefined || head === undefined || more.length > 0) return yield* EmptyRepository.notFound(git)
       const mergeBase = yield* git.mergeBase(base, head)
       if (mergeBase === undefined) return yield* ApiError.notFound()
       if (mediaType === "diff") {

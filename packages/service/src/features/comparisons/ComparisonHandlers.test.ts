@@ -144,7 +144,15 @@ layer(Forge.layer(prepare))("comparisons", (it) => {
 
   it.effect("does not find unknown revisions and invalid paths", () =>
     Effect.gen(function* () {
-      for (const rest of ["main...absent", "absent", "main...next?path=..", "main...next?path=/etc", "a..b..c"]) {
+      for (const rest of [
+        "main...absent",
+        "absent",
+        "main...main...main",
+        "main..main..main",
+        "main...next?path=..",
+        "main...next?path=/etc",
+        "a..b..c"
+      ]) {
         assert.strictEqual((yield* ask("comparison", rest)).status, 404, rest)
         assert.strictEqual((yield* ask("differences", rest)).status, 404, rest)
       }

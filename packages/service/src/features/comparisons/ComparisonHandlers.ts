@@ -30,7 +30,9 @@ interface Ends {
 /** Resolves `base...head`, `base..head`, or a commit alone. Fails with `NotFound`. */
 const resolve = Effect.fnUntraced(function* (git: GitRepository, basehead: string) {
   const dots = basehead.includes("...") ? "..." : ".."
-  const [first = "", second] = basehead.split(dots, 2)
+  const [first = "", second, ...more] = basehead.split(dots)
+  // No name of a version contains two dots.
+  if (more.length > 0) return yield* ApiError.notFound()
   const one = yield* git.resolve(first)
   const head = second === undefined ? one : yield* git.resolve(second)
   if (one === undefined || head === undefined) return yield* ApiError.notFound()
