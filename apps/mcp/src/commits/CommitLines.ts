@@ -1,4 +1,4 @@
-/** Commits as lines: short sha, date, seconds from now, author and subject. */
+/** Commits as lines: short sha, date, distance from now, author and subject. */
 import type { CommitSummary } from "@tongs/core/contract/Commits"
 import type { Item } from "../answer/Answer.ts"
 import * as Times from "../text/Times.ts"
