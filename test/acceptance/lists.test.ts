@@ -76,7 +76,7 @@ describe("a list of many pages", () => {
       })
     const command = `"${process.execPath}" "${program}" branches list octo/hello --limit 150 --url ${url}`
     const script = `${command} | tail -1; sleep 60`
-    tmux("new-session", "-d", "-x", "60", "-y", "5", "-c", home, "sh", "-c", script)
+    tmux("new-session", "-d", "-x", "80", "-y", "5", "-c", home, "sh", "-c", script)
     onTestFinished(() => void tmux("kill-server"))
     const screen = () => tmux("capture-pane", "-p").trim()
     await expect.poll(screen, { timeout: TIMEOUT }).toBe("100 items, page 1 of 2 …")

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Terminal from "@tongs/core/text/Terminal"
+import * as Pager from "./Pager.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** Control sequence that erases the current line of the terminal. */
@@ -42,6 +43,8 @@ export class Output extends Context.Service<
     readonly write: (data: string | Uint8Array) => Effect.Effect<void>
     /** Writes lines of text to stdout. */
     readonly print: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
+    /** Writes lines of text to stdout, through the user's pager if they do not fit the terminal. */
+    readonly page: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
     /** Writes a line to stderr. */
     readonly note: (line: string) => Effect.Effect<void>
     /** Writes a question to stderr and reads a line from stdin. Returns `""` at the end of stdin. */
@@ -73,6 +76,8 @@ export class Output extends Context.Service<
         isMidLine = isTerminal && data.at(-1) !== "\n" && data.at(-1) !== NEWLINE
         return Effect.andThen(clear, send(stdout, data))
       })
+    const print = (...lines: ReadonlyArray<string>) => write(lines.map((line) => `${line}\n`).join(""))
+    const pager = isTerminal && Tty.isatty(0) ? Pager.commandOf(env) : undefined
     return Output.of({
       isTerminal,
       isInteractive: isTerminal && Tty.isatty(0) && !isDumb,
@@ -82,7 +87,14 @@ export class Output extends Context.Service<
       },
       hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && !isDumb,
       write,
-      print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
+      print,
+      page: (...lines) => {
+        const text = lines.map((line) => `${line}\n`).join("")
+        if (pager === undefined || text.split("\n").length <= stdout.rows) return print(...lines)
+        return Effect.flatMap(Effect.andThen(clear, Pager.show(pager, text, env)), (isShown) =>
+          isShown ? Effect.void : print(...lines)
+        )
+      },
       note: (line) => Effect.andThen(clear, writeError(`${line}\n`)),
       ask: (question) => Effect.andThen(clear, readLine(question)),
       progress: (line) =>
@@ -106,6 +118,7 @@ export class Output extends Context.Service<
         Effect.sync(() => {
           written.stdout += typeof data === "string" ? data : Buffer.from(data).toString("latin1")
         })
+      const print = (...lines: ReadonlyArray<string>) => write(lines.map((line) => `${line}\n`).join(""))
       return Output.of({
         isTerminal: false,
         isInteractive: answers !== undefined,
@@ -113,7 +126,8 @@ export class Output extends Context.Service<
         columns: PLAIN_COLUMNS,
         hasColor: false,
         write,
-        print: (...lines) => write(lines.map((line) => `${line}\n`).join("")),
+        print,
+        page: print,
         note: (line) =>
           Effect.sync(() => {
             written.stderr += `${line}\n`
@@ -127,10 +141,6 @@ export class Output extends Context.Service<
       })
     })
 }
-
-/** Prints a value as JSON to stdout. */
-export const printJson = (value: unknown) =>
-  Effect.flatMap(Output, ({ isTerminal, print }) => Effect.flatMap(printable(value, isTerminal), print))
 
 /** Formats a value as JSON. Fails with `UsageError` if the value has more than `MAX_LEVELS` levels of nesting. */
 export const printable = (value: unknown, isTerminal: boolean, isCompact = false): Effect.Effect<string, UsageError> =>

@@ -133,17 +133,15 @@ const searchByContract = Effect.fnUntraced(function* (text: string, limit: numbe
 })
 
 const show = Effect.fnUntraced(function* (query: CodeQuery.CodeQuery, found: SearchResult.Results) {
-  const { columns, isTerminal, note, print } = yield* Output
+  const { columns, isTerminal, note, page, print } = yield* Output
   const paint = yield* Flags.paint
   const { commits = [], files } = found
-  yield* print(
+  yield* page(
     ...files.flatMap((file) =>
       isTerminal
         ? [...SearchResult.formatForTerminal(file, paint, columns), ""]
         : SearchResult.formatForPipe(file, paint)
-    )
-  )
-  yield* print(
+    ),
     ...commits.flatMap((commit) =>
       isTerminal
         ? [...CommitResult.formatForTerminal(commit, paint, columns), ""]

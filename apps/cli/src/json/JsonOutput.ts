@@ -29,7 +29,7 @@ interface Options {
  * `UsageError` if one of them is invalid. The scope ends the thread of jq.
  */
 export const printer = Effect.fnUntraced(function* ({ isCompact = false, schemas = [] }: Options = {}) {
-  const { isTerminal, note, print } = yield* Output
+  const { isTerminal, note, page } = yield* Output
   const fields = yield* Effect.transposeOption(Option.map(yield* Flags.Fields, FieldSelection.parse))
   if (Option.isSome(fields)) yield* FieldSelection.check(fields.value, schemas)
   const expression = yield* Flags.Jq
@@ -44,10 +44,10 @@ export const printer = Effect.fnUntraced(function* ({ isCompact = false, schemas
     const selected = Option.isSome(fields) ? FieldSelection.select(value, fields.value) : value
     // The check of the depth comes first: `JSON.stringify` is recursive.
     const text = yield* printable(selected, isTerminal && jq === undefined, isCompact || jq !== undefined)
-    if (jq === undefined) return yield* print(text)
+    if (jq === undefined) return yield* page(...text.split("\n"))
     const { failure, lines, notes } = yield* jq(text)
     if (notes !== "") yield* note(Terminal.escape(notes, { newlines: true }))
-    yield* print(...(isTerminal ? lines.map((line) => Terminal.escape(line, { newlines: true })) : lines))
+    yield* page(...(isTerminal ? lines.map((line) => Terminal.escape(line, { newlines: true })) : lines))
     if (failure !== undefined) return yield* failure
   })
 })

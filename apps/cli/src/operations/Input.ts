@@ -22,7 +22,7 @@ export interface CommandArguments {
 type Input = Record<string, unknown>
 
 /** Flags that commands of operations have besides the flags of the operation's fields. */
-export const commandFlags = ["input", "media-type", "output", "limit", "all", "yes"] as const // literal types
+export const commandFlags = ["input", "media-type", "output", "limit", "all", "yes", "web"] as const // literal types
 /** The name of a flag in `commandFlags`. */
 export type CommandFlag = (typeof commandFlags)[number]
 

@@ -5,6 +5,7 @@ import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
 import * as Operation from "@tongs/core/contract/Operation"
 import * as Flags from "../session/Flags.ts"
 import * as Download from "./Download.ts"
+import * as WebPage from "./WebPage.ts"
 import * as Input from "./Input.ts"
 
 /** Creates the flags of an operation, as the config of `Command.make`. */
@@ -17,7 +18,8 @@ export const make = (entry: CatalogEntry) => {
     ...(operation.mediaTypes.length > 0 ? { mediaType: mediaType(operation.mediaTypes) } : {}),
     ...(Download.isFile(entry) ? { output: Download.output } : {}),
     ...(operation.paging === undefined ? {} : { limit, all }),
-    ...(isDeletion(entry) ? { yes } : {})
+    ...(isDeletion(entry) ? { yes } : {}),
+    ...(WebPage.has(entry) ? { web } : {})
   }
 }
 
@@ -38,6 +40,8 @@ const isSet = (name: Input.CommandFlag, description: string) =>
 const all = isSet("all", "Print every item")
 
 const yes = isSet("yes", "Delete without asking")
+
+const web = isSet("web", "Open the page of the result in a browser, instead of printing it")
 
 const input = Flag.String("input" satisfies Input.CommandFlag).pipe(
   Flag.optional,

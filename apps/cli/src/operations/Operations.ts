@@ -27,6 +27,7 @@ import * as Download from "./Download.ts"
 import * as ResultFormat from "./ResultFormat.ts"
 import * as Input from "./Input.ts"
 import * as OperationFlags from "./OperationFlags.ts"
+import * as WebPage from "./WebPage.ts"
 import * as ResultText from "./ResultText.ts"
 
 /** Creates a positional argument. `Input.make` assigns positional arguments to fields. */
@@ -52,7 +53,8 @@ const command = (entry: Catalog.CatalogEntry) => {
       output: Option.getOrUndefined(given.output ?? Option.none()),
       limit: Option.getOrUndefined(given.limit ?? Option.none()),
       all: given.all === true,
-      yes: given.yes === true
+      yes: given.yes === true,
+      web: given.web === true
     }).pipe(Effect.provide(Session.ownLayer))
   ).pipe(Command.withDescription(description(entry)), Command.withShortDescription(entry.operation.summary))
 }
@@ -67,11 +69,14 @@ interface Given extends Input.CommandArguments {
   readonly output: string | undefined
   /** Skips the confirmation of a deletion. */
   readonly yes: boolean
+  /** Opens the page of the resource instead of printing it. */
+  readonly web: boolean
 }
 
 const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Given) {
   const forge = yield* Forge
   const { repository: here } = yield* Connection
+  if (given.web) yield* WebPage.check
   if (Download.isFile(entry)) {
     const fields = Download.withFormat(entry, given.fields, given.words)
     return yield* Download.run(entry, yield* Input.make(entry, { ...given, fields }, here), given.output)
@@ -87,6 +92,7 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
   if (entry.operation.paging === undefined) {
     const value = yield* Progress.showWaiting(forge.call(entry, input, options))
     if (value === undefined) return yield* done(entry)
+    if (given.web) return yield* WebPage.open(value)
     yield* print(entry, value, printJson)
     return isPartial(value) ? yield* (yield* Output).note(INCOMPLETE) : undefined
   }
@@ -146,10 +152,10 @@ const print = Effect.fnUntraced(function* (
   printJson: JsonOutput.Printer | undefined
 ) {
   if (printJson !== undefined) return yield* printJson(value)
-  const { columns, isTerminal, print } = yield* Output
+  const { columns, isTerminal, page } = yield* Output
   // The output for programs is not truncated.
   const room = isTerminal ? columns : Number.POSITIVE_INFINITY
-  yield* print(
+  yield* page(
     ...ResultText.lines(value, Catalog.resultSchemas(entry), {
       columns: room,
       now: yield* Clock.currentTimeMillis,

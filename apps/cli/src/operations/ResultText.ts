@@ -62,7 +62,7 @@ export const list = (
 const rawText = (value: unknown): string => {
   if (Array.isArray(value)) return value.filter((item) => typeof item !== "object").join(",")
   if (typeof value === "string") return value.split(/\r?\n/, 1).join()
-  return value === null || value === undefined || typeof value === "object" ? "" : String(value)
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : ""
 }
 
 /** Returns the declared columns. Without declared columns, returns the scalar members of the first row. */

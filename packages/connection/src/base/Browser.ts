@@ -1,14 +1,34 @@
 import * as ChildProcess from "node:child_process"
 
+/** Time after which a browser that still runs counts as opened, in milliseconds. */
+const OPENED = 2_000
+
 /** Opens a page in the user's browser. Fails silently: callers print the URL too. */
-export const open = (url: URL): void => {
-  const child = ChildProcess.spawn(...opener(url.href), { detached: true, stdio: "ignore" })
-  child.on("error", () => {})
+export const open = (url: URL): void => void tryOpen(url)
+
+/** Opens a page in the user's browser: `$BROWSER`, or the one of the system. Resolves to false if there is none. */
+export const tryOpen = (url: URL, env: NodeJS.ProcessEnv = process.env): Promise<boolean> => {
+  const child = ChildProcess.spawn(...openerOf(url.href, env), { detached: true, stdio: "ignore" })
   child.unref()
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), OPENED)
+    const end = (isOpened: boolean) => {
+      clearTimeout(timer)
+      resolve(isOpened)
+    }
+    child.on("error", () => end(false))
+    child.on("exit", (code) => end(code === 0))
+  })
 }
 
-/** Returns the program that opens URLs on this system. It must not be a shell, because a forge can choose the URL. */
-const opener = (url: string): [program: string, args: ReadonlyArray<string>] => {
+type Opener = [program: string, args: ReadonlyArray<string>]
+
+/** Returns the program that opens URLs. It must not be a shell, because a forge can choose the URL. */
+const openerOf = (url: string, env: NodeJS.ProcessEnv): Opener => {
+  const [program, ...args] = (env.BROWSER ?? "").split(/\s+/).filter((word) => word !== "")
+  if (program !== undefined) {
+    return [program, args.includes("%s") ? args.map((word) => (word === "%s" ? url : word)) : [...args, url]]
+  }
   switch (process.platform) {
     case "darwin":
       return ["open", [url]]

@@ -1,0 +1,37 @@
+/** The program that shows long output on a terminal page by page. */
+import { spawn } from "node:child_process"
+import * as Effect from "effect/Effect"
+
+/** Exit codes of a shell that cannot start a program. */
+const NOT_STARTED: ReadonlySet<number | null> = new Set([126, 127])
+
+/**
+ * Returns the command of the pager: `$TONGS_PAGER`, `$PAGER` or `less`. Returns undefined if it is empty or `cat`, or if
+ * the terminal cannot move the cursor.
+ */
+export const commandOf = (env: NodeJS.ProcessEnv): string | undefined => {
+  const command = (env.TONGS_PAGER ?? env.PAGER ?? "less").trim()
+  return command === "" || command === "cat" || env.TERM === "dumb" ? undefined : command
+}
+
+/**
+ * Shows a text in the pager until the user quits it. Returns false if the pager cannot be started. Not interruptible, so
+ * that Ctrl-C reaches the pager, which may handle it, and the terminal is free afterwards.
+ */
+export const show = (command: string, text: string, env: NodeJS.ProcessEnv): Effect.Effect<boolean> =>
+  Effect.uninterruptible(
+    Effect.callback<boolean>((resume) => {
+      const child = spawn(command, {
+        // As in git, the command may have arguments and quotes.
+        shell: true,
+        stdio: ["pipe", "inherit", "inherit"],
+        // As in git: quit if the text fits the screen, pass on colors, leave the text on the screen.
+        env: { ...env, LESS: env.LESS ?? "FRX", LV: env.LV ?? "-c" }
+      })
+      child.on("error", () => resume(Effect.succeed(false)))
+      child.on("close", (code) => resume(Effect.succeed(!NOT_STARTED.has(code))))
+      // Ignores EPIPE: the user may quit the pager before it has read everything.
+      child.stdin.on("error", () => {})
+      child.stdin.end(text)
+    })
+  )
