@@ -18,16 +18,16 @@ import * as AttemptTimeout from "./AttemptTimeout.ts"
 import { CallContext } from "./CallContext.ts"
 import type { DownloadOptions, DownloadPart } from "./DownloadOptions.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
-import type * as Redactor from "./Redactor.ts"
 import * as Redirect from "./Redirect.ts"
 import type * as RequestSender from "./RequestSender.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 import * as Retry from "./Retry.ts"
+import type { Telemetry } from "./Telemetry.ts"
 import * as Trace from "./Trace.ts"
 
 export interface DownloaderOptions {
   readonly sender: RequestSender.RequestSender
-  readonly redactor: Redactor.Redactor
+  readonly telemetry: Telemetry | undefined
   readonly transport: HttpClient.HttpClient
   readonly userAgent: string
   /** Time limit in milliseconds of the response that contains the URL, and of each chunk of the file. */
@@ -52,15 +52,15 @@ const backoff = Schedule.exponential(Duration.millis(250)).pipe(Schedule.jittere
 const transientStatuses = new Set([401, 403, 404, 408, 410, 425, 429])
 
 export const make = ({
-  redactor,
   sender,
+  telemetry,
   timeout = AttemptTimeout.DEFAULT_TIMEOUT,
   totalTimeout = Retry.DEFAULT_TOTAL_TIMEOUT,
   transport,
   userAgent
 }: DownloaderOptions) => {
   /** Requests to the file's host need only redirects and tracing; the other pipeline steps are for the API. */
-  const fileClient = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(redactor.text))
+  const fileClient = pipe(transport, Trace.traceRequest, Redirect.make, Trace.make(telemetry))
 
   /**
    * Opens the file that a response redirects to, at byte `from`, or at its beginning if the host does not support

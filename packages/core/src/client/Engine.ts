@@ -37,6 +37,7 @@ import * as ResponseAge from "./ResponseAge.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 import * as ResponseDecoder from "./ResponseDecoder.ts"
 import * as ResponseStore from "./ResponseStore.ts"
+import type { Telemetry } from "./Telemetry.ts"
 
 const DEFAULT_USER_AGENT = "tongs"
 
@@ -50,7 +51,8 @@ export interface Engine<Entry = CatalogEntry> extends GenericMethods<Entry>, Cre
 export const make = Effect.fnUntraced(function* <Entry>(
   options: ClientOptions,
   transport: HttpClient.HttpClient,
-  { describe, matchRoute }: Contract<Entry>
+  { describe, matchRoute }: Contract<Entry>,
+  makeTelemetry?: (safe: (text: string) => string) => Telemetry
 ) {
   const baseUrl = BaseUrl.parse(options.baseUrl)
   const origin = new URL(baseUrl).origin
@@ -61,8 +63,10 @@ export const make = Effect.fnUntraced(function* <Entry>(
   const scope = yield* Credential.scopeOf(baseUrl, token)
   const redactor = Redactor.make()
   if (Redacted.isRedacted(token)) redactor.addSecret(Redacted.value(token))
+  const telemetry = makeTelemetry?.(redactor.text)
   const pipeline = Pipeline.make({
     redactor,
+    telemetry,
     transport,
     scheduler: yield* Scheduler,
     responseStore: options.responseStore ?? ResponseStore.makeMemory(),
@@ -81,7 +85,7 @@ export const make = Effect.fnUntraced(function* <Entry>(
   })
 
   const sender = RequestSender.make({ baseUrl, dialect, mask: redactor.mask, pipeline })
-  const downloadFile = Download.make({ sender, redactor, transport, userAgent, timeout, totalTimeout })
+  const downloadFile = Download.make({ sender, telemetry, transport, userAgent, timeout, totalTimeout })
 
   const endpoints = new Map<Entry, EndpointWithDecoders>()
   const endpointOf = (entry: Entry) => {

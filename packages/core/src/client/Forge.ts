@@ -15,6 +15,7 @@ import type { Client } from "./Client.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import * as Engine from "./Engine.ts"
 import * as GroupMethods from "./GroupMethods.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 /**
  * The typed client as a service. Its layer needs an `HttpClient`, for example `FetchHttpClient.layer`, and a `Scheduler`:
@@ -26,7 +27,7 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
    * `baseUrl`.
    */
   static readonly make = Effect.fn("Forge.make")(function* (options: ClientOptions) {
-    const engine = yield* Engine.make(options, yield* HttpClient.HttpClient, CatalogEndpoint.contract)
+    const engine = yield* Engine.make(options, yield* HttpClient.HttpClient, CatalogEndpoint.contract, Telemetry.make)
     const methods: Engine.Engine & Pick<Client, "baseUrl"> = { ...engine, baseUrl: options.baseUrl }
     const client: object = GroupMethods.defineGroups(methods, CatalogEndpoint.methods, Engine.methodOf(engine))
     return client as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are

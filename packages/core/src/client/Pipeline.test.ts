@@ -16,6 +16,7 @@ const pipeline = Effect.fnUntraced(function* (reply: Parameters<typeof Stub.make
   const { client, sent } = Stub.make(reply)
   const made = Pipeline.make({
     matchRoute: (route) => route,
+    telemetry: undefined,
     transport: client,
     scheduler: {
       ...scheduler,

@@ -19,6 +19,7 @@ import * as Redirect from "./Redirect.ts"
 import type { ResponseStore } from "./ResponseStore.ts"
 import * as Retry from "./Retry.ts"
 import * as StaleWhileRevalidate from "./StaleWhileRevalidate.ts"
+import type { Telemetry } from "./Telemetry.ts"
 import * as Trace from "./Trace.ts"
 import type { Wait } from "./WaitLog.ts"
 
@@ -35,6 +36,8 @@ export interface PipelineOptions {
   /** Time limit of one attempt in milliseconds. */
   readonly timeout: number | undefined
   readonly redactor: Redactor.Redactor
+  /** Receives the events of calls. Undefined: none. */
+  readonly telemetry: Telemetry | undefined
   readonly totalTimeout: number | undefined
   readonly maxWait: number | undefined
   readonly onWait: ((wait: Wait) => void) | undefined
@@ -60,5 +63,5 @@ export const make = (options: PipelineOptions) =>
     // These steps only change the request. They run before the steps listed above, in this order.
     DefaultHeaders.make(options),
     Authorization.make(options.token, options.redactor.addSecret),
-    Trace.make(options.redactor.text)
+    Trace.make(options.telemetry)
   )

@@ -9,6 +9,7 @@ import * as Tracer from "effect/Tracer"
 import * as TestClock from "effect/testing/TestClock"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { Scheduler } from "../limits/Scheduler.ts"
+import * as Telemetry from "./Telemetry.ts"
 import * as Trace from "./Trace.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
@@ -28,7 +29,7 @@ const recording = () => {
 }
 
 const around = <E>(client: Parameters<typeof Trace.traceRequest<E, never>>[0]) =>
-  Trace.make(identity)(Trace.traceRequest(client))
+  Trace.make(Telemetry.make(identity))(Trace.traceRequest(client))
 
 it.effect("sends no trace headers without a tracer", () =>
   Effect.gen(function* () {

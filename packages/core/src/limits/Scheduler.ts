@@ -16,7 +16,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as PubSub from "effect/PubSub"
+import * as Queue from "effect/Queue"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
@@ -69,11 +69,10 @@ const make = Effect.gen(function* () {
   const scope = yield* Effect.scope
   /** Number of requests of this process in flight, by rate-limit scope. */
   const inFlight = new Map<string, number>()
-  const changeEvents = yield* PubSub.sliding<void>(1)
-  let watchers = 0
+  const listeners = new Set<() => void>()
 
   const changed = () => {
-    if (watchers > 0) PubSub.publishUnsafe(changeEvents, undefined)
+    for (const listener of listeners) listener()
   }
 
   const { acquire, advance, apply, limited, queues, time } = Dispatcher.make(store, scope, changed)
@@ -149,19 +148,18 @@ const make = Effect.gen(function* () {
     return yield* view(key, budget, yield* time)
   })
 
-  const changes = Stream.unwrap(
-    Effect.gen(function* () {
-      const subscription = yield* PubSub.subscribe(changeEvents)
-      yield* Effect.acquireRelease(
-        Effect.sync(() => watchers++),
-        () => Effect.sync(() => watchers--)
+  const changeEvents = Stream.callback<void>(
+    (queue) => {
+      const listener = () => void Queue.offerUnsafe(queue, undefined)
+      listener() // for the current status
+      return Effect.acquireRelease(
+        Effect.sync(() => listeners.add(listener)),
+        () => Effect.sync(() => listeners.delete(listener))
       )
-      return Stream.concat(
-        Stream.fromEffect(status),
-        Stream.mapEffect(Stream.fromSubscription(subscription), () => status)
-      )
-    })
+    },
+    { bufferSize: 1, strategy: "sliding" }
   )
+  const changes = Stream.mapEffect(changeEvents, () => status)
 
   /** Publishes that this process is alive and what waits in it, and reads the changes of other processes. */
   const heartbeat = Effect.gen(function* () {
