@@ -38,11 +38,7 @@ type Send<E, R> = Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
 /** Receives the events of calls. */
 export interface Telemetry {
   /** Wraps a call. The pipeline completes `data` during it. */
-  readonly onCall: <E, R>(
-    send: Send<E, R>,
-    request: HttpClientRequest.HttpClientRequest,
-    data: CallData
-  ) => Send<E, R>
+  readonly onCall: <E, R>(send: Send<E, R>, request: HttpClientRequest.HttpClientRequest, data: CallData) => Send<E, R>
   /** Returns the request to send. */
   readonly onRequest: (
     request: HttpClientRequest.HttpClientRequest,

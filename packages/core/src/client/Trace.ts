@@ -29,7 +29,9 @@ export const make =
   <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient.HttpClient.With<E, R> =>
     HttpClient.makeWith(
       (incoming) =>
-        Effect.flatMap(incoming, (request) => traceCall(client.postprocess(Effect.succeed(request)), request, telemetry)),
+        Effect.flatMap(incoming, (request) =>
+          traceCall(client.postprocess(Effect.succeed(request)), request, telemetry)
+        ),
       client.preprocess
     )
 
