@@ -25,7 +25,7 @@ layer(forge)("GraphQL", (it) => {
       const { owner } = yield* TestForge
       const query = `
         fragment repo on Repository {
-          id name owner { login } hasIssuesEnabled description hasWikiEnabled viewerPermission defaultBranchRef { name }
+          id databaseId name owner { login } hasIssuesEnabled description hasWikiEnabled viewerPermission defaultBranchRef { name }
         }
         query RepositoryInfo($owner: String!, $name: String!) {
           repository(owner: $owner, name: $name) {
@@ -33,8 +33,9 @@ layer(forge)("GraphQL", (it) => {
           }
         }`
       const { json, status } = yield* ask(query, { owner: owner.toUpperCase(), name: "HELLO" })
-      const { id, ...found } = json.data.repository
+      const { databaseId, id, ...found } = json.data.repository
       assert.isString(id)
+      assert.isNumber(databaseId)
       assert.deepStrictEqual([status, json.errors], [200, undefined])
       assert.deepStrictEqual(found, {
         name: "hello",

@@ -96,6 +96,7 @@ const make = Effect.gen(function* () {
       const shape = Shapes.repository(served, facts, role, urls)
       return {
         id: shape.node_id,
+        databaseId: shape.id,
         name: shape.name,
         nameWithOwner: shape.full_name,
         owner: account(row.owner),

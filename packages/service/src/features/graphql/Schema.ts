@@ -50,6 +50,7 @@ input RepositoryOrder { field: RepositoryOrderField! direction: OrderDirection! 
 
 type Repository {
   id: ID!
+  databaseId: Int
   name: String!
   nameWithOwner: String!
   owner: RepositoryOwner!
