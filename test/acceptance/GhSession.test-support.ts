@@ -1,5 +1,5 @@
 /** One forge, and a shell in a clone of its repository in which `gh` and `tongs` have the same account. */
-import { execFile, execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import * as Conformance from "../conformance/ConformanceFixture.test-support.ts"
@@ -62,7 +62,3 @@ const withGh = async (root: string, serving: Awaited<ReturnType<typeof serve>>) 
     origin: `https://${host}`
   }
 }
-
-/** The version of gh as a number, for example 2.23. */
-export const ghVersion = (): number =>
-  Number(/\d+\.\d+/.exec(execFileSync("gh", ["--version"], { encoding: "utf8" }))?.[0] ?? 0)
