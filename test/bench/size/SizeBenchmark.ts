@@ -29,7 +29,7 @@ const entries: ReadonlyArray<Entry> = [
     source: `
       export { Forge, Scheduler } from "@tongs/core"
       export { layer } from "effect/http/FetchHttpClient"`,
-    packages: ["@tongs/core"]
+    packages: ["@tongs/core", "effect"]
   },
   { name: "effect alone", source: `export { layer } from "effect/http/FetchHttpClient"`, packages: ["effect"] },
   { name: "tongs (promise)", source: `export { createForge } from "@tongs/client"`, packages: ["@tongs/client"] },
