@@ -143,7 +143,7 @@ const comparable = (stdout: string) =>
     .replaceAll("by-tongs", "by-gh")
     .replace(/"node_id":"[^"]*"/g, "")
     .replace(/"(id|ping_url|test_url|deliveries_url|url)":("[^"]*\/hooks\/[^"]*"|\d+)/g, "")
-    // Before version 2.40, gh prints each page as an array.
+    // Before version 2.31, gh prints each page as an array.
     .replaceAll("][", ",")
     .replace(/^(Date|Connection|Keep-Alive|Content-Length|X-Request-Id|X-Tongs-Cache): .*\r\n/gm, "")
 

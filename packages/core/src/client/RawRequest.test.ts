@@ -95,3 +95,10 @@ it("allows dots that are not dot segments", () => {
   assert.strictEqual(filled("/compare/a...b").line, "GET /compare/a...b")
   assert.strictEqual(filled("/.github/{x}", { x: "..." }).line, "GET /.github/...")
 })
+
+it("counts a GraphQL query as a read, unless it has a mutation", () => {
+  const pointsOf = (query: string) => Result.getOrThrow(RawRequest.make("POST /graphql", { query })).points
+  assert.deepStrictEqual([pointsOf("{ viewer { login } }"), pointsOf("mutation { x }")], [1, undefined])
+  const body = new TextEncoder().encode('{"query":"mutation { x }"}')
+  assert.isUndefined(Result.getOrThrow(RawRequest.make("POST /graphql", {}, body)).points)
+})

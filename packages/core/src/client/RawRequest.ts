@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpMethod from "effect/http/HttpMethod"
+import * as Limits from "../limits/Limits.ts"
 import type { RawInput } from "./RawCall.ts"
 
 /** A raw request, ready to send. */
@@ -14,6 +15,8 @@ export interface RawRequest {
   readonly endpoint: string
   /** Rate limit resource that counts the request. */
   readonly resource: string
+  /** Points of the secondary limit, if not the default of the HTTP method. */
+  readonly points?: number
 }
 
 /**
@@ -50,10 +53,19 @@ export const make = (route: string, input: RawInput, body?: Uint8Array): Result.
           urlParams: Object.entries(rest).map(([name, value]) => [name, queryValue(value)] as const),
           ...(body === undefined ? {} : { body: HttpBody.uint8Array(body, "application/json") })
         })
-  return Result.succeed({ request, endpoint: `${method} ${path.replace(/[?#].*/, "")}`, resource: resourceOf(url) })
+  const reads =
+    url === "/graphql" && !/\bmutation\b/.test(body === undefined ? JSON.stringify(rest) : decoder.decode(body))
+  return Result.succeed({
+    request,
+    endpoint: `${method} ${path.replace(/[?#].*/, "")}`,
+    resource: resourceOf(url),
+    ...(reads ? { points: Limits.points("GET") } : {})
+  })
 }
 
 const methods = [...HttpMethod.all]
+
+const decoder = new TextDecoder()
 
 /** Encodes a value as one path segment, including its slashes, or returns why it cannot be one. */
 export const encodeSegment = (name: string, value: unknown): Result.Result<string, string> => {

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { type CatalogEntry, entries } from "../contract/Catalog.ts"
-import { pointsOf } from "./RateLimitCost.ts"
+import { costsOf, pointsOf } from "./RateLimitCost.ts"
 
 it("a call costs the points of its operation, or else those of its method", () => {
   const block = (name: string) => entries.find((entry) => entry.group === "blocks" && entry.name === name)
@@ -13,4 +13,21 @@ it("a call costs the points of its operation, or else those of its method", () =
     operation: { ...write.operation, points: 20 }
   }
   assert.strictEqual(pointsOf(declared), 20)
+})
+
+it("a GraphQL query creates no content, and a mutation does", () => {
+  const meters = (points?: number) =>
+    costsOf({
+      endpoint: "POST /graphql",
+      method: "POST",
+      resource: "graphql",
+      priority: "normal",
+      ...(points === undefined ? {} : { points })
+    }).map(({ amount, meter }) => [meter, amount])
+  assert.deepStrictEqual(meters(1), [["POST /graphql", 1]])
+  assert.deepStrictEqual(meters(), [
+    ["POST /graphql", 5],
+    ["content a minute", 1],
+    ["content an hour", 1]
+  ])
 })

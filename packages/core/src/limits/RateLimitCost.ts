@@ -48,9 +48,12 @@ export const costsOf = ({
   charge(endpoint, points),
   ...(Limits.issuesToken(endpoint)
     ? [charge("tokens", 1)]
-    : Limits.createsContent(method)
+    : Limits.createsContent(method) && !isQuery(endpoint, points)
       ? [charge("content a minute", 1), charge("content an hour", 1)]
       : [])
 ]
+
+/** Returns whether a request is a GraphQL query, which reads despite its method. A mutation has the points of a write. */
+const isQuery = (endpoint: string, points: number) => endpoint === "POST /graphql" && points === Limits.points("GET")
 
 const charge = (meter: string, amount: number): RateLimitCost => ({ meter, limit: limitOf(meter), amount })

@@ -112,11 +112,16 @@ layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
 })
 
 layer(forge({ ...RateLimitPolicy.specNumbers, pointsPerMinute: 10_000, contentPerMinute: 2, contentPerHour: 2 }))(
-  "deletes",
+  "deletes and GraphQL queries",
   (it) => {
     it.effect("do not count as content creation", () =>
       Effect.gen(function* () {
         const { ask, base } = yield* TestForge
+        const query = Effect.map(
+          ask("POST", "/graphql", { body: { query: "{viewer{login}}" } }),
+          ({ status }) => status
+        )
+        assert.deepStrictEqual(yield* Effect.all([query, query, query, query]), [200, 200, 200, 200])
         const remove = (name: string) => ask("DELETE", `${base}/hello/git/refs/heads/${name}`)
         const statuses = yield* Effect.forEach(["a", "b", "c", "d"], (name) =>
           Effect.map(remove(name), ({ status }) => status)

@@ -119,7 +119,8 @@ export class RateLimits extends Context.Service<
       const now = yield* Clock.currentTimeMillis
       const account = accountOf(caller, counted.address)
       const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
-      const createsContent = !isRead && method !== "DELETE" && !givesToken
+      // GraphQL has only queries here.
+      const createsContent = !isRead && method !== "DELETE" && !givesToken && endpoint !== "POST /graphql"
       const points = counted.points ?? (isRead ? 1 : 5)
       const window = resource === "none" ? undefined : windowOf(account, caller, windowResource(caller, resource), now)
       const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
