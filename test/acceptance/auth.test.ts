@@ -273,6 +273,22 @@ describe("a browser", () => {
     expect(readFileSync(join(home, ".config/tongs/credentials.json"), "utf8")).toContain("gho_web")
   })
 
+  it("replaces a stored token by auth refresh, and auth token prints it", async () => {
+    const url = `${await forge([{ access_token: "gho_web" }, { access_token: "gho_web" }])}/api/v3`
+    const { tongs } = shell()
+    const refresh = ["auth", "refresh", "--client-id", "Iv1.app", "--scope", "repo", "--url", url]
+    const early = await tongs(refresh)
+    expect([early.code, early.stderr]).toEqual([3, expect.stringContaining("`tongs auth login --url")])
+    expect(await tongs(["auth", "token", "--url", url])).toMatchObject({ code: 3 })
+    expect((await tongs([...flags, "--insecure-storage", "--url", url])).code).toBe(0)
+    const again = await tongs(refresh)
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("Enter WDJB-MJHT")])
+    const token = await tongs(["auth", "token", "--url", url])
+    expect([token.stdout.toString(), token.stderr]).toEqual(["gho_web\n", ""])
+    const given = await tongs(["auth", "token", "--url", url], { env: { TONGS_TOKEN: "given" } })
+    expect(given.stdout.toString()).toBe("given\n")
+  })
+
   it("is not needed again while the token can be renewed", async () => {
     let count = 1
     const requests: Array<unknown> = []

@@ -101,6 +101,21 @@ describe("a list", () => {
     })
   }
 
+  it("has help that is wrapped at the width of the terminal", async () => {
+    const widest = async (columns: number) => {
+      const terminal = await open(["branches", "list", "--help"], { columns, env: { NO_COLOR: "1" } })
+      expect(await terminal.exitCode()).toBe(0)
+      const lines = terminal.raw().split("\r\n")
+      expect(lines.join(" ")).toContain("Permission")
+      return Math.max(...lines.filter((line) => !line.includes("$ ")).map(({ length }) => length))
+    }
+    expect(await widest(60)).toBeLessThanOrEqual(60)
+    expect(await widest(80)).toBeLessThanOrEqual(80)
+    const wide = await widest(200)
+    expect(wide).toBeGreaterThan(80)
+    expect(wide).toBeLessThanOrEqual(120)
+  })
+
   it("has no colours with NO_COLOR, --no-color and a dumb terminal", async () => {
     const rawOf = async (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) => {
       const terminal = await open(["branches", "list", "--limit", "2", ...args], { env })

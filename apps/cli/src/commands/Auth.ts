@@ -1,15 +1,18 @@
 /** `tongs auth`: signs in to remote forges. The embedded forge needs no account. */
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Command from "effect/cli/Command"
 import { ConnectionError } from "@tongs/connection/base/ConnectionError"
 import * as CredentialStore from "@tongs/connection/credentials/CredentialStore"
 import * as CredentialSource from "@tongs/connection/credentials/CredentialSource"
+import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
-import { login } from "./Login.ts"
+import { login, refresh } from "./Login.ts"
 import * as CurrentAccount from "./CurrentAccount.ts"
 
 const status = Command.make(
@@ -85,8 +88,37 @@ const logout = Command.make(
   })
 ).pipe(Command.withDescription("Remove the stored token for a forge"))
 
+const token = Command.make(
+  "token",
+  {},
+  Effect.fnUntraced(function* () {
+    const { credential, dialect, url } = yield* Session.settings
+    if (url === undefined) {
+      return yield* new UsageError({
+        detail: "The embedded forge needs no token.",
+        hint: "Select a remote forge with --url."
+      })
+    }
+    const forge = { baseUrl: url, dialect }
+    const { layerNodeHttp } = yield* Effect.promise(() => import("@effect/platform-node/NodeHttpClient"))
+    const found = yield* Effect.provide(
+      CredentialSource.toCredential(credential, forge),
+      Layer.merge(layerNodeHttp, Scheduler.layerMemory)
+    )
+    if (found === undefined) {
+      return yield* new ConnectionError({
+        reason: "NotSignedIn",
+        detail: `Not signed in to ${CredentialStore.hostOf(url)}`,
+        hint: `Run \`tongs auth login --url ${url}\``
+      })
+    }
+    const { print } = yield* Output
+    yield* print(Redacted.value(Redacted.isRedacted(found) ? found : yield* found.current))
+  })
+).pipe(Command.withDescription("Print the token for a forge, for other programs"))
+
 /** The command `tongs auth`. */
 export const auth = Command.make("auth").pipe(
   Command.withDescription("Sign in to remote forges"),
-  Command.withSubcommands([login, status, logout])
+  Command.withSubcommands([login, status, token, refresh, logout])
 )

@@ -139,6 +139,31 @@ const remedies: Readonly<Record<SignInFailed["reason"], string>> = {
   Expired: "Run the command again to get a new code"
 }
 
+/** The command `tongs auth refresh`. */
+export const refresh = Command.make(
+  "refresh",
+  { clientId: config.clientId, scope: config.scope },
+  Effect.fnUntraced(function* (given) {
+    const { url } = yield* Session.settings
+    const stored = url === undefined ? undefined : yield* (yield* CredentialStore.CredentialStore).user(url).get
+    if (url !== undefined && stored === undefined) {
+      return yield* new ConnectionError({
+        reason: "NotSignedIn",
+        detail: `No token is stored for ${CredentialStore.hostOf(url)}`,
+        hint: `Run \`tongs auth login --url ${url}\``
+      })
+    }
+    // The new token replaces the old one where it is stored.
+    yield* run({ ...given, web: true, withToken: false, insecureStorage: stored?.location === "file" })
+  })
+).pipe(
+  Command.withDescription(
+    "Sign in again through a browser, for example with more scopes, and replace the stored token"
+  ),
+  Command.withShortDescription("Sign in again, and replace the stored token"),
+  Command.withExamples([{ command: "tongs auth refresh --scope repo --scope read:org" }])
+)
+
 /** The command `tongs auth login`. */
 export const login = Command.make("login", config, run).pipe(
   Command.withDescription(
