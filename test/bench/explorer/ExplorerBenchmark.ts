@@ -1,4 +1,7 @@
-/** Measures the explorer's page in a browser: first paint, size of its scripts, scrolling through a thousand results. */
+/**
+ * Measures the explorer's page in a browser: first paint, size of its scripts, scrolling through a thousand results, and
+ * the longest task of each view.
+ */
 import * as Effect from "effect/Effect"
 import type { Page } from "playwright-core"
 import {
@@ -14,6 +17,8 @@ import type { Benchmark } from "../Benchmark.ts"
 import { atMost, type Row } from "../Report.ts"
 import { median } from "../Statistics.ts"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+import * as LongestTask from "./LongestTask.ts"
+import * as ViewTasks from "./ViewTasks.ts"
 
 const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   if (skipReason !== "") return yield* new BenchmarkEnvironment.BenchmarkError({ detail: `the explorer${skipReason}` })
@@ -42,6 +47,9 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
   const scripts = median(paints.map(({ scripts }) => scripts))
   const longest = median(frames.map(({ longest }) => longest))
   const task = Math.max(...frames.map((row) => row["longest task (ms of work)"]))
+  const folder = yield* BenchmarkEnvironment.temporaryFolder
+  const views = yield* BenchmarkEnvironment.tryPromise(() => ViewTasks.measure(folder, quick))
+  const longestOfViews = Math.max(...views.flatMap((row) => [row["1440 × 900"], row["390 × 844"]]))
   return {
     sections: [
       {
@@ -54,21 +62,29 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
           }
         ]
       },
-      { title: "Scrolling through 1,000 results, from the first to the last", rows: frames }
+      { title: "Scrolling through 1,000 results, from the first to the last", rows: frames },
+      { title: "Longest task per window (ms of CPU time)", rows: views }
     ],
     goals: [
       { goal: "first paint on localhost, at most 500 ms", ...atMost(painted, 500, " ms") },
       { goal: "scripts before the editor, at most 300 kB compressed", ...atMost(scripts, 300, " kB") },
       { goal: "longest frame while 1,000 results scroll, at most 50 ms", ...atMost(longest, 50, " ms") },
-      { goal: "longest task of the page meanwhile, at most 50 ms of CPU time", ...atMost(task, 50, " ms") }
+      { goal: "longest task of the page meanwhile, at most 50 ms of CPU time", ...atMost(task, 50, " ms") },
+      {
+        goal: `at most ${ViewTasks.MAX_TASK} ms of CPU time in every window`,
+        ...atMost(longestOfViews, ViewTasks.MAX_TASK, " ms")
+      }
     ],
-    notes: ["Chromium renders without a GPU here, and other processes delay frames."]
+    notes: [
+      "Chromium renders without a GPU here, and other processes delay frames.",
+      "A window with a task over the goal is measured three times; its row has the medians."
+    ]
   }
 })
 
 export const explorer: Benchmark = {
   name: "explorer",
-  summary: "the explorer's page: first paint, scripts, frames while a thousand results scroll",
+  summary: "the explorer's page: first paint, scripts, frames while results scroll, longest tasks",
   run
 }
 
@@ -112,10 +128,10 @@ const scroll = async ({ open }: Explorer, viewport: typeof DESKTOP): Promise<Fra
   await page.locator("[data-result='0']").waitFor()
   // Loads the fonts and highlights the first rows.
   await page.waitForLoadState("networkidle")
-  const browser = page.context().browser()
-  await browser?.startTracing(page, { categories: ["toplevel", "devtools.timeline"] })
-  const lengths = (await frames(page)).toSorted((a, b) => a - b)
-  const task = longestTask((await browser?.stopTracing())?.toString() ?? "{}")
+  let lengths: ReadonlyArray<number> = []
+  const task = await LongestTask.during(page, async () => {
+    lengths = (await frames(page)).toSorted((a, b) => a - b)
+  })
   await page.context().close()
   const at = (share: number) => lengths[Math.min(lengths.length - 1, Math.floor(share * lengths.length))] ?? Number.NaN
   return {
@@ -125,32 +141,6 @@ const scroll = async ({ open }: Explorer, viewport: typeof DESKTOP): Promise<Fra
     longest: at(1),
     "longest task (ms of work)": task
   }
-}
-
-/** An event of a Chromium trace, in microseconds; `tdur` is CPU time of the thread. */
-interface Trace {
-  readonly traceEvents?: ReadonlyArray<{
-    readonly name: string
-    readonly pid: number
-    readonly tid: number
-    readonly tdur?: number
-    readonly args: { readonly name?: string }
-  }>
-}
-
-/** The longest task of all pages' threads (milliseconds of CPU time). */
-const longestTask = (text: string): number => {
-  const { traceEvents = [] }: Trace = JSON.parse(text)
-  const threads = new Set(
-    traceEvents
-      .filter(({ args, name }) => name === "thread_name" && args.name === "CrRendererMain")
-      .map(({ pid, tid }) => `${pid} ${tid}`)
-  )
-  return traceEvents.reduce(
-    (longest, { name, pid, tdur = 0, tid }) =>
-      name.endsWith("RunTask") && threads.has(`${pid} ${tid}`) ? Math.max(longest, tdur / 1_000) : longest,
-    0
-  )
 }
 
 /** The duration of each frame (milliseconds) while the page scrolls by 120 pixels per frame, 7,200 per second. */
