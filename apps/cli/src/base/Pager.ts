@@ -1,5 +1,4 @@
 /** The program that shows long output on a terminal page by page. */
-import { spawn } from "node:child_process"
 import * as Effect from "effect/Effect"
 
 /** Exit codes of a shell that cannot start a program. */
@@ -19,19 +18,23 @@ export const commandOf = (env: NodeJS.ProcessEnv): string | undefined => {
  * that Ctrl-C reaches the pager, which may handle it, and the terminal is free afterwards.
  */
 export const show = (command: string, text: string, env: NodeJS.ProcessEnv): Effect.Effect<boolean> =>
-  Effect.uninterruptible(
-    Effect.callback<boolean>((resume) => {
-      const child = spawn(command, {
-        // As in git, the command may have arguments and quotes.
-        shell: true,
-        stdio: ["pipe", "inherit", "inherit"],
-        // As in git: quit if the text fits the screen, pass on colors, leave the text on the screen.
-        env: { ...env, LESS: env.LESS ?? "FRX", LV: env.LV ?? "-c" }
+  // Not imported at the top: it takes 2 ms of every start.
+  Effect.promise(() => import("node:child_process")).pipe(
+    Effect.flatMap(({ spawn }) =>
+      Effect.callback<boolean>((resume) => {
+        const child = spawn(command, {
+          // As in git, the command may have arguments and quotes.
+          shell: true,
+          stdio: ["pipe", "inherit", "inherit"],
+          // As in git: quit if the text fits the screen, pass on colors, leave the text on the screen.
+          env: { ...env, LESS: env.LESS ?? "FRX", LV: env.LV ?? "-c" }
+        })
+        child.on("error", () => resume(Effect.succeed(false)))
+        child.on("close", (code) => resume(Effect.succeed(!NOT_STARTED.has(code))))
+        // Ignores EPIPE: the user may quit the pager before it has read everything.
+        child.stdin.on("error", () => {})
+        child.stdin.end(text)
       })
-      child.on("error", () => resume(Effect.succeed(false)))
-      child.on("close", (code) => resume(Effect.succeed(!NOT_STARTED.has(code))))
-      // Ignores EPIPE: the user may quit the pager before it has read everything.
-      child.stdin.on("error", () => {})
-      child.stdin.end(text)
-    })
+    ),
+    Effect.uninterruptible
   )
