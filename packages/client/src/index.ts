@@ -67,6 +67,7 @@ export {
   Forbidden,
   ForgeError,
   Gone,
+  isFailure,
   NotFound,
   RateLimited,
   ServiceFailed,

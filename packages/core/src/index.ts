@@ -28,6 +28,7 @@ export {
   Forbidden,
   ForgeError,
   Gone,
+  isFailure,
   NotFound,
   RateLimited,
   ServiceFailed,

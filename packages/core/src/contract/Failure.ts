@@ -276,3 +276,6 @@ export type Always = BadCredentials | Forbidden | RateLimited | ServiceFailed | 
 
 /** Every failure of a request. */
 export type Failure = Always | NotFound | Conflict | Gone | ValidationFailed | Unsupported | UntrustedLink
+
+/** Returns whether an error is a failure of a request. A `switch` over its `_tag` then covers every failure. */
+export const isFailure = (error: unknown): error is Failure => error instanceof ForgeError
