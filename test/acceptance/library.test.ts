@@ -1,6 +1,6 @@
 /** The packed library in a program with only the files of the package. */
 import { execFile, execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -70,4 +70,16 @@ it("has readable lines, and a source map for each file with code", () => {
     expect(Math.max(...lines.map((line) => line.length)), name).toBeLessThan(maxLine)
     expect(files).toContain(`${name}.map`)
   }
+})
+
+/** The Node of this test, and that of the machine, which is older on some. */
+const nodes = [process.execPath, "/usr/bin/node"].filter((node) => existsSync(node))
+
+it.each(nodes)("is required from CommonJS with %s", async (node) => {
+  const { stdout: version } = await run(node, ["--print", "process.versions.node"])
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  if (major < 20 || (major === 20 && minor < 19)) return
+  const script = join(project, "required.cjs")
+  writeFileSync(script, `console.log(typeof require("@tongs/client").createForge)`)
+  expect(await run(node, [script])).toEqual({ stdout: "function\n", stderr: "" })
 })
