@@ -320,11 +320,12 @@ const hintsOf = (state: State.State, external: ExternalState): ReadonlyArray<Hin
     ...(content?._tag === "Document" && position.findText !== "" ? hint("next", "next match") : []),
     ...hint("filter", content?._tag === "Document" ? "find" : "filter"),
     ...hint("search", "search"),
+    // A narrow terminal cuts the line at the end, and the help lists all keys.
+    ...hint("help", "help"),
+    ...hint("quit", "quit"),
     ...(State.route(state).screen === "search.code" ? hint("saveSearch", "save search") : []),
     ...hint("actions", "actions"),
     ...hint("palette", "go to"),
-    ...hint("help", "help"),
-    ...hint("quit", "quit"),
     ...hint("copy", "copy")
   ]
 }
