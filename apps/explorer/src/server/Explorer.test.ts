@@ -328,7 +328,8 @@ describe("api", () => {
           { name: "src", path: "src", kind: "dir", size: 0 },
           { name: "a2", path: "a2", kind: "file", size: 3 },
           { name: "a10", path: "a10", kind: "file", size: 3 }
-        ]
+        ],
+        total: 3
       })
     }).pipe(
       Effect.provide(

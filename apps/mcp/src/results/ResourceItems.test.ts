@@ -29,7 +29,7 @@ describe("the items of a resource", () => {
     assert.deepStrictEqual(others, [])
     assert.deepStrictEqual(item, {
       data: { id: 1, name: "a", expires_at: "2026-02-01T12:00:00Z" },
-      text: "id: 1\nname: a\nexpires_at: 2026-02-01T12:00:00Z (+86400s)"
+      text: "id: 1\nname: a\nexpires_at: 2026-02-01T12:00:00Z (in 1 day)"
     })
   })
 

@@ -1,10 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { Timestamp } from "../contract/Scalars.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
+import { Forge } from "./Forge.ts"
 import * as PageResponse from "./PageResponse.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
@@ -482,4 +487,23 @@ describe("a raw request", () => {
         assert.strictEqual(sent.length, 0)
       }))
   }
+})
+
+it.effect("reads its options from the configuration, and has defaults for the services that it needs", () => {
+  const sent: Array<readonly [url: string, token: string | null]> = []
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const { headers, url } = new Request(input, init)
+    sent.push([url, headers.get("authorization")])
+    return Promise.resolve(Response.json(Stub.gitRef("refs/heads/a")))
+  }
+  const options = { baseUrl: Config.String("FORGE_URL"), token: Config.Redacted("FORGE_TOKEN") }
+  const environment = ConfigProvider.fromUnknown({ FORGE_URL: "https://forge.test/api/v3", FORGE_TOKEN: "canary" })
+  const live = Forge.layerConfig(options).pipe(
+    Layer.provide(Forge.layerDefaults),
+    Layer.provide([Layer.succeed(FetchHttpClient.Fetch, fetch), ConfigProvider.layer(environment)])
+  )
+  return Effect.gen(function* () {
+    yield* (yield* Forge).gitRefs.get(ref)
+    assert.deepStrictEqual(sent, [["https://forge.test/api/v3/repos/o/r/git/ref/heads%2Fa", "Bearer canary"]])
+  }).pipe(Effect.provide(live))
 })

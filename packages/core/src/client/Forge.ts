@@ -6,10 +6,13 @@
  * const log = forge.commits.list({ owner: "octo", repo: "hello" }, { perPage: 100 }).items
  * ```
  */
+import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
+import { Scheduler } from "../limits/Scheduler.ts"
 import * as CatalogEndpoint from "./CatalogEndpoint.ts"
 import type { Client } from "./Client.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
@@ -18,8 +21,8 @@ import * as GroupMethods from "./GroupMethods.ts"
 import * as Telemetry from "./Telemetry.ts"
 
 /**
- * The typed client as a service. Its layer needs an `HttpClient`, for example `FetchHttpClient.layer`, and a `Scheduler`:
- * `Scheduler.layerMemory` keeps the budget of one process.
+ * The typed client as a service. Its layers need an `HttpClient` and a `Scheduler`: `Forge.layerDefaults` has both, and
+ * `BudgetStore` shares the budget of a credential between processes.
  */
 export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/Forge") {
   /**
@@ -35,4 +38,11 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
 
   /** Provides a client. Each layer has its own response cache. */
   static readonly layer = (options: ClientOptions) => Layer.effect(Forge, Forge.make(options))
+
+  /** Provides a client whose options are read from the configuration, by default from environment variables. */
+  static readonly layerConfig = (options: Config.Wrap<ClientOptions>) =>
+    Layer.effect(Forge, Effect.flatMap(Config.unwrap<ClientOptions>(options), Forge.make))
+
+  /** Provides what the other layers need: requests with `fetch`, and the budget of this process. */
+  static readonly layerDefaults = Layer.merge(FetchHttpClient.layer, Scheduler.layerMemory)
 }
