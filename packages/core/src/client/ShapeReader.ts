@@ -66,7 +66,12 @@ const compileComposite = (shape: Composite): Read => {
 }
 
 const scalar =
-  (type: string, isValid: (value: never) => boolean = () => true, expected = ""): Read =>
+  (type: string): Read =>
+  (value) =>
+    typeof value === type ? value : expecting(type)
+
+const validScalar =
+  (type: string, isValid: (value: never) => boolean, expected: string): Read =>
   (value) => {
     if (typeof value !== type) return expecting(type)
     return isValid(value as never) ? value : expecting(expected) // oxlint-disable-line typescript/no-unsafe-type-assertion -- has the type of the scalar
@@ -74,17 +79,17 @@ const scalar =
 
 const isTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 const isSha = /^([0-9a-f]{40}|[0-9a-f]{64})$/
-const readInteger = scalar("number", Number.isSafeInteger, "an integer")
+const readInteger = validScalar("number", Number.isSafeInteger, "an integer")
 
 const scalars: Readonly<Record<Scalar, Read>> = {
   any: (value) => value,
   boolean: scalar("boolean"),
-  finite: scalar("number", Number.isFinite, "a finite number"),
+  finite: validScalar("number", Number.isFinite, "a finite number"),
   integer: readInteger,
   null: (value) => (value === null ? value : expecting("null")),
-  sha: scalar("string", (text: string) => isSha.test(text), "a git object id of 40 or 64 hexadecimal digits"),
+  sha: validScalar("string", (text: string) => isSha.test(text), "a git object id of 40 or 64 hexadecimal digits"),
   string: scalar("string"),
-  timestamp: scalar(
+  timestamp: validScalar(
     "string",
     (text: string) => isTimestamp.test(text),
     "a timestamp, for example 2026-01-31T12:00:00Z"
@@ -172,6 +177,8 @@ const object = (shape: Extract<Composite, { object: unknown }>, wrong: Mismatch)
 /** Creates a union reader. Returns the value of the first alternative that matches. */
 const union = (shapes: ReadonlyArray<Shape>, wrong: Mismatch): Read => {
   const alternatives = shapes.map((shape) => ({ admits: admission(shape), read: compile(shape) }))
+  const [first, second] = alternatives
+  if (first !== undefined && shapes.length === 2 && second?.read === scalars.null) return nullable(first, wrong)
   return (value) => {
     const mismatches: Array<Mismatch> = []
     for (const { admits, read } of alternatives) {
@@ -183,6 +190,20 @@ const union = (shapes: ReadonlyArray<Shape>, wrong: Mismatch): Read => {
     if (mismatches.length === 0) return wrong
     return new Mismatch((path) => mismatches.map(({ message }) => message(path)).join(" "))
   }
+}
+
+/** Creates a reader of a value or null, the usual union: the value is checked twice only if it is wrong. */
+const nullable =
+  ({ admits, read }: Alternative, wrong: Mismatch): Read =>
+  (value) => {
+    if (value === null) return null
+    const result = read(value)
+    return result instanceof Mismatch && !admits(value) ? wrong : result
+  }
+
+interface Alternative {
+  readonly admits: (value: unknown) => boolean
+  readonly read: Read
 }
 
 /** Returns whether a value can be meant by an alternative: by its type and its literal members. */
