@@ -125,13 +125,8 @@ export const startForge = async ({
 
 /** Rate limits that can change while the forge runs. */
 const makeRateLimits = (initial: "off" | "spec") => {
-  const off = RateLimits.of({
-    enforced: false,
-    admit: () => Effect.succeed({ exceeded: undefined, headers: () => ({}), settle: () => Effect.void }),
-    status: () => Effect.undefined
-  })
   const make = (limits: "off" | "spec", remaining?: number) =>
-    limits === "off" ? off : RateLimits.make(specNumbers, remaining)
+    limits === "off" ? RateLimits.off : RateLimits.make(specNumbers, remaining)
   let current = make(initial)
   return {
     service: RateLimits.of({

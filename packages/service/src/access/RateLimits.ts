@@ -81,10 +81,14 @@ export class RateLimits extends Context.Service<
     status(caller: Caller, address: string): Effect.Effect<RateLimitStatus | undefined>
   }
 >()("@tongs/service/access/RateLimits") {
-  static readonly layerOff = Layer.succeed(
-    RateLimits,
-    RateLimits.of({ enforced: false, admit: () => Effect.succeed(unlimited), status: () => Effect.undefined })
-  )
+  /** Admits all requests. */
+  static readonly off = RateLimits.of({
+    enforced: false,
+    admit: () => Effect.succeed(unlimited),
+    status: () => Effect.undefined
+  })
+
+  static readonly layerOff = Layer.succeed(RateLimits, RateLimits.off)
 
   static readonly layer = (numbers: RateLimitNumbers) => Layer.sync(RateLimits, () => RateLimits.make(numbers))
 
