@@ -1,4 +1,7 @@
-/** Makes the published packages from the built workspace, in `dist-packages`. Needs Node 24; see `pack.mjs`. */
+/**
+ * `node scripts/packages.mjs [NAME…]`: makes the published packages with these names, or all, from the built workspace,
+ * in `dist-packages`. Needs Node 24; see `pack.mjs`.
+ */
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -132,7 +135,12 @@ const packLibrary = (library) => {
   pack(folder, { ...manifest, files: [...files, "THIRD-PARTY-NOTICES.md"], exports: publicExports(exports) })
 }
 
+const names = process.argv.slice(2)
+
+/** @param {string} folder */
+const isWanted = (folder) => names.length === 0 || names.includes(manifestOf(folder).name)
+
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target)
-await packProgram()
-for (const library of libraries) packLibrary(library)
+if (isWanted(cli)) await packProgram()
+for (const library of libraries) if (isWanted(join(root, library))) packLibrary(library)

@@ -1,16 +1,19 @@
 /** A local npm registry with this workspace's packages, in front of the configured registry. */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, statSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { removeFolder } from "./TongsCommand.test-support.ts"
 
 const run = promisify(execFile)
 
-/** The published packages, made by `npm run pack`. */
-const packages = fileURLToPath(new URL("../../dist-packages/", import.meta.url))
+const root = join(import.meta.dirname, "../..")
+
+/** The folder of the packed packages. */
+const packages = join(root, "dist-packages")
 
 /** Not a dependency of the tests: it installs 65 MB. One of its plugins asks for a tag that not every registry has. */
 const verdaccio = { dependencies: { verdaccio: "6.10.4" }, overrides: { "node-fetch": "2.7.0" } }
@@ -29,23 +32,33 @@ export const environment = (home: string, registry: string, ...path: ReadonlyArr
   npm_config_audit: "false"
 })
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
+/** Lets a server listen on a free port of this machine. Returns its URL. */
+export const listeningUrl = async (server: Server): Promise<string> => {
+  server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("no port")
+  return `http://127.0.0.1:${address.port}/`
+}
+
+/** Returns the URL of a free port. */
+const freeUrl = async (): Promise<string> => {
+  const server = createServer()
+  const url = await listeningUrl(server)
   server.close()
   await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("no port")
-  return address.port
+  return url
 }
 
 /** Installs and starts the registry in a folder. Returns its URL, and a function that ends it. */
-export const startRegistry = async (folder: string): Promise<{ readonly url: string; readonly stop: () => void }> => {
+const startRegistry = async (folder: string): Promise<{ readonly url: string; readonly stop: () => void }> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...verdaccio }))
-  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--loglevel=error"], { cwd: folder })
+  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"], {
+    cwd: folder
+  })
   const { stdout } = await run("npm", ["config", "get", "registry"], { cwd: folder })
-  const url = `http://127.0.0.1:${await freePort()}/`
+  const url = await freeUrl()
   const config = {
     storage: join(folder, "storage"),
     uplinks: { outside: { url: stdout.trim(), cache: true } },
@@ -67,17 +80,48 @@ export const startRegistry = async (folder: string): Promise<{ readonly url: str
   return { url, stop: () => void child.kill() }
 }
 
-/** Publishes the packages as the release does. Returns their names and the sizes of their files. */
-export const publish = async (url: string, home: string): Promise<ReadonlyMap<string, number>> => {
+/** Publishes the packed packages as the release does. */
+const publish = async (url: string, home: string): Promise<void> => {
   const token = `--//${new URL(url).host}/:_authToken=none`
-  const env = environment(home, url)
-  const script = () => run(process.execPath, [join(packages, "../scripts/publish.mjs"), token], { env })
+  const script = () =>
+    run(process.execPath, [join(root, "scripts/publish.mjs"), token], { env: environment(home, url) })
   await script()
+  // An interrupted release is repeated: the second run publishes nothing.
   const { stdout } = await script()
-  return new Map(
-    [...stdout.matchAll(/^(\S+) (\S+) is published already$/gm)].map(([, name = "", version = ""]) => {
-      const file = `${name.replace("@", "").replace("/", "-")}-${version}.tgz`
-      return [name, statSync(join(packages, file)).size]
-    })
-  )
+  if (/^(?!.* is published already$).+$/m.test(stdout)) throw new Error(`The packages are published twice:\n${stdout}`)
+}
+
+/** A registry with published packages. */
+export interface Published {
+  readonly url: string
+  /** Paths of the packed files. */
+  readonly files: ReadonlyArray<string>
+  /** Creates an empty folder, which `close` removes. */
+  readonly folder: () => string
+  readonly close: () => void
+}
+
+/** Packs some packages, and publishes them to a new local registry. */
+export const publishLocally = async (...names: ReadonlyArray<string>): Promise<Published> => {
+  const folder = mkdtempSync(join(tmpdir(), "tongs-published-"))
+  const env = { ...process.env, GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo/tongs" }
+  await run(process.execPath, ["scripts/packages.mjs", ...names], { cwd: root, env, maxBuffer: 1e8 })
+  const registry = await startRegistry(join(folder, "registry"))
+  const close = () => {
+    registry.stop()
+    removeFolder(folder)
+  }
+  try {
+    await publish(registry.url, folder)
+  } catch (error) {
+    close()
+    throw error
+  }
+  const files = readdirSync(packages).filter((name) => name.endsWith(".tgz"))
+  return {
+    url: registry.url,
+    files: files.map((name) => join(packages, name)),
+    folder: () => mkdtempSync(join(folder, "home-")),
+    close
+  }
 }

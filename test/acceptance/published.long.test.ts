@@ -1,12 +1,11 @@
 /** The packages as users get them: published to a local registry, then run by npx and installed in an empty home. */
 import { execFile, execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { environment, publish, startRegistry } from "./LocalRegistry.test-support.ts"
-import { removeFolder } from "./TongsCommand.test-support.ts"
+import { environment, type Published, publishLocally } from "./LocalRegistry.test-support.ts"
+import { succeed, tools } from "./OutsideProject.test-support.ts"
 
 const run = promisify(execFile)
 
@@ -16,26 +15,13 @@ const MAX_SECONDS = 10
 /** The Node that runs this test, which is the one for `tongs`. */
 const node24 = dirname(process.execPath)
 
-let folder = ""
-let registry: Awaited<ReturnType<typeof startRegistry>>
-let published: ReadonlyMap<string, number>
+let published: Published
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tongs-published-"))
-  const root = join(import.meta.dirname, "../..")
-  const env = { ...process.env, GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "octo/tongs" }
-  await run(process.execPath, ["scripts/packages.mjs"], { cwd: root, env, maxBuffer: 1e8 })
-  registry = await startRegistry(join(folder, "registry"))
-  published = await publish(registry.url, folder)
+  published = await publishLocally("tongs")
 }, 600_000)
 
-afterAll(() => {
-  registry.stop()
-  removeFolder(folder)
-})
-
-/** Creates an empty home. */
-const home = () => mkdtempSync(join(folder, "home-"))
+afterAll(() => published.close())
 
 const megabytesOf = (path: string) =>
   Number(execFileSync("du", ["-s", "--apparent-size", "-B1000", path], { encoding: "utf8" }).split("\t")[0]) / 1000
@@ -44,8 +30,8 @@ const packagesIn = (modules: string) => readdirSync(modules).filter((name) => !n
 
 it("npx tongs shows the demonstration in an empty home in less than 10 s", async () => {
   for (const times of ["first", "second"]) {
-    const empty = home()
-    const env = environment(empty, registry.url, node24)
+    const empty = published.folder()
+    const env = environment(empty, published.url, node24)
     const start = performance.now()
     const { stdout } = await run("npx", ["--yes", "tongs", "--demo", "--plain"], { cwd: empty, env })
     const seconds = (performance.now() - start) / 1000
@@ -56,15 +42,15 @@ it("npx tongs shows the demonstration in an empty home in less than 10 s", async
     const cached = (performance.now() - again) / 1000
     console.log(
       `npx tongs --demo --plain in an empty home, ${times} time: ${seconds.toFixed(1)} s, again ${cached.toFixed(1)} s; ` +
-        `package ${((published.get("tongs") ?? 0) / 1e6).toFixed(1)} MB, npm's folder ${megabytesOf(join(empty, ".npm")).toFixed(1)} MB`
+        `package ${(statSync(published.files[0] ?? "").size / 1e6).toFixed(1)} MB, npm's folder ${megabytesOf(join(empty, ".npm")).toFixed(1)} MB`
     )
   }
 })
 
 it("npm install --global tongs installs one package and the keychain library of the platform", async () => {
-  const prefix = home()
+  const prefix = published.folder()
   // npm reads its global configuration, for example certificates, from the prefix.
-  const env = environment(prefix, registry.url, node24)
+  const env = environment(prefix, published.url, node24)
   const start = performance.now()
   await run("npm", ["install", "--global", "--prefix", prefix, "tongs"], { cwd: prefix, env })
   const seconds = (performance.now() - start) / 1000
@@ -87,9 +73,14 @@ it("npm install --global tongs installs one package and the keychain library of 
   )
 })
 
+it("publint finds no problem", async () => {
+  const bin = join(await tools(published, { publint: "publint@0.3.25" }), ".bin/publint")
+  expect(await succeed(bin, ["run", published.files[0] ?? "", "--strict"])).toContain("All good!")
+})
+
 it("starts without optional dependencies", async () => {
-  const empty = home()
-  const env = environment(empty, registry.url, node24)
+  const empty = published.folder()
+  const env = environment(empty, published.url, node24)
   await run("npm", ["install", "--global", "--omit=optional", "--prefix", empty, "tongs"], { cwd: empty, env })
   const { stdout } = await run(join(empty, "bin/tongs"), ["--demo", "auth", "status"], {
     cwd: empty,
@@ -100,14 +91,14 @@ it("starts without optional dependencies", async () => {
 
 for (const version of [18, 20, 22]) {
   it(`reports Node ${version}, and the printed line works`, async () => {
-    const old = home()
+    const old = published.folder()
     mkdirSync(join(old, "bin"))
     await run("npm", ["install", "--prefix", old, `node@${version}`, "tongs"], {
       cwd: old,
-      env: environment(old, registry.url, node24)
+      env: environment(old, published.url, node24)
     })
     const oldNode = join(old, "node_modules/node/bin")
-    const env = environment(old, registry.url, oldNode)
+    const env = environment(old, published.url, oldNode)
     const failed: unknown = await run(join(old, "node_modules/.bin/tongs"), ["--demo", "search", "fog horn"], {
       cwd: old,
       env
@@ -119,25 +110,10 @@ for (const version of [18, 20, 22]) {
     expect(line.trim()).toBe("npx -p node@24 -p tongs tongs --demo search 'fog horn'")
     // The npm of this machine does not support Node 18.
     if (version === 18) return
-    const { stdout } = await run("sh", ["-c", line], { cwd: home(), env: { ...env, npm_config_yes: "true" } })
+    const { stdout } = await run("sh", ["-c", line], {
+      cwd: published.folder(),
+      env: { ...env, npm_config_yes: "true" }
+    })
     expect(stdout).toContain("fog horn")
   })
 }
-
-it("installs the published libraries, which load, with licences and without conditions of this workspace", async () => {
-  expect([...published.keys()].toSorted()).toEqual(["@tongs/client", "@tongs/core", "tongs"])
-  const project = home()
-  writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module", private: true }))
-  const env = environment(project, registry.url, node24)
-  for (const name of published.keys()) {
-    if (!name.startsWith("@")) continue
-    await run("npm", ["install", name], { cwd: project, env })
-    await run(process.execPath, ["--input-type=module", "--eval", `await import(${JSON.stringify(name)})`], {
-      cwd: project
-    })
-    const file = (path: string) => readFileSync(join(project, "node_modules", name, path), "utf8")
-    expect(file("package.json")).not.toMatch(/@tongs\/(source|internal)|catalog:|workspace:/)
-    expect(file("package.json")).toContain('"url": "git+https://github.com/octo/tongs.git"')
-    expect(file("THIRD-PARTY-NOTICES.md")).toContain("- effect ")
-  }
-})

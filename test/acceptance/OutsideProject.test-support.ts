@@ -1,0 +1,79 @@
+/** Projects outside of this workspace, which install its packages as users do. */
+import { execFile } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { environment, type Published } from "./LocalRegistry.test-support.ts"
+
+/** Time limit of one command (milliseconds). */
+const COMMAND_TIMEOUT = 300_000
+
+/** Time limit of a test, which can install something first (milliseconds). */
+export const CASE_TIMEOUT = 600_000
+
+interface Options {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** The result of a program that ended. */
+interface Ended {
+  readonly code: number | string
+  readonly output: string
+}
+
+/** Runs a program until it ends. Returns its exit code and all that it prints. */
+export const run = (command: string, args: ReadonlyArray<string>, options: Options = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const limits = { timeout: COMMAND_TIMEOUT, killSignal: "SIGKILL", maxBuffer: 1e8 } as const
+    execFile(command, args, { ...limits, ...options }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : (error.code ?? String(error.signal)), output: `${stdout}${stderr}` })
+    )
+  })
+
+/** Runs a program, which must succeed. Returns what it prints. */
+export const succeed = async (command: string, args: ReadonlyArray<string>, options?: Options): Promise<string> => {
+  const { code, output } = await run(command, args, options)
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${output}`)
+  return output
+}
+
+/** Prints the time that an action takes. */
+export const timed = async <A>(title: string, action: () => Promise<A>): Promise<A> => {
+  const start = performance.now()
+  const result = await action()
+  console.log(`${title}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
+  return result
+}
+
+/** Writes files into a folder. */
+export const write = (folder: string, files: Readonly<Record<string, string>>): void => {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+}
+
+const INSTALL = ["install", "--no-audit", "--no-fund", "--loglevel=error"]
+
+/** Creates a project with packages of the registry, in an empty home. Returns its folder. */
+export const project = async ({ folder, url }: Published, ...packages: ReadonlyArray<string>): Promise<string> => {
+  const path = folder()
+  write(path, { "package.json": JSON.stringify({ name: "project", private: true, type: "module" }) })
+  const env = environment(path, url, dirname(process.execPath))
+  await timed(`npm install ${packages.join(" ")}`, () => succeed("npm", [...INSTALL, ...packages], { cwd: path, env }))
+  return path
+}
+
+/**
+ * Installs tools beside the projects, from npm's cache if it has them. `packages` maps the name in `node_modules` to a
+ * package. Returns `node_modules`.
+ */
+export const tools = async (published: Published, packages: Readonly<Record<string, string>>): Promise<string> => {
+  const path = published.folder()
+  const specifiers = Object.entries(packages).map(([name, specifier]) => `${name}@npm:${specifier}`)
+  write(path, { "package.json": JSON.stringify({ private: true }) })
+  await timed(`npm install ${Object.values(packages).join(" ")}`, () =>
+    succeed("npm", [...INSTALL, "--prefer-offline", ...specifiers], { cwd: path })
+  )
+  return join(path, "node_modules")
+}
