@@ -14,6 +14,7 @@ import { service } from "./service/ServiceBenchmark.ts"
 import { writes } from "./service/WriteBenchmark.ts"
 import { size } from "./size/SizeBenchmark.ts"
 import { startup } from "./startup/StartupBenchmark.ts"
+import { testing } from "./testing/TestingBenchmark.ts"
 import { tui } from "./tui/TuiBenchmark.ts"
 import { types } from "./types/TypesBenchmark.ts"
 import { BenchmarkError } from "./BenchmarkEnvironment.ts"
@@ -29,7 +30,8 @@ const benchmarks: ReadonlyArray<Benchmark> = [
   explorer,
   tui,
   mcp,
-  search
+  search,
+  testing
 ]
 
 const help = `pnpm bench [--only NAME]... [--quick] [--json]

@@ -45,6 +45,11 @@ export const restore = Effect.fnUntraced(function* (data: string, { repositories
       }
     }
   }).pipe(sql.withTransaction)
+  const owners = new Set([...repositories.keys()].map((path) => dirname(path)))
+  for (const owner of ownerFolders(data)) {
+    // One move instead of one for each of its repositories.
+    if (!owners.has(owner)) yield* remove(data, owner)
+  }
   for (const path of gitDirs(data)) {
     const known = repositories.get(path)
     if (known === undefined) yield* remove(data, path)
@@ -52,19 +57,22 @@ export const restore = Effect.fnUntraced(function* (data: string, { repositories
   }
 })
 
-/** Removes a repository. Its files are deleted later, because that takes longer than all the rest. */
+/** Removes a folder. Its files are deleted later, because that takes longer than all the rest. */
 const remove = Effect.fnUntraced(function* (data: string, path: string) {
   const removed = join(data, `removed-${randomUUID()}`)
   renameSync(path, removed)
   yield* Effect.forkDetach(Effect.promise(() => rm(removed, { recursive: true, force: true })))
 })
 
-/** Folders of the repositories in a data folder. */
-const gitDirs = (data: string): ReadonlyArray<string> => {
+/** Folders of the owners of repositories in a data folder. */
+const ownerFolders = (data: string): ReadonlyArray<string> => {
   const root = join(data, "repositories")
-  if (!existsSync(root)) return []
-  return readdirSync(root).flatMap((owner) => readdirSync(join(root, owner)).map((name) => join(root, owner, name)))
+  return existsSync(root) ? readdirSync(root).map((name) => join(root, name)) : []
 }
+
+/** Folders of the repositories in a data folder. */
+const gitDirs = (data: string): ReadonlyArray<string> =>
+  ownerFolders(data).flatMap((owner) => readdirSync(owner).map((name) => join(owner, name)))
 
 /** Contents of `HEAD`, `packed-refs` and the files in `refs`, by path. */
 const refFiles = (gitDir: string): ReadonlyMap<string, string> => {

@@ -7,8 +7,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { specNumbers } from "@tongs/service/access/RateLimitPolicy"
@@ -30,6 +32,9 @@ import * as WebhookInbox from "./WebhookInbox.ts"
 
 /** Maximum time that `settled` waits, in milliseconds. */
 const maxSettling = 10_000
+
+/** Prints errors of the forge. Its warnings, for example about a removed repository, would fill the output of tests. */
+const logging = Layer.merge(Layer.succeed(References.MinimumLogLevel, "Error"), Layer.succeed(Logger.LogToStderr, true))
 
 /** Starts a forge in this process, with its data in a temporary folder and a server on 127.0.0.1. */
 export const startForge = async ({
@@ -60,14 +65,17 @@ export const startForge = async ({
       pushToCreate: true,
       post: deliveryFaults.post
     }).pipe(
-      Layer.provideMerge(Layer.mergeAll(Layer.succeed(Clock.Clock, time.clock), Layer.succeed(Durability, false)))
+      Layer.provideMerge(
+        Layer.mergeAll(Layer.succeed(Clock.Clock, time.clock), Layer.succeed(Durability, false), logging)
+      )
     )
   )
   const scope = Scope.makeUnsafe()
   const close = async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await runtime.dispose()
-    await rm(folder, { recursive: true, force: true })
+    // A background removal of repositories can create the same conflict that `maxRetries` is for.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
     const intercept = RequestInterceptor.make({ faults, inbox, requests, time })
