@@ -142,9 +142,9 @@ export const start = (model: Model, registry: AtomRegistry, options: Options): (
     if (isPaused) {
       const read =
         pressed !== undefined && READING.has(pressed) && before !== undefined ? passed(before, now) : undefined
-      const changed = lines(before, now)
-      const isStuck = changed.length === 0 && isSamePlace && pressed !== undefined && MOVING.has(pressed)
-      writeLines(read ?? (isStuck ? lines({ ...now, focus: undefined, section: "" }, now) : changed))
+      const isStuck =
+        isSamePlace && pressed !== undefined && MOVING.has(pressed) && before.focus?.item === now.focus?.item
+      writeLines(read ?? lines(isStuck ? { ...before, focus: undefined, section: "" } : before, now))
     }
     if (now.input !== undefined) write(echo(isSamePlace ? before.input : undefined, now.input, isOpen))
     else if (isOpen) write("\n")

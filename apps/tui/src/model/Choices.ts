@@ -8,10 +8,10 @@ import * as Route from "../content/Route.ts"
 import * as Places from "../screens/Places.ts"
 import * as Registry from "../screens/Registry.ts"
 import type { Screen } from "../screens/Screen.ts"
-import * as Frame from "./Frame.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
 import * as State from "./State.ts"
+import * as Titles from "./Titles.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
@@ -25,7 +25,7 @@ const operationItem = (state: State.State, external: ExternalState, action: Oper
   const target = others.length > 0 ? `${others.length + 1} items` : (first?.title ?? "")
   return {
     label: action.entry.operation.summary,
-    detail: (action.on === "item" ? target : Frame.placeName(State.route(state))) || groupName(action.entry),
+    detail: (action.on === "item" ? target : Titles.placeName(State.route(state))) || groupName(action.entry),
     aliases: aliasesOf(action.entry),
     key: key === undefined ? "" : KeyBindings.label(key),
     unavailable: OperationFlow.unavailable(state, external, action),

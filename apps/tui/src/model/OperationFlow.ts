@@ -5,8 +5,8 @@ import * as Operations from "../actions/Operations.ts"
 import type { OperationAction, Target } from "../actions/Operations.ts"
 import * as Registry from "../screens/Registry.ts"
 import * as TextInput from "../text/TextInput.ts"
-import * as Frame from "./Frame.ts"
 import * as State from "./State.ts"
+import * as Titles from "./Titles.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
@@ -28,12 +28,12 @@ export const targets = (
   const route = State.route(state)
   const content = Viewport.contentOf(external)
   const value = content?._tag === "Document" ? content.value : undefined
-  const place: Target = { id: "", title: Frame.placeName(route), arguments: route.arguments, value }
+  const place: Target = { id: "", title: Titles.placeName(route), arguments: route.arguments, value }
   const isOfLine = Viewport.selectedLine(state, external)?.entry !== undefined
   if ((on === "collection" && !isOfLine) || content === undefined) return [place]
   if (content._tag !== "Table") {
     const line = Viewport.selectedLine(state, external)
-    const title = line?.title ?? `${Frame.placeName(route)} ${Frame.title(route)}`.trim()
+    const title = line?.title ?? `${Titles.placeName(route)} ${Titles.ofRoute(route)}`.trim()
     const values = { ...route.arguments, ...line?.arguments }
     const ofLine = line?.entry === undefined ? (line?.value ?? value) : line.value
     return [{ id: JSON.stringify(values), title, arguments: values, value: ofLine }]
@@ -74,7 +74,7 @@ export const unavailable = (
 
 /** Returns the key under which a refusal of an operation in a place is recorded. */
 export const refusalKey = ({ entry }: Pick<OperationAction, "entry">, state: State.State): string =>
-  `${entry.group}.${entry.name} ${Frame.placeName(State.route(state))}`
+  `${entry.group}.${entry.name} ${Titles.placeName(State.route(state))}`
 
 /** Opens the first window of an operation: its form, or its confirmation. */
 export const start = (state: State.State, external: ExternalState, action: OperationAction): State.State => {

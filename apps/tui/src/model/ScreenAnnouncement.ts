@@ -5,8 +5,9 @@ import type { Table } from "../content/Table.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import * as Announcement from "./Announcement.ts"
 import * as FailureMessage from "./FailureMessage.ts"
-import * as Frame from "./Frame.ts"
 import * as State from "./State.ts"
+import * as StatusLine from "./StatusLine.ts"
+import * as Titles from "./Titles.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 import * as WindowAnnouncement from "./WindowAnnouncement.ts"
@@ -30,14 +31,14 @@ export const make = (state: State.State, external: ExternalState, position: stri
     input:
       state.prompt === undefined
         ? undefined
-        : Announcement.inputOf(Frame.promptNames[state.prompt.purpose], state.prompt.input),
+        : Announcement.inputOf(StatusLine.promptNames[state.prompt.purpose], state.prompt.input),
     reading: isBehind ? undefined : readingOf(state, external)
   }
   return overlay === undefined ? screen : { ...screen, ...WindowAnnouncement.make(state, external, overlay) }
 }
 
 const titleOf = (state: State.State): string => {
-  const path = Frame.titles(state).map(({ text }) => text)
+  const path = Titles.of(state).map(({ text }) => text)
   const bar = Viewport.tabBar(state)
   const tab = bar?.tabs[bar.current]
   if (bar === undefined || tab === undefined) return path.join(", ")
@@ -53,7 +54,7 @@ const problemOf = ({ load: { content, failure } }: ExternalState): string => {
 
 const loadingOf = (state: State.State, { limits }: ExternalState): string => {
   const waiting = limits.waitReason === undefined ? "" : `, waiting: ${limits.waitReason}`
-  return `Loading ${Frame.title(State.route(state))}${waiting}`
+  return `Loading ${Titles.ofRoute(State.route(state))}${waiting}`
 }
 
 const focusOf = (state: State.State, external: ExternalState): Announcement.Focus | undefined => {
