@@ -3,7 +3,6 @@
  * in the same process.
  */
 import { randomUUID } from "node:crypto"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,9 +15,8 @@ import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { type AdmitRequest, AppEndpoints } from "./AppEndpoints.ts"
 import { GraphQl } from "../features/graphql/GraphQl.ts"
 import { SmartHttp } from "../features/smartHttp/SmartHttp.ts"
-import * as TextError from "../features/smartHttp/TextError.ts"
 import { Downloads } from "../features/Downloads.ts"
-import { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/GitError.ts"
 import * as Features from "../features/Features.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import * as OperationAccess from "../api/OperationAccess.ts"
@@ -27,7 +25,7 @@ import * as ResponseCache from "./ResponseCache.ts"
 import { clientAddress, type IncomingRequest, fromRequest, type Request } from "./IncomingRequest.ts"
 import { Callers } from "../access/Caller.ts"
 import * as Cors from "./Cors.ts"
-import * as GitApiError from "../api/GitApiError.ts"
+import * as ErrorRecovery from "./ErrorRecovery.ts"
 import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
 import { RateLimits } from "../access/RateLimits.ts"
 import * as Paging from "../base/Paging.ts"
@@ -45,7 +43,6 @@ import {
   jsonResponse
 } from "./Responses.ts"
 import * as Routes from "./Routes.ts"
-import * as ResourceExhaustion from "./ResourceExhaustion.ts"
 import { readJson } from "../api/RequestInput.ts"
 import * as RequestTarget from "../api/RequestTarget.ts"
 import * as Urls from "../api/Urls.ts"
@@ -88,6 +85,7 @@ export class App extends Context.Service<
         const graphQl = yield* GraphQl
         const smartHttp = yield* SmartHttp
         const cors = Cors.make(dialect)
+        const recover = ErrorRecovery.make({ data, dialect, isGit: (path) => smartHttp.has(path) })
         const insights = yield* RequestRecorder
         const limits = yield* RateLimits
         const findTarget = yield* RequestTarget.make
@@ -218,14 +216,6 @@ export class App extends Context.Service<
           return settle(incoming, free)
         }
 
-        const foldersFor = ({ caller, target }: IncomingRequest): ResourceExhaustion.ReportedFolders =>
-          caller === undefined || caller.kind === "anonymous"
-            ? { data: undefined, repository: undefined }
-            : { data, repository: target?.repository?.git.path }
-
-        const failed = (incoming: IncomingRequest, error: ApiError.ApiError) =>
-          smartHttp.has(incoming.path) ? TextError.response(error) : errorResponse(dialect, incoming, error)
-
         /** Answers a request outside of the contract: a download or a transfer of git. */
         const outside = (request: HttpServerRequest.HttpServerRequest, { path, query, urls }: IncomingRequest) => {
           if (downloads.has(path)) return downloads.answer(request, path, query)
@@ -257,26 +247,7 @@ export class App extends Context.Service<
           answer: Effect.Effect<Response, ApiError.ApiError | GitError>,
           finish: (whole: Response) => Effect.Effect<Response>
         ) => {
-          const { request } = incoming
-          const answered = answer.pipe(
-            Effect.catch((error) => {
-              if (!(error instanceof GitError)) return Effect.succeed(failed(incoming, error))
-              const refused = ResourceExhaustion.toApiError(error, foldersFor(incoming)) ?? GitApiError.from(error)
-              return Effect.as(logGit(incoming, error), failed(incoming, refused))
-            }),
-            Effect.catchCauseIf(
-              (cause) => !Cause.hasInterruptsOnly(cause),
-              (cause) =>
-                Effect.as(
-                  Effect.logError(`request ${incoming.id}: ${request.method} ${incoming.path} failed`, cause),
-                  failed(
-                    incoming,
-                    ResourceExhaustion.toApiError(Cause.squash(cause), foldersFor(incoming)) ??
-                      ApiError.defect(incoming.id)
-                  )
-                )
-            )
-          )
+          const answered = recover(incoming, answer)
           // Settles the rate limits of every admitted request, also after an interruption.
           return Effect.uninterruptibleMask((restore) =>
             Effect.flatMap(
@@ -356,9 +327,3 @@ const untilSent = (incoming: IncomingRequest, response: Response): Response => {
 }
 
 const settle = ({ admission }: IncomingRequest, free: boolean) => admission?.settle(free) ?? Effect.void
-
-/** Logs an error message of git, because the response does not contain it. */
-const logGit = ({ id, path, request }: IncomingRequest, error: GitError) =>
-  GitApiError.from(error)._tag === "ServiceFailed"
-    ? Effect.logError(`request ${id}: ${request.method} ${path} failed: ${error.message}`)
-    : Effect.void

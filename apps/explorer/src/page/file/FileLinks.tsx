@@ -26,6 +26,7 @@ export const FileLinks = ({
         href={Permalinks.rawUrl(file)}
         {...(raw === "Download" ? { download: "" } : { target: "_blank", rel: "noopener" })}
         aria-label={raw}
+        title={raw}
       >
         <Icon name="raw" />
         <span aria-hidden="true">{raw}</span>

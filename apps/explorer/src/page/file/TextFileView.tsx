@@ -11,9 +11,12 @@ import { useClipboard } from "../hooks/useClipboard.ts"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { navigate, historyState, updateHistoryState } from "../hooks/useRoute.ts"
 import type * as Route from "../model/Route.ts"
+import { BidiWarning } from "./BidiWarning.tsx"
 import { FileInfo } from "./FileInfo.tsx"
+import { FileLinks } from "./FileLinks.tsx"
+import { MatchStepper } from "./MatchStepper.tsx"
+import { SidePanel } from "./SidePanel.tsx"
 import { CommitHistory } from "./CommitHistory.tsx"
-import { Icon } from "./Icon.tsx"
 import * as Permalinks from "../model/Permalinks.ts"
 import * as CurrentLine from "./CurrentLine.ts"
 import { Outline } from "./Outline.tsx"
@@ -135,7 +138,6 @@ export const TextFileView = ({
       navigation.onCaretMove(caret)
     }
   }
-  const permalink = () => Permalinks.permalink(route, file.commit)
   const copyPermalink = () => {
     // The content is the same, so cache it for the new URL.
     const pinned: ExplorerApi.File = { ...file, ref: file.commit }
@@ -144,7 +146,7 @@ export const TextFileView = ({
       pinned
     )
     navigate({ ...route, ref: file.commit }, { replace: true, state: historyState() })
-    copy(Permalinks.absoluteUrl(permalink()))
+    copy(Permalinks.absoluteUrl(Permalinks.permalink(route, file.commit)))
   }
 
   useKeyboardShortcuts({
@@ -208,8 +210,7 @@ export const TextFileView = ({
           <ToolbarButton icon="wrap" label="Wrap" shortcut="w" aria-pressed={wrap} onClick={toggleWrap} />
         )}
         <ToolbarCopyButton icon="copy" label="Copy" text={() => textOf(lines, route.lines) ?? text} />
-        <ToolbarCopyButton icon="link" label="Link" text={() => Permalinks.absoluteUrl(permalink())} />
-        <RawLink file={file} />
+        <FileLinks file={file} route={route} raw="Raw" />
       </Toolbar>
       {bidiLines.length > 0 && <BidiWarning lines={bidiLines} onSelect={goToLine} />}
       {blame._tag === "Failed" && route.blame === true && (
@@ -253,21 +254,7 @@ export const TextFileView = ({
           <StatusBar caret={caret} blame={blamed} route={route} copyStatus={copyStatus} />
         </div>
         {route.side !== undefined && (
-          <aside
-            className="side-panel"
-            aria-label={route.side === "symbols" ? "Symbols" : "History"}
-            onKeyDown={(event) => {
-              if (event.key !== "Escape") return
-              event.preventDefault()
-              closeSide()
-            }}
-          >
-            <header>
-              <h2>{route.side === "symbols" ? "Symbols" : "History"}</h2>
-              <button type="button" aria-label="Close" onClick={closeSide}>
-                <Icon name="close" />
-              </button>
-            </header>
+          <SidePanel side={route.side} onClose={closeSide}>
             {route.side === "history" ? (
               <CommitHistory route={route} commit={file.commit} />
             ) : hasOutline ? (
@@ -281,7 +268,7 @@ export const TextFileView = ({
             ) : (
               <p className="side-note">This forge has no symbol index, and there is no grammar for this language.</p>
             )}
-          </aside>
+          </SidePanel>
         )}
       </div>
       {openCard !== undefined && (
@@ -311,57 +298,6 @@ export const TextFileView = ({
 }
 
 const START: Caret = { line: 1, column: 1, selected: 0, match: undefined }
-
-/** The index of the selected match, and buttons to the next and the previous one. */
-const MatchStepper = ({
-  index,
-  step,
-  total
-}: {
-  readonly index: number | undefined
-  readonly total: number
-  readonly step: (by: 1 | -1) => void
-}) => (
-  <div className="stepper" role="group" aria-label="Matches">
-    <span role="status">
-      {index === undefined
-        ? NumberFormat.quantity(total, "match", "matches")
-        : `${NumberFormat.format(index + 1)} of ${NumberFormat.format(total)}`}
-    </span>
-    <button type="button" aria-label="Previous match" title="Previous match (p)" onClick={() => step(-1)}>
-      <Icon name="up" />
-    </button>
-    <button type="button" aria-label="Next match" title="Next match (n)" onClick={() => step(1)}>
-      <Icon name="down" />
-    </button>
-  </div>
-)
-
-const RawLink = ({ file }: { readonly file: ExplorerApi.File }) => (
-  <a className="tool" href={Permalinks.rawUrl(file)} target="_blank" rel="noopener" title="Raw file" aria-label="Raw">
-    <Icon name="raw" />
-    <span aria-hidden="true">Raw</span>
-  </a>
-)
-
-const BidiWarning = ({
-  lines,
-  onSelect
-}: {
-  readonly lines: ReadonlyArray<number>
-  readonly onSelect: (line: number) => void
-}) => (
-  <div className="file-warning" role="note">
-    <strong>This file has characters that reorder text.</strong> They are shown as code points, and the text in its
-    stored order:{" "}
-    {lines.slice(0, 5).map((line) => (
-      <button key={line} type="button" className="link-button" onClick={() => onSelect(line)}>
-        line {line}
-      </button>
-    ))}
-    {lines.length > 5 && ` and ${lines.length - 5} more`}
-  </div>
-)
 
 /** Opens find in file by Ctrl-F or ⌘F. A second press opens the browser's find. */
 const useFindKey = (editor: React.RefObject<EditorHandle | null>) => {
