@@ -4,21 +4,21 @@ import * as Layer from "effect/Layer"
 import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import type { HelpDoc } from "effect/cli/HelpDoc"
+import * as HelpText from "./HelpText.ts"
 import { Output } from "./Output.ts"
 import * as Suggestions from "./Suggestions.ts"
 
-/** Provides the help presenter for `effect/cli`, which wraps lines at the width of the terminal. */
+/** Provides the help presenter for `effect/cli`. */
 export const layer = Layer.effect(
   CliOutput.Presenter,
   Effect.gen(function* () {
     const output = yield* Output
-    const formatter = CliOutput.defaultFormatter({ colors: output.hasColor, globalFlags: "summary" })
     return {
       present: (event) => {
         switch (event._tag) {
           case "Help":
             return output.print(
-              fold(formatter.formatHelpDoc(indented(event.helpDoc)).trimEnd(), widthOf(output.columns))
+              HelpText.format(event.helpDoc, { columns: widthOf(output.columns), hasColor: output.hasColor })
             )
           case "Version":
             return output.print(`${event.name} ${event.version}`)
@@ -65,72 +65,3 @@ const messageOf = (error: CliError.NonShowHelpErrors, doc: HelpDoc): string => {
 
 const withSuggestions = (text: string, names: ReadonlyArray<string>): string =>
   names.length === 0 ? `${text}.` : `${text}.\n\n  Did you mean this?\n    ${names.join("\n    ")}`
-
-/** Indents all lines of a description. The formatter indents only the first line. */
-const indented = (doc: HelpDoc): HelpDoc => ({ ...doc, description: doc.description.replaceAll("\n", "\n  ") })
-
-/** Maximum width of a table's left column. A wider cell gets its own line. */
-const MAX_LEFT = 24
-
-const width = CliOutput.displayWidth
-
-/** Wraps lines at `columns`, because the formatter does not. Keeps example commands in one line. */
-const fold = (text: string, columns: number): string =>
-  text
-    .split(/\n\n/)
-    .map((block) => {
-      const lines = block.split("\n")
-      if (lines.every((line) => width(line) <= columns)) return block
-      const rows = lines.map(row)
-      const left = Math.min(MAX_LEFT, Math.max(0, ...rows.map((row) => (row === undefined ? 0 : width(row.left)))))
-      return lines
-        .flatMap((line, index) => {
-          const found = rows[index]
-          return found === undefined ? plain(line, columns) : table(found, left, columns)
-        })
-        .join("\n")
-    })
-    .join("\n\n")
-
-interface Row {
-  readonly left: string
-  readonly right: string
-}
-
-/** Parses a table row: two spaces, the left column, a gap, the right column. */
-const row = (line: string): Row | undefined => {
-  const [, left, right] = /^ {2}(\S.*?) {2,}(\S.*)$/.exec(line) ?? []
-  return left === undefined || right === undefined ? undefined : { left, right }
-}
-
-const table = ({ left, right }: Row, leftWidth: number, columns: number): ReadonlyArray<string> => {
-  const indent = " ".repeat(leftWidth + 4)
-  const lines = words(right, columns - leftWidth - 4)
-  return width(left) > leftWidth
-    ? [...hanging(`  ${left}`, 6, columns), ...lines.map((line) => `${indent}${line}`)]
-    : lines.map(
-        (line, index) => `${index === 0 ? `  ${left}${" ".repeat(leftWidth - width(left) + 2)}` : indent}${line}`
-      )
-}
-
-const plain = (line: string, columns: number): ReadonlyArray<string> =>
-  width(line) <= columns || /^\s*\$ /.test(line) ? [line] : hanging(line, 2, columns)
-
-/** Wraps a line with a hanging indent. */
-const hanging = (line: string, indent: number, columns: number): ReadonlyArray<string> => {
-  const [, start = "", text = ""] = /^( *)(.*)$/.exec(line) ?? []
-  return words(text, columns - Math.max(start.length, indent)).map(
-    (part, index) => `${index === 0 ? start : " ".repeat(indent)}${part}`
-  )
-}
-
-/** Wraps a text at `columns` columns. A wider word gets its own line. */
-const words = (text: string, columns: number): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1)
-    if (last !== undefined && width(last) + 1 + width(word) <= columns) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}

@@ -210,7 +210,9 @@ const groups = Map.groupBy(
 /** A command for each group, with a subcommand for each operation. */
 export const operations = [...groups].map(([group, entries]) =>
   Command.make(toKebabCase(group)).pipe(
-    Command.withDescription(
+    Command.withDescription(`API operations: ${toKebabCase(group).replaceAll("-", " ")}`),
+    // The names of the subcommands, so that the help of the program lists all operations.
+    Command.withShortDescription(
       [...entries.map(({ operation }) => operation.command), ...(local[group] ?? []).map(({ name }) => name)].join(", ")
     ),
     Command.withSubcommands([...entries.map(command), ...(local[group] ?? [])])
