@@ -11,6 +11,7 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice|ofl)/i
 const vendored = [
   {
     in: "effect",
+    module: /[\\/]effect[\\/].*[\\/]httpApiScalar\.[jt]s$/,
     name: "@scalar/api-reference",
     url: "https://github.com/scalar/scalar",
     license: "MIT",
@@ -50,16 +51,15 @@ export const bundledPackages = (folders) => ({
 })
 
 /**
- * Returns the folders of the packages whose modules are in the source maps of a folder.
+ * Returns the paths of the modules in the source maps of a folder.
  * @param {string} folder
  */
-export const mappedPackages = (folder) => {
+export const mappedModules = (folder) => {
   const maps = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js.map"))
-  const modules = maps.flatMap((name) => {
+  return maps.flatMap((name) => {
     const { sources } = JSON.parse(readFileSync(join(folder, name), "utf8"))
     return sources.map((/** @type {string} */ source) => resolve(folder, dirname(name), source))
   })
-  return new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[1] ?? []))
 }
 
 /**
@@ -89,11 +89,17 @@ export const noticeOf = (folder) => {
 }
 
 /**
- * Returns the text of THIRD-PARTY-NOTICES.md. Packages with the same text share it.
- * @param {Iterable<string>} folders
+ * Returns the text of a library's THIRD-PARTY-NOTICES.md. Packages with the same text share it.
+ * @param {ReadonlyArray<string>} modules paths of the modules that the library contains
  */
-export const notices = (folders) =>
-  noticesOf([...folders].map(noticeOf), "This package contains code of the packages below.")
+export const notices = (modules) => {
+  const folders = new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[1] ?? []))
+  const contained = vendored.filter(({ module }) => modules.some((path) => module.test(path)))
+  return noticesOf(
+    [...[...folders].map(noticeOf), ...contained.map(vendoredNotice)],
+    "This package contains code of the packages below."
+  )
+}
 
 /**
  * Returns the text of the program's THIRD-PARTY-NOTICES.md.
@@ -101,15 +107,26 @@ export const notices = (folders) =>
  */
 export const programNotices = (folders) => {
   const packages = [...folders].map(noticeOf)
-  for (const { copyright, in: container, license, name, url } of vendored) {
-    if (!packages.some((found) => found.name === container)) throw new Error(`The bundle has no ${container}`)
-    packages.push({ name: `${name} (in ${container})`, version: url, license, text: `${copyright}\n\n${MIT}` })
+  for (const part of vendored) {
+    if (!packages.some(({ name }) => name === part.in)) throw new Error(`The bundle has no ${part.in}`)
+    packages.push(vendoredNotice(part))
   }
   return noticesOf(
     packages,
     "The program contains the packages below. `dist/openpgp/openpgp.mjs` is the unchanged file of the package openpgp, under the LGPL: you may replace it by another version with the same interface."
   )
 }
+
+/**
+ * @param {typeof vendored[number]} part
+ * @returns {Notice}
+ */
+const vendoredNotice = ({ copyright, in: container, license, name, url }) => ({
+  name: `${name} (in ${container})`,
+  version: url,
+  license,
+  text: `${copyright}\n\n${MIT}`
+})
 
 /**
  * @param {ReadonlyArray<Notice>} packages

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { bundledPackages, mappedPackages, notices, programNotices } from "./notices.mjs"
+import { bundledPackages, mappedModules, notices, programNotices } from "./notices.mjs"
 
 /** Creates the folder of a package. */
 const install = (modules, name, manifest, licence) => {
@@ -32,13 +32,19 @@ it("collects the packages of bundled modules, styles and fonts", () => {
   expect([...folders]).toEqual(["/w/node_modules/@fonts/inter", "/w/node_modules/a/node_modules/@b/c"])
 })
 
-it("collects the packages of source maps", () => {
+it("has the packages of source maps, and the code that they contain", () => {
   const modules = modulesFolder()
+  install(modules, "effect", { license: "MIT" }, "MIT of Effect")
   const folder = install(modules, "../dist", {})
   mkdirSync(join(folder, "chunks"))
   const sources = ["../../node_modules/effect/src/Effect.ts", "../../src/a.ts"]
   writeFileSync(join(folder, "chunks/a.js.map"), JSON.stringify({ sources }))
-  expect([...mappedPackages(folder)]).toEqual([join(modules, "effect")])
+  const text = notices(mappedModules(folder))
+  expect(text).toContain("- effect 1.0.0 (MIT)\n\n    MIT of Effect\n")
+  expect(text).not.toContain("@scalar")
+  const page = "../../node_modules/effect/dist/http-api/internal/httpApiScalar.js"
+  writeFileSync(join(folder, "chunks/b.js.map"), JSON.stringify({ sources: [page] }))
+  expect(notices(mappedModules(folder))).toContain("- @scalar/api-reference (in effect)")
 })
 
 it("has the licence of each package once, and fails for a package without one", () => {
@@ -51,7 +57,9 @@ it("has the licence of each package once, and fails for a package without one", 
   expect(text).toContain("- @effect/platform-node 1.0.0 (MIT)\n- effect 1.0.0 (MIT)\n\n    MIT of Effect\n")
   expect(text).toContain("- bare 1.0.0 (MIT)\n\n    Copyright (c) Ada\n\n    Permission is hereby granted")
   expect(text).toContain("@scalar/api-reference (in effect)")
-  expect(notices([effect])).not.toContain("openpgp")
+  expect(notices([join(effect, "index.js")])).not.toContain("openpgp")
   const unknown = install(modules, "unknown", { license: "Apache-2.0" })
-  expect(() => notices([effect, unknown])).toThrow("unknown has no file with its licence, Apache-2.0")
+  expect(() => notices([join(effect, "index.js"), join(unknown, "index.js")])).toThrow(
+    "unknown has no file with its licence, Apache-2.0"
+  )
 })

@@ -9,7 +9,7 @@ import { basename, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build as bundleProgram } from "rolldown"
 import { bundle } from "../apps/cli/bundle/Bundle.ts"
-import { bundledPackages, mappedPackages, notices, programNotices } from "./notices.mjs"
+import { bundledPackages, mappedModules, notices, programNotices } from "./notices.mjs"
 import { root } from "./workspace.mjs"
 
 const target = join(root, "dist-packages")
@@ -130,7 +130,7 @@ const packLibrary = (library) => {
   rmSync(join(target, file))
   const folder = join(target, basename(library))
   renameSync(join(target, "package"), folder)
-  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.md"), notices(mappedPackages(join(root, library, "dist"))))
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.md"), notices(mappedModules(join(root, library, "dist"))))
   const { devDependencies: _, exports, files, scripts: __, ...manifest } = manifestOf(folder)
   pack(folder, { ...manifest, files: [...files, "THIRD-PARTY-NOTICES.md"], exports: publicExports(exports) })
 }
