@@ -23,7 +23,7 @@ const explorer = join(root, "apps/explorer")
 const fileOf = ({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`
 
 /** The libraries that are published beside the program. */
-const libraries = ["packages/core", "packages/client"]
+const libraries = ["packages/core", "packages/client", "packages/testing"]
 
 /** @param {string} folder */
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))

@@ -10,6 +10,7 @@ export default defineConfig({
   input: {
     index: "src/index.ts",
     intercept: "src/intercept.ts",
+    jest: "src/adapters/jest.ts",
     node: "src/adapters/node.ts",
     vitest: "src/adapters/vitest.ts",
     // The threads of the code index start from their own file.
@@ -19,6 +20,8 @@ export default defineConfig({
     dir: "dist",
     format: "esm",
     comments: false,
+    // Not published: they show which packages need a notice.
+    sourcemap: "hidden",
     cleanDir: true,
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",

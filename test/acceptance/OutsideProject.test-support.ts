@@ -1,7 +1,7 @@
 /** Projects outside of this workspace, which install its packages as users do. */
 import { execFile } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { mkdirSync, statSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { environment, type Published } from "./LocalRegistry.test-support.ts"
 
 /** Time limit of one command (milliseconds). */
@@ -76,4 +76,60 @@ export const tools = async (published: Published, packages: Readonly<Record<stri
     succeed("npm", [...INSTALL, "--prefer-offline", ...specifiers], { cwd: path })
   )
   return join(path, "node_modules")
+}
+
+/** The versions of TypeScript that the libraries support. */
+export const COMPILERS = ["5.5", "5.9", "6", "7"]
+
+const compilers = new WeakMap<Published, Promise<string>>()
+
+/** Installs the compilers once. */
+const compilersOf = (published: Published): Promise<string> => {
+  const installed =
+    compilers.get(published) ??
+    tools(published, Object.fromEntries(COMPILERS.map((version) => [`typescript-${version}`, `typescript@${version}`])))
+  compilers.set(published, installed)
+  return installed
+}
+
+/** How a project resolves modules. */
+type Resolution = "nodenext" | "bundler"
+
+/** Compiles `program.ts` of a project, by default together with all declarations that it mentions. */
+export const compile = async (
+  published: Published,
+  version: string,
+  folder: string,
+  moduleResolution: Resolution,
+  skipLibCheck = false
+): Promise<void> => {
+  const config = {
+    compilerOptions: {
+      target: "ES2023",
+      lib: ["ES2023", "DOM", "ESNext.Disposable"],
+      module: moduleResolution === "bundler" ? "esnext" : "nodenext",
+      moduleResolution,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck,
+      noEmit: true,
+      types: []
+    },
+    files: ["program.ts"]
+  }
+  write(folder, { "tsconfig.json": JSON.stringify(config) })
+  const compiler = join(await compilersOf(published), `typescript-${version}/bin/tsc`)
+  await timed(`TypeScript ${version}, ${moduleResolution}`, () => succeed(process.execPath, [compiler, "-p", folder]))
+}
+
+/** Fails if publint or attw finds a problem in a packed file. */
+export const lintPackages = async (published: Published): Promise<void> => {
+  const modules = await tools(published, { publint: "publint@0.3.25", attw: "@arethetypeswrong/cli@0.18.5" })
+  for (const file of published.files) {
+    console.log(`${basename(file)}: ${(statSync(file).size / 1e6).toFixed(2)} MB`)
+    const output = await succeed(join(modules, ".bin/publint"), ["run", file, "--strict"])
+    if (!output.includes("All good!")) throw new Error(`publint: ${output}`)
+    // Succeeds for a package without types.
+    await succeed(join(modules, ".bin/attw"), [file, "--profile", "esm-only"])
+  }
 }

@@ -66,23 +66,3 @@ export const runningClient = {
 }
 
 export const result = `[{"Go":1},true]`
-
-/** How a project resolves modules. */
-export type Resolution = "nodenext" | "bundler"
-
-/** The `tsconfig.json` of a project with one file. */
-export const tsconfig = (moduleResolution: Resolution, file: string, skipLibCheck: boolean): string =>
-  JSON.stringify({
-    compilerOptions: {
-      target: "ES2023",
-      lib: ["ES2023", "DOM", "ESNext.Disposable"],
-      module: moduleResolution === "bundler" ? "esnext" : "nodenext",
-      moduleResolution,
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck,
-      noEmit: true,
-      types: []
-    },
-    files: [file]
-  })

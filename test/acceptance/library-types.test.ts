@@ -16,7 +16,7 @@ const entryPointsOf = (folder: string) => {
     .filter((path) => !/[*]|[.]json$/.test(path))
     .map((path) => `@tongs/${folder}${path.slice(1)}`)
 }
-const entryPoints = [...entryPointsOf("core"), ...entryPointsOf("client")]
+const entryPoints = ["core", "client", "testing"].flatMap(entryPointsOf)
 
 const consumer = join(import.meta.dirname, "consumer.ts")
 const program = `${entryPoints.map((name, index) => `import type * as module${index} from "${name}"`).join("\n")}

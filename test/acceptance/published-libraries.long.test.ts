@@ -1,19 +1,23 @@
 /** The libraries as users get them: published to a local registry, then compiled and run in outside projects. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { skipReason, startBrowser } from "./ExplorerBrowser.test-support.ts"
 import { listeningUrl, type Published, publishLocally } from "./LocalRegistry.test-support.ts"
-import { CASE_TIMEOUT, project, run, succeed, timed, tools, write } from "./OutsideProject.test-support.ts"
 import {
-  type Resolution,
-  result,
-  runningClient,
-  tsconfig,
-  typedClient,
-  typedCore
-} from "./PublishedLibrary.test-support.ts"
+  CASE_TIMEOUT,
+  compile,
+  COMPILERS,
+  lintPackages,
+  project,
+  run,
+  succeed,
+  timed,
+  tools,
+  write
+} from "./OutsideProject.test-support.ts"
+import { result, runningClient, typedClient, typedCore } from "./PublishedLibrary.test-support.ts"
 
 let published: Published
 /** A project with the client, without Effect. */
@@ -48,46 +52,23 @@ it("the client installs itself and the types of Octokit", () => {
 })
 
 it("publint and attw find no problem", { timeout: CASE_TIMEOUT }, async () => {
-  const modules = await tools(published, { publint: "publint@0.3.25", attw: "@arethetypeswrong/cli@0.18.5" })
   expect(published.files).toHaveLength(2)
-  for (const file of published.files) {
-    console.log(`${basename(file)}: ${(statSync(file).size / 1e6).toFixed(2)} MB`)
-    expect(await succeed(join(modules, ".bin/publint"), ["run", file, "--strict"])).toContain("All good!")
-    await succeed(join(modules, ".bin/attw"), [file, "--profile", "esm-only"])
-  }
+  await lintPackages(published)
 })
 
 describe("the types", () => {
-  const versions = ["5.5", "5.9", "6", "7"]
-  let modules = ""
-  beforeAll(async () => {
-    const compilers = versions.map((version) => [`typescript-${version}`, `typescript@${version}`])
-    modules = await tools(published, Object.fromEntries(compilers))
-  }, CASE_TIMEOUT)
-
-  const check = async (version: string, folder: string, moduleResolution: Resolution, skipLibCheck: boolean) => {
-    expect(existsSync(join(folder, "node_modules/effect"))).toBe(folder === core)
-    const name = `tsconfig-${version}-${moduleResolution}.json`
-    write(folder, { [name]: tsconfig(moduleResolution, "program.ts", skipLibCheck) })
-    const compiler = join(modules, `typescript-${version}/bin/tsc`)
-    const { code, output } = await timed(`TypeScript ${version}, ${moduleResolution}`, () =>
-      run(process.execPath, [compiler, "-p", join(folder, name)])
-    )
-    expect(output).toBe("")
-    expect(code).toBe(0)
-  }
-
-  for (const version of versions) {
+  for (const version of COMPILERS) {
     for (const resolution of ["nodenext", "bundler"] as const) {
       it(`of the client, with TypeScript ${version} and ${resolution}`, { timeout: CASE_TIMEOUT }, async () => {
+        expect(existsSync(join(client, "node_modules/effect"))).toBe(false)
         write(client, { "program.ts": typedClient })
-        await check(version, client, resolution, false)
+        await compile(published, version, client, resolution)
       })
 
       // The declarations of Effect use generic types of TypeScript 5.7.
       it(`of the core, with TypeScript ${version} and ${resolution}`, { timeout: CASE_TIMEOUT }, async () => {
         write(core, { "program.ts": typedCore })
-        await check(version, core, resolution, version === "5.5")
+        await compile(published, version, core, resolution, version === "5.5")
       })
     }
   }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { environment, type Published, publishLocally } from "./LocalRegistry.test-support.ts"
-import { succeed, tools } from "./OutsideProject.test-support.ts"
+import { lintPackages } from "./OutsideProject.test-support.ts"
 
 const run = promisify(execFile)
 
@@ -73,10 +73,7 @@ it("npm install --global tongs installs one package and the keychain library of 
   )
 })
 
-it("publint finds no problem", async () => {
-  const bin = join(await tools(published, { publint: "publint@0.3.25" }), ".bin/publint")
-  expect(await succeed(bin, ["run", published.files[0] ?? "", "--strict"])).toContain("All good!")
-})
+it("has no problem for publint and attw", () => lintPackages(published))
 
 it("starts without optional dependencies", async () => {
   const empty = published.folder()
