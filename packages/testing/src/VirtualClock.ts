@@ -47,7 +47,12 @@ export const make = Effect.gen(function* () {
     currentTimeNanos: Effect.sync(nanos),
     monotonicTimeNanosUnsafe: () => machine.monotonicTimeNanosUnsafe(),
     monotonicTimeNanos: machine.monotonicTimeNanos,
-    sleep: (duration) => machine.sleep(duration)
+    // Without keeping the process running. A caller of the forge has its own socket or process, which does.
+    sleep: (duration) =>
+      Effect.callback((resume) => {
+        const timer = setTimeout(() => resume(Effect.void), Math.min(Duration.toMillis(duration), maxDelay)).unref()
+        return Effect.sync(() => clearTimeout(timer))
+      })
   }
 
   return {

@@ -1,7 +1,4 @@
 /** Starts a forge for tests. */
-import { mkdtempSync } from "node:fs"
-import { rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -26,6 +23,7 @@ import * as RequestInterceptor from "./RequestInterceptor.ts"
 import { RequestLog } from "./RequestLog.ts"
 import * as ResponseFaults from "./ResponseFaults.ts"
 import * as Snapshot from "./Snapshot.ts"
+import * as TemporaryFolder from "./TemporaryFolder.ts"
 import type { ForgeOptions, LimitOptions, Snapshot as State, TestForge } from "./TestForge.ts"
 import * as VirtualClock from "./VirtualClock.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
@@ -43,7 +41,7 @@ export const startForge = async ({
   port = 0,
   seed = 1
 }: ForgeOptions = {}): Promise<TestForge> => {
-  const folder = mkdtempSync(join(tmpdir(), "tongs-testing-"))
+  const { path: folder, remove } = TemporaryFolder.make()
   const data = join(folder, "data")
   const time = Effect.runSync(VirtualClock.make)
   const faults = Faults.make(seed)
@@ -74,15 +72,14 @@ export const startForge = async ({
   const close = async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await runtime.dispose()
-    // A background removal of repositories can create the same conflict that `maxRetries` is for.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    await remove()
   }
   try {
     const intercept = RequestInterceptor.make({ faults, inbox, requests, time })
     const { owner, url } = await runtime.runPromise(
       Effect.gen(function* () {
         const { token, user } = yield* Owner
-        const url = yield* Scope.provide(serve({ host: "127.0.0.1", port, intercept }), scope)
+        const url = yield* Scope.provide(serve({ host: "127.0.0.1", port, intercept, keepsProcess: false }), scope)
         return { url, owner: { login: user.login, token: Redacted.value(token) } }
       })
     )

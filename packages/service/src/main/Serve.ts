@@ -30,6 +30,8 @@ export interface Options {
   readonly publicUrl?: string | undefined
   /** Receives each request first, and answers it or calls `next`. */
   readonly intercept?: Intercept | undefined
+  /** If false, the server does not keep the process running. True by default. */
+  readonly keepsProcess?: boolean | undefined
 }
 
 /** Answers a request, or calls `next` to leave it to the forge. */
@@ -163,7 +165,13 @@ const bounded = (
   })
 
 /** Starts the server, which runs until the scope closes, and returns its URL. Fails with `CannotListen`. */
-export const serve = Effect.fn("Serve.serve")(function* ({ host, intercept, port, publicUrl }: Options) {
+export const serve = Effect.fn("Serve.serve")(function* ({
+  host,
+  intercept,
+  keepsProcess = true,
+  port,
+  publicUrl
+}: Options) {
   const app = yield* App
   const inFlight = new InFlight()
   const compression = Compression.make()
@@ -171,6 +179,7 @@ export const serve = Effect.fn("Serve.serve")(function* ({ host, intercept, port
   const server = yield* NodeHttpServer.make(() => socket, { port, host, disablePreemptiveShutdown: true }).pipe(
     Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
   )
+  if (!keepsProcess) socket.unref()
   const url = HttpServer.formatAddress(server.address)
   yield* (yield* PublicUrl).set(publicUrl ?? url)
   const openApi = yield* Effect.cached(openApiDocument({ servers: [url], dialect: app.dialect }))
