@@ -13,7 +13,7 @@ it("is generated without warnings, with a page for each import", () => {
   onTestFinished(() => removeFolder(folder))
   const output = execFileSync(process.execPath, ["test/reference/main.ts", folder], { cwd: root, encoding: "utf8" })
   expect(output).not.toMatch(/warning|error/i)
-  for (const name of ["core", "client"]) {
+  for (const name of ["core", "client", "testing"]) {
     const { exports } = Object(JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")))
     for (const path of Object.keys(exports).filter((key) => !/\*|json/.test(key))) {
       expect(existsSync(join(folder, `modules/_tongs_${name}${path.slice(1).replace("/", "_")}.html`)), path).toBe(true)

@@ -8,7 +8,7 @@ import { load as missingExports } from "typedoc-plugin-missing-exports"
 import { Application, Converter, type ProjectReflection, ReflectionKind } from "typedoc"
 
 const root = Path.join(import.meta.dirname, "../..")
-const packages = ["packages/core", "packages/client"]
+const packages = ["packages/core", "packages/client", "packages/testing"]
 
 /** The declarations of each public import, by its name. */
 const entryPoints = new Map(
