@@ -10,6 +10,7 @@ import { Git } from "@tongs/service/git/Git"
 import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
+import type { AppWebhooks } from "./AppWebhooks.ts"
 import * as FastImport from "./FastImport.ts"
 import { RepositoryBuilder, type RepositoryOptions, type TestRepository } from "./RepositoryBuilder.ts"
 import type { TestForge, TestUser } from "./TestForge.ts"
@@ -19,6 +20,7 @@ import type * as VirtualClock from "./VirtualClock.ts"
 export type Services = Layer.Success<ReturnType<typeof EmbeddedForge.layer>>
 
 interface Options {
+  readonly appWebhooks: AppWebhooks
   /** Folder to which paths in rows are relative. */
   readonly folder: string
   /** URL of the inbox for webhooks without a URL. */
@@ -37,7 +39,7 @@ const usualScopes = ["repo", "user", "admin:org", "admin:org_hook", "workflow"]
 const makeToken = (prefix: string): string => `${prefix}_${randomBytes(18).toString("hex")}`
 
 /** Creates the builders of a running forge. */
-export const make = ({ folder, inbox, owner, runtime, time, url }: Options): Builders => {
+export const make = ({ appWebhooks, folder, inbox, owner, runtime, time, url }: Options): Builders => {
   const add = (rows: Readonly<Record<string, ReadonlyArray<object>>>) => runtime.runPromise(Fixtures.add(rows, folder))
 
   /** Rows of an account, if it does not exist yet. */
@@ -117,10 +119,11 @@ export const make = ({ folder, inbox, owner, runtime, time, url }: Options): Bui
     return { id: ids.app, slug, privateKey, installationId: ids.installation, token: installationToken }
   }
 
-  const webhook: Builders["webhook"] = async (target, { events = ["push"], secret, url = inbox } = {}) => {
+  const webhook: Builders["webhook"] = async (target, { app, events = ["push"], secret, url = inbox } = {}) => {
     const config = defined({ url, content_type: "json", secret })
     const place = target.includes("/") ? { repository: target } : { organization: target }
-    await add({ hooks: [{ ...place, config, events }] })
+    const id = await runtime.runPromise(addHook({ ...place, config, events }, folder))
+    appWebhooks.set(id, app && { app: app.id, installation: app.installationId, secret })
   }
 
   return {
@@ -159,6 +162,15 @@ const importSteps = Effect.fnUntraced(function* (
   const { stdout } = yield* (yield* Git).run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input })
   const commits = stdout.toString().split("\n").filter(Boolean)
   return { path: gitDir, commits }
+})
+
+/** Adds a webhook and returns its id. In a transaction, because another one could be added in between. */
+const addHook = Effect.fnUntraced(function* (row: object, folder: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [hook] = yield* sql.withTransaction(
+    Effect.andThen(Fixtures.add({ hooks: [row] }, folder), sql<{ id: number }>`SELECT max(id) AS id FROM hooks`)
+  )
+  return hook?.id ?? 0
 })
 
 /** Ids of an app and its installation on an account. */

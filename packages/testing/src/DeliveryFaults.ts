@@ -6,8 +6,8 @@ import type { DeliveryFault } from "./TestForge.ts"
 /** The response that the forge sees for a delivery that the receiver has not got yet. */
 const accepted: PostResponse = { code: 202, headers: {}, body: "" }
 
-/** Creates an empty plan of faults. */
-export const make = () => {
+/** Creates an empty plan of faults. `prepare` changes each delivery before it is sent. */
+export const make = (prepare: (request: PostRequest) => PostRequest) => {
   const planned: Array<DeliveryFault> = []
   const held: Array<PostRequest> = []
 
@@ -25,8 +25,9 @@ export const make = () => {
       planned.push(...Array.from({ length: times }, () => fault))
     },
     /** Sends a delivery with the next planned fault. */
-    post: (request: PostRequest) =>
+    post: (given: PostRequest) =>
       Effect.suspend(() => {
+        const request = prepare(given)
         switch (planned.shift()) {
           case "lose":
             return Effect.succeed(accepted)

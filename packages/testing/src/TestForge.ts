@@ -95,6 +95,8 @@ export interface WebhookOptions {
   /** Names of the events, `push` by default; `*` means all. */
   readonly events?: ReadonlyArray<string> | undefined
   readonly secret?: string | undefined
+  /** The app that receives the deliveries. They have its installation in the payload, as those of GitHub Apps. */
+  readonly app?: Pick<TestApp, "id" | "installationId"> | undefined
 }
 
 /** Options of a failing request. */

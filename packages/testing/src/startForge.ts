@@ -16,6 +16,7 @@ import { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import { Owner } from "@tongs/service/main/Owner"
 import { serve } from "@tongs/service/main/Serve"
 import { Durability } from "@tongs/service/storage/Durability"
+import * as AppWebhooks from "./AppWebhooks.ts"
 import * as Builders from "./Builders.ts"
 import * as DeliveryFaults from "./DeliveryFaults.ts"
 import * as Faults from "./Faults.ts"
@@ -45,7 +46,8 @@ export const startForge = async ({
   const data = join(folder, "data")
   const time = Effect.runSync(VirtualClock.make)
   const faults = Faults.make(seed)
-  const deliveryFaults = DeliveryFaults.make()
+  const appWebhooks = AppWebhooks.make()
+  const deliveryFaults = DeliveryFaults.make(appWebhooks.complete)
   const webhooks: Array<WebhookInbox.ReceivedDelivery> = []
   const inbox = WebhookInbox.make(webhooks)
   const requests = new RequestLog()
@@ -83,7 +85,7 @@ export const startForge = async ({
         return { url, owner: { login: user.login, token: Redacted.value(token) } }
       })
     )
-    const builders = Builders.make({ folder, inbox: `${url}${inbox.path}`, owner, runtime, time, url })
+    const builders = Builders.make({ appWebhooks, folder, inbox: `${url}${inbox.path}`, owner, runtime, time, url })
     const forget = () => {
       faults.clear()
       deliveryFaults.clear()
@@ -118,7 +120,10 @@ export const startForge = async ({
       requests,
       snapshot,
       restore,
-      reset: () => restore(initial),
+      reset: async () => {
+        appWebhooks.clear()
+        await restore(initial)
+      },
       close,
       [Symbol.asyncDispose]: close
     }

@@ -1,0 +1,47 @@
+/** Webhooks of apps. Their deliveries name the installation, so that the app can sign in with it. */
+import * as PayloadSignature from "@tongs/service/webhooks/PayloadSignature"
+import type { PostRequest } from "@tongs/service/webhooks/HttpPost"
+
+interface AppWebhook {
+  readonly app: number
+  readonly installation: number
+  readonly secret: string | undefined
+}
+
+/** Creates an empty list. */
+export const make = () => {
+  const webhooks = new Map<string, AppWebhook>()
+  return {
+    /** Makes a webhook one of an app, or of no app. */
+    set: (hook: number, webhook: AppWebhook | undefined): void => {
+      if (webhook === undefined) webhooks.delete(String(hook))
+      else webhooks.set(String(hook), webhook)
+    },
+    /** Returns the delivery as an app gets it. */
+    complete: (request: PostRequest): PostRequest => {
+      const webhook = webhooks.get(header(request, "-Hook-ID")?.[1] ?? "")
+      if (webhook === undefined) return request
+      const payload: object = JSON.parse(request.body)
+      const body = JSON.stringify({ ...payload, installation: { id: webhook.installation } })
+      const target = header(request, "-Hook-Installation-Target-Type")?.[0]
+      const id = header(request, "-Hook-Installation-Target-ID")?.[0]
+      return {
+        ...request,
+        body,
+        headers: {
+          ...request.headers,
+          ...(target === undefined ? {} : { [target]: "integration" }),
+          ...(id === undefined ? {} : { [id]: String(webhook.app) }),
+          ...PayloadSignature.headers(webhook.secret, body)
+        }
+      }
+    },
+    clear: (): void => webhooks.clear()
+  }
+}
+
+export type AppWebhooks = ReturnType<typeof make>
+
+/** The prefix of the headers depends on the dialect. */
+const header = ({ headers }: PostRequest, suffix: string) =>
+  Object.entries(headers).find(([name]) => name.endsWith(suffix))
