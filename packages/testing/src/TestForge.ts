@@ -14,6 +14,8 @@ export interface ForgeOptions {
   readonly limits?: "off" | "spec" | undefined
   /** Determines which requests a fault with a probability meets. 1 by default. */
   readonly seed?: number | undefined
+  /** Serves the operations of this interface as JSON below `/_test`, for programs in other languages. False by default. */
+  readonly control?: boolean | undefined
 }
 
 /** Milliseconds, or a number with a unit, for example `61 minutes`. */

@@ -1,4 +1,5 @@
 /** Starts a forge for tests. */
+import type { Socket } from "node:net"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,7 +15,7 @@ import { specNumbers } from "@tongs/service/access/RateLimitPolicy"
 import { RateLimits } from "@tongs/service/access/RateLimits"
 import { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import { Owner } from "@tongs/service/main/Owner"
-import { serve } from "@tongs/service/main/Serve"
+import { type Intercept, serve } from "@tongs/service/main/Serve"
 import { Durability } from "@tongs/service/storage/Durability"
 import * as AppWebhooks from "./AppWebhooks.ts"
 import * as Builders from "./Builders.ts"
@@ -37,6 +38,7 @@ const logging = Layer.merge(Layer.succeed(References.MinimumLogLevel, "Error"), 
 
 /** Starts a forge in this process, with its data in a temporary folder and a server on 127.0.0.1. */
 export const startForge = async ({
+  control = false,
   dialect = "github",
   limits = "off",
   port = 0,
@@ -71,13 +73,21 @@ export const startForge = async ({
     )
   )
   const scope = Scope.makeUnsafe()
+  const connections = new Set<Socket>()
   const close = async () => {
+    // The server would wait for requests that get no response.
+    for (const connection of connections) connection.destroy()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await runtime.dispose()
     await remove()
   }
   try {
-    const intercept = RequestInterceptor.make({ faults, inbox, requests, time })
+    let answer = RequestInterceptor.make({ faults, inbox, requests, time })
+    const intercept: Intercept = (request, response, next) => {
+      const { socket } = request
+      if (!connections.has(socket)) connections.add(socket.once("close", () => connections.delete(socket)))
+      answer(request, response, next)
+    }
     const { owner, url } = await runtime.runPromise(
       Effect.gen(function* () {
         const { token, user } = yield* Owner
@@ -104,7 +114,7 @@ export const startForge = async ({
       if (remaining !== undefined) rateLimits.set("spec", remaining)
       if (secondary) faults.add(route, ResponseFaults.secondaryLimit(retryAfter), { times: 1, ...occurrence })
     }
-    return {
+    const forge: TestForge = {
       url,
       owner,
       ...builders,
@@ -127,6 +137,11 @@ export const startForge = async ({
       close,
       [Symbol.asyncDispose]: close
     }
+    if (control) {
+      const { make } = await import("./control/ControlServer.ts")
+      answer = make(forge, answer)
+    }
+    return forge
   } catch (error) {
     await close()
     throw error

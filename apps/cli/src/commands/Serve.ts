@@ -8,6 +8,7 @@ import * as SettingsResolver from "@tongs/connection/SettingsResolver"
 import * as Flags from "../session/Flags.ts"
 import * as HeapLimit from "../base/HeapLimit.ts"
 import { Output } from "../base/Output.ts"
+import { UsageError } from "../base/UsageError.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
 
 /** Creates a flag for the URL of a server. */
@@ -47,12 +48,23 @@ const config = {
     Flag.withMetavar("MILLISECONDS"),
     Flag.withDescription("Time limit of one code search; 4000 by default")
   ),
-  showToken: Flags.toggle("show-token", "Print the owner's token, which grants all permissions")
+  showToken: Flags.toggle("show-token", "Print the owner's token, which grants all permissions"),
+  test: Flags.toggle("test", "Serve an empty forge in a temporary folder, which tests control at /_test"),
+  seed: Flag.Int("seed").pipe(
+    Flag.optional,
+    Flag.withMetavar("NUMBER"),
+    Flag.withDescription("With --test: determines which requests a fault with a probability meets; 1 by default")
+  ),
+  exitOnStdinClose: Flags.toggle(
+    "exit-on-stdin-close",
+    "Stop when stdin is closed, for example by a test runner that ends"
+  )
 }
 
 type Config = Command.Command.Config.Infer<typeof config>
 
-const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken }: Config) {
+const serving = Effect.fnUntraced(function* (given: Config) {
+  const { host, port, publicUrl, showToken } = given
   const [{ serve }, { Owner }, { EmbeddedForge }] = yield* Effect.promise(() =>
     Promise.all([
       import("@tongs/service/main/Serve"),
@@ -76,11 +88,37 @@ const serving = Effect.fnUntraced(function* ({ host, port, publicUrl, showToken 
     )
     yield* note(`Clone with: git clone ${Option.getOrElse(publicUrl, () => url).replace(/\/$/, "")}/OWNER/REPO.git`)
   }
-  return yield* Effect.never
+  yield* running(given)
+})
+
+/** Runs until the process gets a signal, or stdin is closed. */
+const running = ({ exitOnStdinClose }: Config) =>
+  exitOnStdinClose
+    ? Effect.callback<void>((resume) => {
+        const end = () => resume(Effect.void)
+        process.stdin.once("end", end).once("close", end).once("error", end).resume()
+      })
+    : Effect.never
+
+const testing = Effect.fnUntraced(function* (given: Config) {
+  const { start } = yield* Effect.promise(() => import("./TestServe.ts"))
+  const { host, port } = given
+  const otherData = [
+    ...(Option.isSome(given.fixtures) ? ["--fixtures"] : []),
+    ...(Option.isSome(given.publicUrl) ? ["--public-url"] : []),
+    ...(Option.isSome(given.searchDeadline) ? ["--search-deadline"] : []),
+    ...(given.codeIndex.length > 0 ? ["--code-index"] : [])
+  ]
+  yield* start({ host, port, seed: Option.getOrUndefined(given.seed), otherData })
+  yield* running(given)
 })
 
 const run = Effect.fnUntraced(function* (given: Config) {
   yield* HeapLimit.apply
+  if (given.test) return yield* Effect.scoped(testing(given))
+  if (Option.isSome(given.seed)) {
+    return yield* new UsageError({ detail: "--seed needs --test.", hint: "Only the forge for tests has faults." })
+  }
   const { forgeLayer } = yield* Effect.promise(() => import("@tongs/connection/EmbeddedConnection"))
   // Serves the embedded forge even if an environment variable or the profile selects a remote forge.
   const fixtures = Option.getOrUndefined(given.fixtures)
@@ -104,6 +142,7 @@ export const serve = Command.make("serve", config, run).pipe(
       command: "git clone http://127.0.0.1:4180/OWNER/REPO.git",
       description: "Clone from it; for a private repository or a push, the password is the token, with any user name"
     },
-    { command: "tongs serve --json --port 0", description: "The first line has the URL, the token and the process id" }
+    { command: "tongs serve --json --port 0", description: "The first line has the URL, the token and the process id" },
+    { command: "tongs serve --test --json --port 0", description: "An empty forge for tests in any language" }
   ])
 )

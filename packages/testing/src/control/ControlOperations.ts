@@ -1,0 +1,223 @@
+/** The operations of a forge for tests as JSON: the only list of them, by method and path below `/_test`. */
+import * as Schema from "effect/Schema"
+import type { ReceivedRequest } from "../RequestLog.ts"
+import type { Snapshot, TestForge } from "../TestForge.ts"
+import * as ControlInput from "./ControlInput.ts"
+import { field, optional } from "./ControlInput.ts"
+
+/** An operation of a running forge. */
+export interface ControlOperation {
+  /** The fields of its input, with descriptions. */
+  readonly input: Readonly<Record<string, string>>
+  /** Runs it. Rejects with a `TypeError` if the input is invalid, or with the error of the forge. Undefined means an empty response. */
+  readonly run: (input: unknown) => Promise<unknown>
+}
+
+const operation = <const F extends ControlInput.Fields>(
+  fields: F,
+  run: (input: Schema.Struct<F>["Type"]) => unknown
+): ControlOperation => {
+  const decode = ControlInput.decoder(fields)
+  return { input: ControlInput.describe(fields), run: async (input) => run(decode(input)) }
+}
+
+const Positive = Schema.Int.pipe(Schema.check(Schema.isGreaterThan(0)))
+const Texts = Schema.Array(Schema.String)
+const Route = Schema.TemplateLiteral([Schema.String, " /", Schema.String])
+const Access = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
+const Bytes = Schema.Struct({ base64: Schema.Uint8ArrayFromBase64 })
+const Units = ["milli", "millis", "second", "seconds", "minute", "minutes", "hour", "hours", "day", "days"] as const // literal types
+const TimeSpan = Schema.Union([Schema.Finite, Schema.TemplateLiteral([Schema.Finite, " ", Schema.Literals(Units)])])
+
+const fullName = field(Schema.String, "OWNER/NAME of a repository")
+const login = field(Schema.String, "name of an account")
+const route = field(Route, 'a method and a path, for example "GET /repos/{owner}/{repo}"; `*` matches any')
+const duration = field(TimeSpan, 'milliseconds, or a number with a unit, for example "61 minutes"')
+const branch = optional(Schema.String, 'name of a branch, by default "main"')
+const message = optional(Schema.String, "text")
+const permissions = optional(Access, 'an object such as {"contents": "write"}; access is "read" or "write"')
+const repositories = optional(Texts, "list of OWNER/NAME; all by default")
+const times = optional(Positive, "number of requests, at least 1")
+const events = optional(Texts, 'list of event names, for example ["push"]; "*" means all')
+const occurrence = {
+  times,
+  probability: optional(Schema.Finite, "a number above 0, at most 1")
+}
+
+/** Maximum number of snapshots. The oldest ones are removed. */
+const maxSnapshots = 100
+
+/** Creates the operations of a forge. */
+export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> => {
+  const snapshots = new Map<string, Snapshot>()
+  let taken = 0
+  return new Map(
+    Object.entries({
+      "POST user": operation(
+        { login, name: optional(Schema.String, "text"), email: optional(Schema.String, "an email address") },
+        ({ login, ...options }) => forge.user(login, options)
+      ),
+      "POST organization": operation(
+        {
+          login,
+          members: optional(Texts, "list of logins"),
+          plan: optional(Schema.Literals(["free", "enterprise_cloud"]), '"free" or "enterprise_cloud"')
+        },
+        ({ login, ...options }) => forge.organization(login, options)
+      ),
+      "POST token": operation(
+        {
+          user: optional(Schema.String, "name of an account; the owner of the forge by default"),
+          kind: optional(Schema.Literals(["classic", "fine_grained", "oauth"]), '"classic", "fine_grained" or "oauth"'),
+          scopes: optional(Texts, 'list of scopes, for example ["repo"]'),
+          permissions,
+          repositories,
+          expiresAt: optional(Schema.DateFromString, "a time, for example 2030-01-31T12:00:00Z")
+        },
+        async (options) => ({ token: await forge.token(options) })
+      ),
+      "POST repo": operation(
+        {
+          fullName,
+          private: optional(Schema.Boolean, "true or false"),
+          description: optional(Schema.String, "text"),
+          topics: optional(Texts, "list of topics")
+        },
+        ({ fullName, ...options }) => forge.repo(fullName, options)
+      ),
+      "POST commit": operation(
+        {
+          fullName,
+          files: field(
+            Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Null, Bytes])),
+            'an object of contents by path: text, {"base64": "…"}, or null to delete the file'
+          ),
+          message,
+          author: optional(Schema.String, "NAME <EMAIL>"),
+          date: optional(Schema.DateFromString, "a time, for example 2020-01-31T12:00:00Z"),
+          branch
+        },
+        ({ files, fullName, ...options }) => {
+          const contents = Object.entries(files).map(([path, content]) => [
+            path,
+            typeof content === "object" && content !== null ? content.base64 : content
+          ])
+          return forge.repo(fullName).commit(Object.fromEntries(contents), options)
+        }
+      ),
+      "POST branch": operation(
+        { fullName, name: field(Schema.String, "name of the branch"), from: branch },
+        ({ from, fullName, name }) => forge.repo(fullName).branch(name, { from })
+      ),
+      "POST tag": operation(
+        { fullName, name: field(Schema.String, "name of the tag"), message, branch },
+        ({ branch = "main", fullName, message, name }) =>
+          // The builder tags its current branch.
+          forge.repo(fullName).branch(branch, { from: branch }).tag(name, message)
+      ),
+      "POST app": operation(
+        {
+          slug: optional(Schema.String, "name in URLs"),
+          account: optional(Schema.String, "name of the account with the installation"),
+          permissions,
+          events,
+          repositories
+        },
+        async (options) => {
+          const { token, ...app } = await forge.app(options)
+          return { ...app, token: await token() }
+        }
+      ),
+      "POST webhook": operation(
+        {
+          target: field(Schema.String, "OWNER/NAME of a repository, or name of an organization"),
+          url: optional(Schema.String, "URL of the receiver; by default GET /_test/webhooks has the deliveries"),
+          events,
+          secret: optional(Schema.String, "text")
+        },
+        ({ target, ...options }) => forge.webhook(target, options)
+      ),
+      "POST add": operation(
+        {
+          rows: field(
+            Schema.Record(Schema.String, Schema.Array(Schema.ObjectKeyword)),
+            "lists of rows by section of the fixture file"
+          )
+        },
+        ({ rows }) => forge.add(rows)
+      ),
+      "POST fail": operation(
+        {
+          route,
+          status: field(Schema.Int, "a number from 200 to 599"),
+          ...occurrence,
+          headers: optional(Schema.Record(Schema.String, Schema.String), "an object of texts by name"),
+          body: optional(Schema.Unknown, "text, or any JSON")
+        },
+        ({ route, status, ...options }) => forge.fail(route, status, options)
+      ),
+      "POST slow": operation({ route, duration, ...occurrence }, ({ duration, route, ...options }) =>
+        forge.slow(route, duration, options)
+      ),
+      "POST cut": operation({ route, ...occurrence }, ({ route, ...options }) => forge.cut(route, options)),
+      "POST hang": operation({ route, ...occurrence }, ({ route, ...options }) => forge.hang(route, options)),
+      "POST limit": operation(
+        {
+          remaining: optional(Schema.Int.pipe(Schema.check(Schema.isGreaterThanOrEqualTo(0))), "number of requests"),
+          secondary: optional(Schema.Boolean, "true or false"),
+          retryAfter: optional(Schema.NullOr(Schema.Finite), "seconds, or null for no header"),
+          route: Schema.optionalKey(route),
+          ...occurrence
+        },
+        (options) => forge.limit(options)
+      ),
+      "POST misdeliver": operation(
+        {
+          fault: field(Schema.Literals(["lose", "repeat", "reorder"]), '"lose", "repeat" or "reorder"'),
+          times: optional(Positive, "number of deliveries, at least 1")
+        },
+        ({ fault, ...options }) => forge.misdeliver(fault, options)
+      ),
+      "GET clock": operation({}, () => ({ now: forge.clock.now() })),
+      "POST clock/advance": operation({ duration }, ({ duration }) => {
+        forge.clock.advance(duration)
+        return { now: forge.clock.now() }
+      }),
+      "GET webhooks": operation({}, () => forge.webhooks),
+      "POST settled": operation({}, () => forge.settled()),
+      "GET requests": operation({ route: Schema.optionalKey(route) }, ({ route }) =>
+        (route === undefined ? [...forge.requests] : forge.requests.to(route)).map(requestJson)
+      ),
+      "POST snapshot": operation({}, async () => {
+        const snapshot = String(++taken)
+        snapshots.set(snapshot, await forge.snapshot())
+        const [oldest] = snapshots.keys()
+        if (snapshots.size > maxSnapshots && oldest !== undefined) snapshots.delete(oldest)
+        return { snapshot }
+      }),
+      "POST restore": operation(
+        { snapshot: field(Schema.String, "the value that POST /_test/snapshot returned") },
+        ({ snapshot }) => {
+          const state = snapshots.get(snapshot)
+          if (state !== undefined) return forge.restore(state)
+          const known = [...snapshots.keys()].join(", ")
+          throw new TypeError(
+            `Invalid snapshot ${JSON.stringify(snapshot)}: ${known === "" ? "take one with POST /_test/snapshot" : `one of ${known}`}`
+          )
+        }
+      ),
+      "POST reset": operation({}, () => forge.reset())
+    })
+  )
+}
+
+const requestJson = ({ body, duration, fault, headers, method, path, query, status }: ReceivedRequest) => ({
+  method,
+  path,
+  query: query.toString(),
+  headers,
+  body,
+  status,
+  duration,
+  fault
+})
