@@ -30,6 +30,10 @@ const program = ts.createProgram(Object.values(entries).map(fileOf), {
   types: ["node"],
   typeRoots: [Path.join(import.meta.dirname, "node_modules/@types")]
 })
+// An import of a private package does not resolve, and would be `any` for users.
+const errors = ts.getPreEmitDiagnostics(program)
+if (errors.length > 0) throw new Error(ts.formatDiagnostics(errors, ts.createCompilerHost({})))
+
 const checker = program.getTypeChecker()
 const declarations = new Declarations(checker)
 
