@@ -14,6 +14,7 @@ import * as Failure from "../contract/Failure.ts"
 import * as OAuthScopes from "../contract/OAuthScopes.ts"
 import { defaultVersion } from "../contract/Versions.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
+import * as LazyPages from "../paging/LazyPages.ts"
 import * as LinkHeader from "../paging/LinkHeader.ts"
 import * as Page from "../paging/Page.ts"
 import * as Pages from "../paging/Pages.ts"
@@ -204,15 +205,11 @@ export const make = Effect.fnUntraced(function* <Entry>(
     Stream.unwrap(Effect.map(buildRaw(route, input, body), (raw) => downloadFile(raw, raw.request, options)))
 
   const redact = <A>(effect: Effect.Effect<A, Failure.Failure>) => Effect.mapError(effect, redactor.failure)
-  const redactPages = <A>({
-    first,
-    items,
-    pages
-  }: Pages.Pages<A, Failure.Failure>): Pages.Pages<A, Failure.Failure> => ({
-    first: redact(first),
-    items: Stream.mapError(items, redactor.failure),
-    pages: Stream.mapError(pages, redactor.failure)
-  })
+  const redactPages = <A>(list: Pages.Pages<A, Failure.Failure>): Pages.Pages<A, Failure.Failure> =>
+    LazyPages.make(redact(list.first), () => ({
+      items: Stream.mapError(list.items, redactor.failure),
+      pages: Stream.mapError(list.pages, redactor.failure)
+    }))
 
   return {
     scope,

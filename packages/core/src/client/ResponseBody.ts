@@ -145,8 +145,15 @@ export const buffer = (response: Response, bytes: Uint8Array<ArrayBuffer>): Resp
   Object.defineProperty(response, "arrayBuffer", { value: Effect.succeed(bytes.buffer) })
   Object.defineProperty(response, "text", { value: text })
   Object.defineProperty(response, "json", { value: json })
-  Object.defineProperty(response, "stream", { value: Stream.succeed(bytes) })
+  Object.defineProperty(response, "stream", bufferedStream)
   return response
+}
+
+/** Creates the stream when it is read: a stream, and a body that it contains, survive minor garbage collections. */
+const bufferedStream = {
+  get(this: Response) {
+    return Stream.unwrap(Effect.map(this.arrayBuffer, (buffer) => Stream.succeed(new Uint8Array(buffer))))
+  }
 }
 
 const decoder = new TextDecoder()

@@ -128,3 +128,15 @@ it("keeps undeclared members of free-form data, whatever their name", () => {
   const value: unknown = JSON.parse('{"__proto__":"x","a":"y"}')
   assert.deepStrictEqual(read({ object: {}, others: "string" }, value), { value })
 })
+
+it("returns a value without undeclared or converted members itself, and never changes it", () => {
+  const shape: Shape = { array: { object: { id: "numberAsText", "owner?": { object: { login: "string" } } } } }
+  const equal = [{ id: 1 }, { id: 2, owner: { login: "ada", url: "https://forge.example/ada" } }]
+  const given = structuredClone(equal)
+  assert.deepStrictEqual(read(shape, given), { value: [{ id: "1" }, { id: "2", owner: { login: "ada" } }] })
+  assert.deepStrictEqual(given, equal)
+  const plain = { object: { "owner?": { object: { login: "string" } } } } as const // a shape
+  const same = [{ owner: { login: "ada" } }, {}]
+  const decoded = ShapeReader.make({ array: plain })(same)
+  assert.isTrue("value" in decoded && decoded.value === same)
+})

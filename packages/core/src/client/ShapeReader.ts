@@ -1,6 +1,7 @@
 /**
  * Validates values by their shape, and decodes them: omits members that the shape does not declare. Gives the results
- * and messages of the schema from which the shape is derived.
+ * and messages of the schema from which the shape is derived. Returns a value itself, not a copy, if nothing in it is
+ * omitted or converted.
  */
 import {
   type Composite,
@@ -65,11 +66,6 @@ const compileComposite = (shape: Composite): Read => {
   return "union" in shape ? union(shape.union, wrong) : object(shape, wrong)
 }
 
-const scalar =
-  (type: string): Read =>
-  (value) =>
-    typeof value === type ? value : expecting(type)
-
 const validScalar =
   (type: string, isValid: (value: never) => boolean, expected: string): Read =>
   (value) => {
@@ -78,17 +74,18 @@ const validScalar =
   }
 
 const isTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
-const isSha = /^([0-9a-f]{40}|[0-9a-f]{64})$/
+const isHexadecimal = /^[0-9a-f]+$/
+const isSha = (text: string) => (text.length === 40 || text.length === 64) && isHexadecimal.test(text)
 const readInteger = validScalar("number", Number.isSafeInteger, "an integer")
 
 const scalars: Readonly<Record<Scalar, Read>> = {
   any: (value) => value,
-  boolean: scalar("boolean"),
+  boolean: (value) => (typeof value === "boolean" ? value : expecting("boolean")),
   finite: validScalar("number", Number.isFinite, "a finite number"),
   integer: readInteger,
   null: (value) => (value === null ? value : expecting("null")),
-  sha: validScalar("string", (text: string) => isSha.test(text), "a git object id of 40 or 64 hexadecimal digits"),
-  string: scalar("string"),
+  sha: validScalar("string", isSha, "a git object id of 40 or 64 hexadecimal digits"),
+  string: (value) => (typeof value === "string" ? value : expecting("string")),
   timestamp: validScalar(
     "string",
     (text: string) => isTimestamp.test(text),
@@ -119,13 +116,16 @@ const array = (shape: Shape, wrong: Mismatch): Read => {
   const read = compile(shape)
   return (value) => {
     if (!Array.isArray(value)) return wrong
-    const elements: Array<unknown> = []
-    for (let index = 0; index < value.length; index++) {
-      const element = read(value[index])
+    const given: ReadonlyArray<unknown> = value
+    let copy: Array<unknown> | undefined
+    for (let index = 0; index < given.length; index++) {
+      const element = read(given[index])
+      if (element === given[index]) continue
       if (element instanceof Mismatch) return inMember(element, index)
-      elements.push(element)
+      copy ??= given.slice()
+      copy[index] = element
     }
-    return elements
+    return copy ?? value
   }
 }
 
@@ -150,21 +150,34 @@ const object = (shape: Extract<Composite, { object: unknown }>, wrong: Mismatch)
   const members = membersOf(shape.object).map((member) => ({ ...member, read: compile(member.shape) }))
   const declared = new Set(members.map(({ name }) => name))
   const others = shape.others === undefined ? undefined : compile(shape.others)
+  /** Copies only the declared members. */
+  const copyDeclared = (value: Readonly<Record<string, unknown>>) => {
+    const copy: Record<string, unknown> = {}
+    for (const { name } of members) if (Object.hasOwn(value, name)) copy[name] = value[name]
+    return copy
+  }
   return (value) => {
     if (!isRecord(value)) return wrong
-    const copy: Record<string, unknown> = {}
+    let copy: Record<string, unknown> | undefined
+    let present = 0
     for (const { isOptional, name, read } of members) {
       const given = value[name]
       if (given === undefined && !Object.hasOwn(value, name)) {
         if (isOptional) continue
         return inMember(mismatch("Missing key"), name)
       }
+      present++
       const member = read(given)
+      if (member === given) continue
       if (member instanceof Mismatch) return inMember(member, name)
+      copy ??= copyDeclared(value)
       copy[name] = member
     }
+    const names = Object.keys(value)
+    if (names.length === present) return copy ?? value
+    copy ??= copyDeclared(value)
     if (others === undefined) return copy
-    for (const name of Object.keys(value)) {
+    for (const name of names) {
       if (declared.has(name)) continue
       const member = others(value[name])
       if (member instanceof Mismatch) return inMember(member, name)

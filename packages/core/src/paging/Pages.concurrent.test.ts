@@ -53,7 +53,7 @@ const list = (forge: Forge, options: Pages.NumberedPageOptions) => {
       }
     })
   const pages = Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(undefined) }, options)
-  return { fetched, inFlight, ...pages }
+  return Object.assign(pages, { fetched, inFlight })
 }
 
 /** The items of a stream, its exit and its duration in milliseconds. */

@@ -33,7 +33,8 @@ const list = (
       const links = number < pages ? { next: next(number) } : {}
       return page(items, pages, links)
     })
-  return { fetched, ...Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(start) }, options) }
+  const numbers = Pages.make({ request: "GET /list", fetch, origin, start: Effect.succeed(start) }, options)
+  return Object.assign(numbers, { fetched })
 }
 
 it.effect("gives every item, and every page", () =>
@@ -169,7 +170,7 @@ const empties = (full: ReadonlySet<number>, options: Pages.NumberedPageOptions) 
       return page(full.has(number) ? [number] : [], 1, { next: at(number + 1), last: at(999_999_999) })
     })
   const pages = Pages.make({ request: "GET /list", fetch, origin, start: Effect.undefined }, options)
-  return { ...pages, fetched: () => fetched }
+  return Object.assign(pages, { fetched: () => fetched })
 }
 
 for (const concurrency of [1, 4]) {

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as Failure from "../contract/Failure.ts"
+import * as LazyPages from "./LazyPages.ts"
 import * as LinkHeader from "./LinkHeader.ts"
 import type { Page } from "./Page.ts"
 
@@ -132,19 +133,21 @@ export const make = <A, E>(
       })
     )
 
-  const pages = Stream.unwrap(
-    Effect.map(source.start, (url) => {
-      const start = { url, items: 0, pages: 0 }
-      const all = concurrency > 1 ? concurrent(start) : sequential(start)
-      return prefetch > 0 ? prefetched(all, prefetch) : all
-    })
-  )
-  const items = Stream.flatMap(pages, (page) => Stream.fromIterable(page.items))
-  return {
-    pages,
-    items: Number.isFinite(limit) ? Stream.take(items, limit) : items,
-    first: Effect.flatMap(source.start, (url) => fetch(url, 0))
+  const streams = () => {
+    const pages = Stream.unwrap(
+      Effect.map(source.start, (url) => {
+        const start = { url, items: 0, pages: 0 }
+        const all = concurrency > 1 ? concurrent(start) : sequential(start)
+        return prefetch > 0 ? prefetched(all, prefetch) : all
+      })
+    )
+    const items = Stream.flatMap(pages, (page) => Stream.fromIterable(page.items))
+    return { pages, items: Number.isFinite(limit) ? Stream.take(items, limit) : items }
   }
+  return LazyPages.make(
+    Effect.flatMap(source.start, (url) => fetch(url, 0)),
+    streams
+  )
 }
 
 /** Fetches up to `prefetch` pages ahead of the reader. */
