@@ -10,12 +10,14 @@ const packages = new Map([
   ["gh", "gh"],
   ["redis-server", "redis-server"],
   ["rg", "ripgrep"],
+  ["fish", "fish"],
   ["gnome-keyring-daemon", "gnome-keyring"],
   ["gpg", "gnupg"],
   ["openssl", "openssl"],
   ["ssh-keygen", "openssh-client"],
   ["tmux", "tmux"],
-  ["unzip", "unzip"]
+  ["unzip", "unzip"],
+  ["zsh", "zsh"]
 ])
 
 /** The longest that one apt command may take. */

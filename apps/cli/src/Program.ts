@@ -10,19 +10,23 @@ import * as GrepCommandLine from "./commands/grep/GrepCommandLine.ts"
 import * as GrepStart from "./GrepStart.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
 import { root } from "./RootCommand.ts"
+import * as Completions from "./session/Completions.ts"
 import * as Session from "./session/Session.ts"
 import { version } from "./base/Version.ts"
 
 /** Runs a command line and returns the exit code. */
-export const run = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
-  const grep = GrepCommandLine.locate(args)
-  if (grep !== undefined && !GrepCommandLine.wantsHelp(grep)) return yield* GrepStart.run(grep)
-  return yield* Command.runWith(root, { version })(ApiCommandLine.normalize(args)).pipe(
-    Effect.as<number>(ExitCode.codes.fine),
-    Effect.catchCause(ExitCode.report),
-    Effect.scoped
-  )
-}, Effect.provide(Help.layer))
+export const run = Effect.fnUntraced(
+  function* (args: ReadonlyArray<string>) {
+    const grep = GrepCommandLine.locate(args)
+    if (grep !== undefined && !GrepCommandLine.wantsHelp(grep)) return yield* GrepStart.run(grep)
+    return yield* Command.runWith(root, { version })(ApiCommandLine.normalize(args)).pipe(
+      Effect.as<number>(ExitCode.codes.fine),
+      Effect.catchCause(ExitCode.report),
+      Effect.scoped
+    )
+  },
+  Effect.provide(Layer.merge(Help.layer, Completions.layer))
+)
 
 /** Runs a command line in this process, and exits with its code. */
 export const main = (args: ReadonlyArray<string>): void =>
