@@ -5,7 +5,9 @@ import * as Path from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import * as Browser from "@tongs/connection/base/Browser"
 import * as ServerSecretConfig from "../session/ServerSecretConfig.ts"
 import * as Flags from "../session/Flags.ts"
@@ -20,14 +22,29 @@ const VARIABLE = "TONGS_EXPLORE_TOKEN"
 const config = {
   ...Flags.address(4181),
   open: Flags.toggle("open", "Open the explorer in a browser"),
+  page: Flag.String("page").pipe(
+    Flag.filter(
+      (page) => /^(?:[a-z]+(?:\?|$))/.test(page),
+      () => "a page of the explorer, for example 'file?repo=OWNER/NAME&path=README.md'"
+    ),
+    Flag.optional,
+    Flag.withMetavar("PAGE"),
+    Flag.withDescription("Page of the printed link, for example 'tree?repo=OWNER/NAME'; by default the search")
+  ),
   ...ExploreClone.flags
 }
 
-const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.Config.Infer<typeof config>) {
+const run = Effect.fnUntraced(function* ({
+  host,
+  open,
+  page: target,
+  port
+}: Command.Command.Config.Infer<typeof config>) {
   const { serve } = yield* Effect.promise(() => import("@tongs/explorer/server/Explorer"))
   const { note, print } = yield* Output
   const { token } = yield* ServerSecretConfig.load(VARIABLE)
-  const { link, url } = yield* serve({ host, port, page: page(), token })
+  const { link: start, url } = yield* serve({ host, port, page: page(), token })
+  const link = Option.match(target, { onNone: () => start, onSome: (target) => withPage(start, target) })
   if (yield* JsonOutput.isWanted)
     yield* JsonOutput.print({ url, token: Redacted.value(token), pid: process.pid }, { isCompact: true })
   else {
@@ -38,6 +55,13 @@ const run = Effect.fnUntraced(function* ({ host, open, port }: Command.Command.C
   }
   if (open) yield* openPrivately(link)
 })
+
+/** Returns the link to a page. It keeps the query of the start page, which has the secret. */
+const withPage = (start: string, target: string): string => {
+  const link = new URL(target, start)
+  for (const [name, value] of new URL(start).searchParams) link.searchParams.set(name, value)
+  return link.href
+}
 
 /**
  * Opens a link in the browser through a private file that redirects to it. Other accounts on the machine can see the

@@ -76,7 +76,6 @@ interface Given extends Input.CommandArguments {
 const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Given) {
   const forge = yield* Forge
   const { repository: here } = yield* Connection
-  if (given.web) yield* WebPage.check
   if (Download.isFile(entry)) {
     const fields = Download.withFormat(entry, given.fields, given.words)
     return yield* Download.run(entry, yield* Input.make(entry, { ...given, fields }, here), given.output)

@@ -7,6 +7,7 @@ import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 import { UsageError } from "../base/UsageError.ts"
+import * as ExplorerPage from "./ExplorerPage.ts"
 
 /** Returns true if the operation reads one resource that has a page. */
 export const has = (entry: Catalog.CatalogEntry): boolean =>
@@ -14,18 +15,19 @@ export const has = (entry: Catalog.CatalogEntry): boolean =>
   entry.operation.paging === undefined &&
   Presentation.hasMember(Catalog.resultSchemas(entry), "html_url")
 
-/** Fails with `UsageError` on the embedded forge of this process, whose pages no server has. */
-export const check = Effect.gen(function* () {
-  const { kind } = yield* Connection
-  if (kind !== "embedded") return
-  return yield* new UsageError({
+/** The embedded forge of this process has no server for pages. The explorer has pages for some of them. */
+const noPage = Effect.fnUntraced(function* (value: unknown) {
+  const page = ExplorerPage.of(value)
+  return new UsageError({
     detail: "The embedded forge has no web pages.",
-    hint: "Run `tongs explore --open` to browse its code."
+    hint: `Run \`${yield* ExplorerPage.command(page)}\` to ${page === undefined ? "browse its code" : "see it in the explorer"}.`
   })
 })
 
-/** Opens the page of a resource, or prints its URL if there is no browser. Fails with `UsageError` without a page. */
+/** Opens the page of a resource, or prints its URL if there is no browser. Fails with `UsageError` without a page, and on
+ * the embedded forge. */
 export const open = Effect.fnUntraced(function* (value: unknown) {
+  if ((yield* Connection).kind === "embedded") return yield* yield* noPage(value)
   const text = String(Presentation.valueAt(value, ["html_url"]))
   const url = URL.canParse(text) ? new URL(text) : undefined
   // The forge chooses the URL. Other schemes could start other programs.
