@@ -11,6 +11,7 @@ import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
 import type { AppWebhooks } from "./AppWebhooks.ts"
+import * as ContentBuilders from "./ContentBuilders.ts"
 import * as FastImport from "./FastImport.ts"
 import { RepositoryBuilder, type RepositoryOptions, type TestRepository } from "./RepositoryBuilder.ts"
 import type { TestForge, TestUser } from "./TestForge.ts"
@@ -31,16 +32,22 @@ interface Options {
   readonly url: string
 }
 
-type Builders = Pick<TestForge, "user" | "organization" | "token" | "repo" | "app" | "webhook" | "add">
+type Builders = Pick<
+  TestForge,
+  "user" | "organization" | "token" | "repo" | "app" | "webhook" | "ruleset" | "comment" | "artifact" | "usage" | "add"
+>
 
 /** OAuth scopes of a classic token without others. */
 const usualScopes = ["repo", "user", "admin:org", "admin:org_hook", "workflow"]
+
+/** Prefixes of tokens by kind. */
+const tokenPrefixes = { classic: "ghp", fine_grained: "github_pat", oauth: "gho", app_user: "ghu", workflow: "ghs" }
 
 const makeToken = (prefix: string): string => `${prefix}_${randomBytes(18).toString("hex")}`
 
 /** Creates the builders of a running forge. */
 export const make = ({ appWebhooks, folder, inbox, owner, runtime, time, url }: Options): Builders => {
-  const add = (rows: Readonly<Record<string, ReadonlyArray<object>>>) => runtime.runPromise(Fixtures.add(rows, folder))
+  const add = (rows: object) => runtime.runPromise(Fixtures.add(rows, folder))
 
   /** Rows of an account, if it does not exist yet. */
   const missingUser = async (login: string) => {
@@ -67,10 +74,10 @@ export const make = ({ appWebhooks, folder, inbox, owner, runtime, time, url }: 
     permissions,
     kind = permissions === undefined ? "classic" : "fine_grained",
     repositories,
-    scopes = kind === "fine_grained" ? undefined : usualScopes,
+    scopes = kind === "classic" || kind === "oauth" ? usualScopes : undefined,
     user = owner.login
   } = {}) => {
-    const value = makeToken(kind === "fine_grained" ? "github_pat" : kind === "oauth" ? "gho" : "ghp")
+    const value = makeToken(tokenPrefixes[kind])
     const row = defined({
       token: value,
       user,
@@ -126,7 +133,15 @@ export const make = ({ appWebhooks, folder, inbox, owner, runtime, time, url }: 
     appWebhooks.set(id, app && { app: app.id, installation: app.installationId, secret })
   }
 
+  const content = ContentBuilders.make({
+    add,
+    owner,
+    folder,
+    ensureUser: async (login) => add({ users: await missingUser(login) })
+  })
+
   return {
+    ...content,
     add,
     user,
     organization,

@@ -26,11 +26,12 @@ export interface Start {
   readonly now: number
 }
 
+const fail = (what: string, value: string, hint: string) => {
+  throw new TypeError(`Invalid ${what} ${JSON.stringify(value)}: ${hint}`)
+}
+
 /** Throws a `TypeError` if a step has an invalid name, path, author or date. */
 export const check = (step: Step): void => {
-  const fail = (what: string, value: string, hint: string) => {
-    throw new TypeError(`Invalid ${what} ${JSON.stringify(value)}: ${hint}`)
-  }
   const name = step._tag === "Commit" ? step.branch : step.name
   if (!isRefName(name)) fail("name", name, "git allows no spaces, `..`, `~^:?*[\\` or `.lock` at the end")
   if (step._tag !== "Commit") return
@@ -38,7 +39,12 @@ export const check = (step: Step): void => {
     fail("author", step.author, "write `NAME <EMAIL>`")
   }
   if (step.date !== undefined && Number.isNaN(step.date.getTime())) fail("date", String(step.date), "not a time")
-  for (const path of Object.keys(step.files)) {
+  checkPaths(step.files)
+}
+
+/** Throws a `TypeError` for an invalid path. */
+export const checkPaths = (files: Files): void => {
+  for (const path of Object.keys(files)) {
     const parts = path.split("/")
     if (parts.some((part) => part === "" || part === "." || part === ".." || part.toLowerCase() === ".git")) {
       fail("path", path, "a relative path of a file, with `/` between its parts")

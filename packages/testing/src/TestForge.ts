@@ -1,7 +1,9 @@
 /** The interface of a forge for tests. */
-import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
+import type { FixtureRows, UsageFixture } from "./FixtureRows.ts"
+import type { Files, RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
 import type { RequestLog } from "./RequestLog.ts"
 import type { Route } from "./RoutePattern.ts"
+import type { RuleFixture, RulesetFixture } from "./RulesetFixture.ts"
 import type { ReceivedDelivery } from "./WebhookInbox.ts"
 
 /** Options of `startForge`. */
@@ -57,8 +59,8 @@ export interface TokenOptions {
   /** Login of its user, who is created if necessary. By default the owner of the forge. */
   readonly user?: string | undefined
   /** `classic` by default; `fine_grained` if there are permissions. */
-  readonly kind?: "classic" | "fine_grained" | "oauth" | undefined
-  /** OAuth scopes, by default `repo`, `user`, `admin:org` and `workflow`. */
+  readonly kind?: "classic" | "fine_grained" | "oauth" | "app_user" | "workflow" | undefined
+  /** OAuth scopes of a classic or OAuth token, by default `repo`, `user`, `admin:org`, `admin:org_hook` and `workflow`. */
   readonly scopes?: ReadonlyArray<string> | undefined
   readonly permissions?: Permissions | undefined
   /** Full names of the repositories that the token can access. All by default. */
@@ -101,6 +103,33 @@ export interface WebhookOptions {
   readonly app?: Pick<TestApp, "id" | "installationId"> | undefined
 }
 
+/** Options of a ruleset. */
+export interface RulesetOptions extends Partial<Omit<RulesetFixture, "organization" | "rules">> {}
+
+/** Options of a comment on a commit. */
+export interface CommentOptions {
+  /** Login of the author, who is created if necessary. By default the owner of the forge. */
+  readonly user?: string | undefined
+  /** Id of the commit. */
+  readonly commit?: string | undefined
+  /** The file and the line of the comment. The whole commit by default. */
+  readonly path?: string | undefined
+  readonly line?: number | undefined
+}
+
+/** Options of an artifact. */
+export interface ArtifactOptions {
+  /** `artifact` by default. */
+  readonly name?: string | undefined
+  /** Id of the workflow run, 1 by default. */
+  readonly run?: number | undefined
+  /** 90 days after the upload by default. */
+  readonly expiresAt?: Date | undefined
+}
+
+/** Options of billed usage. */
+export interface UsageOptions extends Partial<Omit<UsageFixture, "organization">> {}
+
 /** Options of a failing request. */
 export interface FailOptions extends Occurrence {
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -142,8 +171,16 @@ export interface TestForge extends AsyncDisposable {
   readonly app: (options?: AppOptions) => Promise<TestApp>
   /** Adds a webhook to a repository (`OWNER/NAME`) or an organization. */
   readonly webhook: (target: string, options?: WebhookOptions) => Promise<void>
-  /** Adds rows like those of a fixture file, for example `{ rulesets: [...] }`. Rejects, and adds nothing, if one is invalid. */
-  readonly add: (rows: Readonly<Record<string, ReadonlyArray<object>>>) => Promise<void>
+  /** Adds a ruleset to an organization, by default for all branches of all repositories. */
+  readonly ruleset: (organization: string, rules: ReadonlyArray<RuleFixture>, options?: RulesetOptions) => Promise<void>
+  /** Adds a comment to a commit, by default to the newest one of the default branch. */
+  readonly comment: (repository: string, body: string, options?: CommentOptions) => Promise<void>
+  /** Adds an artifact with files, as a workflow run uploads it. */
+  readonly artifact: (repository: string, files: Files, options?: ArtifactOptions) => Promise<void>
+  /** Adds billed usage of an organization, by default 100 minutes of Actions today. */
+  readonly usage: (organization: string, options?: UsageOptions) => Promise<void>
+  /** Adds rows like those of a fixture file, for example `{ users: [...] }`. Rejects, and adds nothing, if one is invalid. */
+  readonly add: (rows: FixtureRows) => Promise<void>
 
   /** Lets requests of a route fail before the forge sees them. */
   readonly fail: (route: Route, status: number, options?: FailOptions) => void

@@ -1,22 +1,28 @@
 /** A forge for tests: in this process, with git, rate limits, faults and a clock that the test controls. */
 export { startForge } from "./startForge.ts"
 export type { CommitOptions, Files, RepositoryBuilder, RepositoryOptions, TestRepository } from "./RepositoryBuilder.ts"
+export type { FixtureRows } from "./FixtureRows.ts"
+export type { RuleFixture } from "./RulesetFixture.ts"
 export type { ReceivedRequest, RequestLog } from "./RequestLog.ts"
 export type { Route } from "./RoutePattern.ts"
 export type {
   AppOptions,
+  ArtifactOptions,
+  CommentOptions,
   DeliveryFault,
   FailOptions,
   ForgeOptions,
   LimitOptions,
   Occurrence,
   Permissions,
+  RulesetOptions,
   Snapshot,
   TestApp,
   TestForge,
   TestUser,
   TimeSpan,
   TokenOptions,
+  UsageOptions,
   WebhookOptions
 } from "./TestForge.ts"
 export type { ReceivedDelivery } from "./WebhookInbox.ts"

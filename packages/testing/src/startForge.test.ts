@@ -96,7 +96,11 @@ describe("builders", () => {
     assert.strictEqual(await statusOf("/repos/ann/secret/contents/a.txt", reader), 200)
     const write = await send("PUT", "/repos/ann/secret/contents/b.txt", { message: "b", content: "Yg==" }, reader)
     assert.strictEqual(write.status, 403)
-    assert.strictEqual(await statusOf("/user", await forge.token({ user: "ben" })), 200)
+    for (const kind of ["classic", "oauth", "app_user"] as const) {
+      assert.strictEqual(await statusOf("/user", await forge.token({ user: "ben", kind })), 200)
+    }
+    const job = await forge.token({ user: "ann", kind: "workflow", permissions: { contents: "read" } })
+    assert.strictEqual(await statusOf("/repos/ann/secret/contents/a.txt", job), 200)
   })
 
   it("creates an app, whose tokens end after an hour", async () => {
@@ -109,6 +113,28 @@ describe("builders", () => {
     assert.strictEqual(await statusOf("/installation/repositories", token), 401)
   })
 
+  it("creates rulesets, comments, artifacts and usage from short descriptions", async () => {
+    await forge.organization("acme", { plan: "enterprise_cloud" })
+    const { commits } = await forge.repo("acme/web").commit({ "a.txt": "1" })
+    await forge.ruleset("acme", [{ type: "branch_name_pattern", parameters: { operator: "contains", pattern: "/" } }])
+    const refused = await send("POST", "/repos/acme/web/git/refs", { ref: "refs/heads/fix", sha: commits[0] })
+    assert.strictEqual(refused.status, 422)
+    await forge.comment("acme/web", "Good", { user: "ann", path: "a.txt", line: 1 })
+    expect((await send("GET", "/repos/acme/web/comments")).json).toMatchObject([
+      { body: "Good", path: "a.txt", line: 1, commit_id: commits[0], user: { login: "ann" } }
+    ])
+    await forge.artifact("acme/web", { "report/index.html": "<p>" }, { name: "report", run: 7 })
+    const artifacts = (await send("GET", "/repos/acme/web/actions/artifacts")).json
+    expect(artifacts).toMatchObject({ artifacts: [{ name: "report", expired: false, workflow_run: { id: 7 } }] })
+    forge.clock.advance("91 days")
+    expect((await send("GET", "/repos/acme/web/actions/artifacts")).json).toMatchObject({
+      artifacts: [{ expired: true }]
+    })
+    await forge.usage("acme", { quantity: 5 })
+    const usage = await send("GET", "/organizations/acme/settings/billing/usage")
+    expect(usage.json).toMatchObject({ usageItems: [{ product: "actions", quantity: 5, grossAmount: 0.04 }] })
+  })
+
   it("fails where a wrong value is written", async () => {
     assert.throws(() => void forge.repo("web"), 'Invalid repository "web": write OWNER/NAME')
     assert.throws(() => void forge.repo("acme/web").commit({ "../a": "" }), 'Invalid path "../a"')
@@ -117,6 +143,7 @@ describe("builders", () => {
     assert.throws(() => forge.fail("GET repos", 500), 'Invalid route "GET repos"')
     assert.throws(() => forge.fail("GET /user", 42), "Invalid status 42")
     await expect(forge.repo("acme/web").branch("fix")).rejects.toThrow('Branch "main" has no commits')
+    // @ts-expect-error -- a name is a text
     await expect(forge.add({ rulesets: [{ name: 1 }] })).rejects.toThrow("rulesets[0]")
     await expect(forge.webhook("acme/none")).rejects.toThrow('no repository "acme/none"')
   })

@@ -5,7 +5,6 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -66,19 +65,23 @@ export const add = Effect.fn("Fixtures.add")(function* (value: object, folder: s
     return yield* new FixtureError({ path: unknown, detail: `unknown key. Use one of ${keys}` })
   }
   const given = new Map(Object.entries(value))
-  const decoded = yield* Effect.forEach(known, (section) => {
-    const exit = Schema.decodeUnknownExit(Schema.Array(section.row))(given.get(section.key) ?? [], {
+  const decoded = yield* Effect.forEach(known, (section) =>
+    // Within the effect, because relative times need its clock.
+    Schema.decodeUnknownEffect(Schema.Array(section.row))(given.get(section.key) ?? [], {
       errors: "all",
       onExcessProperty: "error"
-    })
-    if (Exit.isSuccess(exit)) return Effect.succeed({ section, rows: exit.value })
-    const error = Exit.findErrorOption(exit)
-    const [issue] = error._tag === "Some" ? formatIssue(error.value.issue).issues : []
-    const keys = (issue?.path ?? []).map((key) => (typeof key === "object" ? key.key : key))
-    return Effect.fail(
-      new FixtureError({ path: `${section.key}${pathOf(keys)}`, detail: issue?.message ?? "it cannot be read" })
+    }).pipe(
+      Effect.map((rows) => ({ section, rows })),
+      Effect.mapError((error) => {
+        const [issue] = formatIssue(error.issue).issues
+        const keys = (issue?.path ?? []).map((key) => (typeof key === "object" ? key.key : key))
+        return new FixtureError({
+          path: `${section.key}${pathOf(keys)}`,
+          detail: issue?.message ?? "it cannot be read"
+        })
+      })
     )
-  })
+  )
   yield* Effect.forEach(decoded, ({ rows, section }) => section.distinct(rows), { discard: true })
   const sql = yield* SqlClient.SqlClient
   yield* sql

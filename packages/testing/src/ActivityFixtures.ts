@@ -1,0 +1,117 @@
+/** Rows of comments, artifacts, webhooks and events. */
+
+/** A time in ISO 8601, or relative to now: `now-30m`, `now-3h`, `now+20d`. */
+export type FixtureTime = string
+
+type List<A> = ReadonlyArray<A>
+type Texts = Readonly<Record<string, string>>
+
+interface CommentFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login of the author. */
+  readonly user: string
+  readonly body: string
+  readonly id?: number
+  /** The newest commit of the default branch by default. */
+  readonly commit_id?: string
+  readonly created_at?: FixtureTime
+  readonly updated_at?: FixtureTime
+}
+
+export interface CommitCommentFixture extends CommentFixture {
+  /** File of the comment. */
+  readonly path?: string
+  /** Position in the diff. */
+  readonly position?: number
+  readonly line?: number
+}
+
+export interface ReviewCommentFixture extends CommentFixture {
+  readonly pull_number: number
+  readonly path: string
+  readonly diff_hunk?: string
+  readonly original_commit_id?: string
+  readonly pull_request_review_id?: number
+  readonly in_reply_to_id?: number
+  readonly subject_type?: "line" | "file"
+  readonly line?: number
+  readonly original_line?: number
+  readonly position?: number
+  readonly original_position?: number
+  /** `RIGHT`, the new version, by default. */
+  readonly side?: "LEFT" | "RIGHT"
+  readonly start_line?: number
+  readonly original_start_line?: number
+  readonly start_side?: "LEFT" | "RIGHT"
+}
+
+export interface ArtifactFixture {
+  /** Full name. */
+  readonly repository: string
+  readonly name: string
+  /** Path of a file. */
+  readonly file: string
+  /** Branch and commit default to the newest commit of the default branch. */
+  readonly workflow_run?: {
+    readonly id: number
+    readonly head_repository_id?: number
+    readonly head_branch?: string
+    readonly head_sha?: string
+  }
+  readonly created_at?: FixtureTime
+  readonly expires_at?: FixtureTime
+}
+
+export interface HookFixture {
+  /** Full name. Set either this or `organization`. */
+  readonly repository?: string
+  readonly organization?: string
+  /** Login of the user who created it. */
+  readonly creator?: string
+  readonly config: {
+    readonly url: string
+    /** `form` by default. */
+    readonly content_type?: "json" | "form"
+    readonly secret?: string
+    /** `1` skips the check of the certificate. */
+    readonly insecure_ssl?: string | number
+    readonly username?: string
+    readonly password?: string
+  }
+  /** `push` by default; `*` means all. */
+  readonly events?: List<string>
+  readonly active?: boolean
+  /** The log of deliveries, oldest first. They are not sent. */
+  readonly deliveries?: List<DeliveryFixture>
+}
+
+interface DeliveryFixture {
+  readonly guid?: string
+  readonly delivered_at: FixtureTime
+  readonly redelivery?: boolean
+  /** Seconds. */
+  readonly duration?: number
+  /** For example `OK`. */
+  readonly status: string
+  readonly status_code: number
+  readonly event: string
+  readonly action?: string
+  readonly repository?: string
+  readonly request: { readonly headers: Texts; readonly payload: Readonly<Record<string, unknown>> }
+  /** Without it, the receiver has not answered. */
+  readonly response?: { readonly headers: Texts; readonly payload: string }
+}
+
+export interface EventFixture {
+  /** For example `PushEvent`. */
+  readonly type: string
+  /** Login of the user. */
+  readonly actor: string
+  /** Full name. */
+  readonly repository: string
+  readonly payload?: Readonly<Record<string, unknown>>
+  /** By default that of the repository. */
+  readonly public?: boolean
+  readonly created_at?: FixtureTime
+}

@@ -1,0 +1,238 @@
+/** The types of the rows have the sections and fields of the forge. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { assert, expect, it } from "vitest"
+import * as Features from "@tongs/service/features/Features"
+import type { FixtureRows } from "./FixtureRows.ts"
+import type { RuleFixture } from "./RulesetFixture.ts"
+
+const sha = "0123456789012345678901234567890123456789"
+const comment = {
+  repository: "acme/web",
+  user: "ann",
+  body: "Good",
+  id: 1,
+  commit_id: sha,
+  created_at: "now-2h",
+  updated_at: "now-1h"
+}
+
+/** A row of each section with all of its fields. */
+const rows = {
+  users: [
+    {
+      login: "ann",
+      name: "Ann",
+      email: "a@example.com",
+      emails: [{ email: "b@example.com", verified: false }],
+      site_admin: true
+    }
+  ],
+  organizations: [{ login: "acme", name: "Acme", plan: "free", members: [{ login: "ann", role: "owner" }] }],
+  enterprises: [{ slug: "big", organizations: ["acme"], admins: ["ann"] }],
+  tokens: [
+    {
+      token: "t",
+      user: "ann",
+      kind: "installation",
+      scopes: ["repo"],
+      permissions: { contents: "write" },
+      repositories: ["acme/web"],
+      installation: 1,
+      expires_at: "now+1h"
+    }
+  ],
+  repositories: [
+    {
+      full_name: "acme/web",
+      git: "web.git",
+      private: true,
+      description: "",
+      homepage: "",
+      topics: ["page"],
+      custom_properties: { tier: ["gold"] },
+      archived: false,
+      squash_merge_commit_title: "PR_TITLE",
+      auto_init: true,
+      files: { "a.txt": "1" },
+      demonstration: false,
+      branches: { fix: "main" },
+      tags: { v1: "main" }
+    }
+  ],
+  collaborators: [{ repository: "acme/web", login: "ann", permission: "maintain" }],
+  apps: [
+    { slug: "bot", id: 1, owner: "ann", client_id: "c", client_secret: "s", public_key: "key.pem", generate_key: false }
+  ],
+  installations: [
+    {
+      account: "acme",
+      app_slug: "bot",
+      id: 1,
+      app_id: 1,
+      permissions: { contents: "read" },
+      events: ["push"],
+      repositories: "all"
+    }
+  ],
+  commit_comments: [{ ...comment, path: "a.txt", position: 1, line: 1 }],
+  review_comments: [
+    {
+      ...comment,
+      pull_number: 1,
+      path: "a.txt",
+      diff_hunk: "",
+      original_commit_id: sha,
+      pull_request_review_id: 1,
+      in_reply_to_id: 1,
+      subject_type: "line",
+      line: 1,
+      original_line: 1,
+      position: 1,
+      original_position: 1,
+      side: "LEFT",
+      start_line: 1,
+      original_start_line: 1,
+      start_side: "RIGHT"
+    }
+  ],
+  artifacts: [
+    {
+      repository: "acme/web",
+      name: "report",
+      file: "report.zip",
+      workflow_run: { id: 1, head_repository_id: 1, head_branch: "main", head_sha: sha },
+      created_at: "now-1d",
+      expires_at: "2030-01-01T00:00:00Z"
+    }
+  ],
+  hooks: [
+    {
+      repository: "acme/web",
+      organization: "acme",
+      creator: "ann",
+      config: { url: "http://x", content_type: "json", secret: "s", insecure_ssl: "1", username: "u", password: "p" },
+      events: ["*"],
+      active: true,
+      deliveries: [
+        {
+          guid: "g",
+          delivered_at: "now-1h",
+          redelivery: false,
+          duration: 1,
+          status: "OK",
+          status_code: 200,
+          event: "push",
+          action: "a",
+          repository: "acme/web",
+          request: { headers: { a: "b" }, payload: { ref: "x" } },
+          response: { headers: {}, payload: "" }
+        }
+      ]
+    }
+  ],
+  keys: [
+    { user: "ann", title: "Laptop", key: "ssh-ed25519 AAAA", verified: true, read_only: false },
+    { user: "ann", armored_public_key: "-----BEGIN" }
+  ],
+  blocks: [{ user: "ann", blocked: "ben" }],
+  projects: [{ owner: "acme", number: 1, fields: [{ id: 1, name: "Status" }] }],
+  rulesets: [
+    {
+      organization: "acme",
+      name: "Rules",
+      target: "branch",
+      enforcement: "active",
+      bypass_actors: [{ actor_id: 1, actor_type: "Team", bypass_mode: "always" }],
+      conditions: { ref_name: { include: ["~ALL"], exclude: [] }, repository_id: { repository_ids: [1] } },
+      rules: [{ type: "deletion" }, { type: "max_file_size", parameters: { max_file_size: 5 } }]
+    }
+  ],
+  agent_configurations: [
+    {
+      repository: "acme/web",
+      mcp_configuration: null,
+      enabled_tools: {
+        code_analysis: true,
+        assistant_code_review: true,
+        secret_scanning: true,
+        dependency_vulnerability_checks: true
+      },
+      require_actions_workflow_approval: true,
+      is_firewall_enabled: true,
+      is_firewall_recommended_allowlist_enabled: true,
+      custom_allowlist: []
+    }
+  ],
+  billing_usage: [
+    {
+      organization: "acme",
+      date: "now-1d",
+      product: "actions",
+      sku: "Actions Linux",
+      quantity: 1,
+      unitType: "minutes",
+      pricePerUnit: 0.008,
+      discountQuantity: 0,
+      repositoryName: "web",
+      user: "ann",
+      model: "m"
+    }
+  ],
+  events: [
+    { type: "PushEvent", actor: "ann", repository: "acme/web", payload: {}, public: true, created_at: "now-1h" }
+  ],
+  api_requests: [
+    {
+      organization: "acme",
+      user: "ann",
+      subject_name: "bot",
+      actor_type: "installation",
+      actor_id: 1,
+      http_method: "GET",
+      api_route: "/user",
+      hours: [1],
+      rate_limited_hours: [0]
+    }
+  ],
+  saved_searches: [{ user: "ann", name: "All", query: "x" }]
+} satisfies Required<FixtureRows>
+
+it("has the sections and the fields of the forge", async () => {
+  const sections = await Effect.runPromise(Features.fixtures(import.meta.dirname))
+  const given = new Map<string, ReadonlyArray<object>>(Object.entries(rows))
+  assert.sameMembers(
+    [...given.keys()],
+    sections.map(({ key }) => key)
+  )
+  for (const { key, row } of sections) {
+    const [first = {}] = given.get(key) ?? []
+    if ("fields" in row) expect(Object.keys(first), key).toHaveLength(Object.keys(Object(row.fields)).length)
+    for (const one of given.get(key) ?? []) {
+      await Schema.decodeUnknownPromise(row)(one, { onExcessProperty: "error", errors: "all" }).catch(
+        (error: unknown) => {
+          throw new Error(`${key}: ${String(error)}`)
+        }
+      )
+    }
+  }
+})
+
+it("rejects wrong rows at compile time", () => {
+  const wrong: ReadonlyArray<FixtureRows> = [
+    // @ts-expect-error -- no such section
+    { user: [] },
+    // @ts-expect-error -- no such field
+    { users: [{ login: "ann", admin: true }] },
+    // @ts-expect-error -- a required field is missing
+    { repositories: [{ private: true }] },
+    // @ts-expect-error -- no such permission
+    { collaborators: [{ repository: "acme/web", login: "ann", permission: "push" }] },
+    // @ts-expect-error -- a text instead of a list
+    { tokens: [{ token: "t", scopes: "repo" }] }
+  ]
+  assert.strictEqual(wrong.length, 5)
+  // @ts-expect-error -- not the parameter of this rule
+  const rule: RuleFixture = { type: "max_file_size", parameters: { size: 1 } }
+  assert.isDefined(rule)
+})

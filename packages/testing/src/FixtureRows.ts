@@ -1,0 +1,220 @@
+/** Rows of `forge.add`, with the names of the fixture file and of the API. */
+
+import type {
+  ArtifactFixture,
+  CommitCommentFixture,
+  EventFixture,
+  FixtureTime,
+  HookFixture,
+  ReviewCommentFixture
+} from "./ActivityFixtures.ts"
+import type { RulesetFixture } from "./RulesetFixture.ts"
+
+type List<A> = ReadonlyArray<A>
+type Texts = Readonly<Record<string, string>>
+
+interface UserFixture {
+  readonly login: string
+  readonly name?: string
+  /** The public address. */
+  readonly email?: string
+  /** Further addresses, which attribute commits to the account. Verified by default. */
+  readonly emails?: List<{ readonly email: string; readonly verified?: boolean }>
+  readonly site_admin?: boolean
+}
+
+interface OrganizationFixture {
+  readonly login: string
+  readonly name?: string
+  /** `free` by default. */
+  readonly plan?: "free" | "enterprise_cloud"
+  /** Existing users. The role is `member` by default. */
+  readonly members?: List<{ readonly login: string; readonly role?: "owner" | "member" }>
+}
+
+interface EnterpriseFixture {
+  readonly slug: string
+  /** Logins of organizations. */
+  readonly organizations?: List<string>
+  /** Logins of users. */
+  readonly admins?: List<string>
+}
+
+interface TokenFixture {
+  /** The text of the token. */
+  readonly token: string
+  /** Login of its user. By default the bot of the app for installation tokens. */
+  readonly user?: string
+  /** `classic` by default. */
+  readonly kind?: "classic" | "fine_grained" | "oauth" | "app_user" | "installation" | "workflow"
+  /** OAuth scopes, for example `repo`. */
+  readonly scopes?: List<string>
+  /** For example `{ contents: "write" }`. */
+  readonly permissions?: Readonly<Record<string, "read" | "write">>
+  /** Full names of the repositories that it can access. All by default. */
+  readonly repositories?: List<string>
+  /** Id of an installation. */
+  readonly installation?: number
+  readonly expires_at?: FixtureTime
+}
+
+interface RepositoryFixture {
+  /** `OWNER/NAME`. The owner must exist. */
+  readonly full_name: string
+  /** Path of an existing git repository. A new, empty one by default. */
+  readonly git?: string
+  readonly private?: boolean
+  readonly description?: string
+  readonly homepage?: string
+  readonly topics?: List<string>
+  /** Values by which rulesets select repositories. */
+  readonly custom_properties?: Readonly<Record<string, string | List<string>>>
+  readonly archived?: boolean
+  readonly squash_merge_commit_title?: "PR_TITLE" | "COMMIT_OR_PR_TITLE"
+  /** Adds a first commit with a README. */
+  readonly auto_init?: boolean
+  /** Texts of further files of the first commit, by path. */
+  readonly files?: Texts
+  /** Adds the commits of the demonstration repository. */
+  readonly demonstration?: boolean
+  /** Revisions by name of branch. */
+  readonly branches?: Texts
+  /** Revisions by name of tag. */
+  readonly tags?: Texts
+}
+
+interface CollaboratorFixture {
+  /** Full name. */
+  readonly repository: string
+  readonly login: string
+  readonly permission: "read" | "triage" | "write" | "maintain" | "admin"
+}
+
+interface AppFixture {
+  /** Name in URLs. */
+  readonly slug: string
+  readonly id?: number
+  /** Login of the owner. */
+  readonly owner?: string
+  readonly client_id?: string
+  readonly client_secret?: string
+  /** RSA key as PEM, or the path of a PEM file. */
+  readonly public_key?: string
+  /** Generates a key `app-SLUG.pem` in the data folder instead. */
+  readonly generate_key?: boolean
+}
+
+interface InstallationFixture {
+  /** Login of the user or organization. */
+  readonly account: string
+  readonly app_slug: string
+  readonly id?: number
+  readonly app_id?: number
+  readonly permissions?: Readonly<Record<string, "read" | "write">>
+  readonly events?: List<string>
+  /** Full names, or `all` (the default). */
+  readonly repositories?: "all" | List<string>
+}
+
+/** A public key of SSH or PGP. */
+type KeyFixture =
+  | {
+      /** Login of the owner. */
+      readonly user: string
+      readonly title?: string
+      /** As in `authorized_keys`. */
+      readonly key: string
+      readonly verified?: boolean
+      readonly read_only?: boolean
+    }
+  | { readonly user: string; readonly armored_public_key: string }
+
+export interface UsageFixture {
+  readonly organization: string
+  /** `YYYY-MM-DD`, or relative to today: `now-3d`. */
+  readonly date: string
+  /** For example `actions`. */
+  readonly product: string
+  readonly sku: string
+  readonly quantity: number
+  /** For example `minutes`. */
+  readonly unitType: string
+  /** US dollars. */
+  readonly pricePerUnit: number
+  readonly discountQuantity?: number
+  readonly repositoryName?: string
+  readonly user?: string
+  readonly model?: string
+}
+
+interface RequestsFixture {
+  readonly organization: string
+  /** Login. */
+  readonly user: string
+  /** Name of the app of an installation. */
+  readonly subject_name?: string
+  /** `classic_pat` by default. */
+  readonly actor_type?: string
+  /** Id of the token or installation. */
+  readonly actor_id: number
+  /** `GET` by default. */
+  readonly http_method?: string
+  readonly api_route: string
+  /** Number of requests in each of the last hours, oldest first. */
+  readonly hours: List<number>
+  /** Number of those that a rate limit rejected. */
+  readonly rate_limited_hours?: List<number>
+}
+
+interface AgentFixture {
+  /** Full name. */
+  readonly repository: string
+  readonly mcp_configuration?: Readonly<Record<string, unknown>> | null
+  readonly enabled_tools?: {
+    readonly code_analysis: boolean
+    readonly assistant_code_review: boolean
+    readonly secret_scanning: boolean
+    readonly dependency_vulnerability_checks: boolean
+  }
+  readonly require_actions_workflow_approval?: boolean
+  readonly is_firewall_enabled?: boolean
+  readonly is_firewall_recommended_allowlist_enabled?: boolean
+  readonly custom_allowlist?: List<string>
+}
+
+/** Rows by section. A row can refer to rows of the same call. */
+export interface FixtureRows {
+  readonly users?: List<UserFixture>
+  readonly organizations?: List<OrganizationFixture>
+  readonly enterprises?: List<EnterpriseFixture>
+  readonly tokens?: List<TokenFixture>
+  readonly repositories?: List<RepositoryFixture>
+  readonly collaborators?: List<CollaboratorFixture>
+  readonly apps?: List<AppFixture>
+  readonly installations?: List<InstallationFixture>
+  readonly commit_comments?: List<CommitCommentFixture>
+  readonly review_comments?: List<ReviewCommentFixture>
+  /** Files that workflow runs have uploaded. */
+  readonly artifacts?: List<ArtifactFixture>
+  /** Webhooks. */
+  readonly hooks?: List<HookFixture>
+  /** Public keys, which verify signatures. */
+  readonly keys?: List<KeyFixture>
+  /** Accounts that users have blocked. */
+  readonly blocks?: List<{ readonly user: string; readonly blocked: string }>
+  readonly projects?: List<{
+    /** Login of the user or organization. */
+    readonly owner: string
+    readonly number: number
+    readonly fields?: List<{ readonly id: number; readonly name: string }>
+  }>
+  readonly rulesets?: List<RulesetFixture>
+  /** Configurations of the cloud agent. */
+  readonly agent_configurations?: List<AgentFixture>
+  /** Billed usage, one row for each product and day. */
+  readonly billing_usage?: List<UsageFixture>
+  readonly events?: List<EventFixture>
+  /** Numbers of past requests, for statistics. */
+  readonly api_requests?: List<RequestsFixture>
+  readonly saved_searches?: List<{ readonly user: string; readonly name: string; readonly query: string }>
+}
