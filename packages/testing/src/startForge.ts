@@ -91,7 +91,7 @@ export const startForge = async ({
     const { owner, url } = await runtime.runPromise(
       Effect.gen(function* () {
         const { token, user } = yield* Owner
-        const url = yield* Scope.provide(serve({ host: "127.0.0.1", port, intercept, keepsProcess: false }), scope)
+        const url = yield* Scope.provide(serve({ host: "127.0.0.1", port, intercept, keepsProcess: control }), scope)
         return { url, owner: { login: user.login, token: Redacted.value(token) } }
       })
     )

@@ -1,7 +1,9 @@
 /** The operations of a forge for tests as JSON: the only list of them, by method and path below `/_test`. */
 import * as Schema from "effect/Schema"
+import type { Files } from "../RepositoryBuilder.ts"
 import type { ReceivedRequest } from "../RequestLog.ts"
 import type { Snapshot, TestForge } from "../TestForge.ts"
+import type { RuleFixture } from "../RulesetFixture.ts"
 import * as ControlInput from "./ControlInput.ts"
 import { field, optional } from "./ControlInput.ts"
 
@@ -68,7 +70,10 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
       "POST token": operation(
         {
           user: optional(Schema.String, "name of an account; the owner of the forge by default"),
-          kind: optional(Schema.Literals(["classic", "fine_grained", "oauth"]), '"classic", "fine_grained" or "oauth"'),
+          kind: optional(
+            Schema.Literals(["classic", "fine_grained", "oauth", "app_user", "workflow"]),
+            '"classic", "fine_grained", "oauth", "app_user" or "workflow"'
+          ),
           scopes: optional(Texts, 'list of scopes, for example ["repo"]'),
           permissions,
           repositories,
@@ -98,11 +103,7 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
           branch
         },
         ({ files, fullName, ...options }) => {
-          const contents = Object.entries(files).map(([path, content]) => [
-            path,
-            typeof content === "object" && content !== null ? content.base64 : content
-          ])
-          return forge.repo(fullName).commit(Object.fromEntries(contents), options)
+          return forge.repo(fullName).commit(contents(files), options)
         }
       ),
       "POST branch": operation(
@@ -133,9 +134,63 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
           target: field(Schema.String, "OWNER/NAME of a repository, or name of an organization"),
           url: optional(Schema.String, "URL of the receiver; by default GET /_test/webhooks has the deliveries"),
           events,
-          secret: optional(Schema.String, "text")
+          secret: optional(Schema.String, "text"),
+          app: optional(Schema.Struct({ id: Schema.Int, installationId: Schema.Int }), "what POST /_test/app returned")
         },
         ({ target, ...options }) => forge.webhook(target, options)
+      ),
+      "POST ruleset": operation(
+        {
+          organization: login,
+          rules: field(Schema.Array(Schema.ObjectKeyword), 'a list of rules, for example [{"type": "deletion"}]'),
+          name: optional(Schema.String, "text, unique in the organization"),
+          target: optional(
+            Schema.Literals(["branch", "tag", "push", "repository"]),
+            '"branch", "tag", "push" or "repository"'
+          ),
+          enforcement: optional(
+            Schema.Literals(["disabled", "active", "evaluate"]),
+            '"disabled", "active" or "evaluate"'
+          )
+        },
+        ({ organization, rules, ...options }) =>
+          forge.ruleset(organization, rules as ReadonlyArray<RuleFixture>, options) // oxlint-disable-line typescript/no-unsafe-type-assertion -- the forge validates them
+      ),
+      "POST comment": operation(
+        {
+          fullName,
+          body: field(Schema.String, "text"),
+          user: optional(Schema.String, "name of an account; the owner of the forge by default"),
+          commit: optional(Schema.String, "id of a commit; the newest one of the default branch by default"),
+          path: optional(Schema.String, "path of a file"),
+          line: optional(Positive, "number of a line")
+        },
+        ({ body, fullName, ...options }) => forge.comment(fullName, body, options)
+      ),
+      "POST artifact": operation(
+        {
+          fullName,
+          files: field(
+            Schema.Record(Schema.String, Schema.Union([Schema.String, Bytes])),
+            'an object of contents by path: text, or {"base64": "…"}'
+          ),
+          name: optional(Schema.String, "text"),
+          run: optional(Positive, "id of a workflow run"),
+          expiresAt: optional(Schema.DateFromString, "a time, for example 2030-01-31T12:00:00Z")
+        },
+        ({ files, fullName, ...options }) => forge.artifact(fullName, contents(files), options)
+      ),
+      "POST usage": operation(
+        {
+          organization: login,
+          date: optional(Schema.String, "YYYY-MM-DD; today by default"),
+          product: optional(Schema.String, 'text, for example "actions"'),
+          sku: optional(Schema.String, "text"),
+          quantity: optional(Schema.Finite, "a number"),
+          unitType: optional(Schema.String, 'text, for example "minutes"'),
+          pricePerUnit: optional(Schema.Finite, "US dollars")
+        },
+        ({ organization, ...options }) => forge.usage(organization, options)
       ),
       "POST add": operation(
         {
@@ -210,6 +265,15 @@ export const make = (forge: TestForge): ReadonlyMap<string, ControlOperation> =>
     })
   )
 }
+
+/** Contents of files, of which the binary ones are objects. */
+const contents = (files: Readonly<Record<string, typeof Bytes.Type | string | null>>): Files =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [
+      path,
+      typeof content === "object" && content !== null ? content.base64 : content
+    ])
+  )
 
 const requestJson = ({ body, duration, fault, headers, method, path, query, status }: ReceivedRequest) => ({
   method,
