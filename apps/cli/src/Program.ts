@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as ExitCode from "./ExitCode.ts"
 import * as Help from "./base/Help.ts"
+import * as HelpArguments from "./base/HelpArguments.ts"
 import * as ApiCommandLine from "./commands/api/ApiCommandLine.ts"
 import * as GrepCommandLine from "./commands/grep/GrepCommandLine.ts"
 import * as GrepStart from "./GrepStart.ts"
@@ -19,11 +20,9 @@ export const run = Effect.fnUntraced(
   function* (args: ReadonlyArray<string>) {
     const grep = GrepCommandLine.locate(args)
     if (grep !== undefined && !GrepCommandLine.wantsHelp(grep)) return yield* GrepStart.run(grep)
-    return yield* Command.runWith(root, { version })(ApiCommandLine.normalize(args)).pipe(
-      Effect.as<number>(ExitCode.codes.fine),
-      Effect.catchCause(ExitCode.report),
-      Effect.scoped
-    )
+    return yield* Command.runWith(root, { version })(
+      HelpArguments.normalize(ApiCommandLine.normalize(args), root)
+    ).pipe(Effect.as<number>(ExitCode.codes.fine), Effect.catchCause(ExitCode.report), Effect.scoped)
   },
   Effect.provide(Layer.merge(Help.layer, Completions.layer))
 )

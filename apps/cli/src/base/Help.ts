@@ -24,7 +24,9 @@ export const layer = Layer.effect(
             return output.print(`${event.name} ${event.version}`)
           case "InvalidInvocation":
             return Effect.andThen(
-              Effect.forEach(event.errors, (error) => output.note(`tongs: ${messageOf(error, event.helpDoc)}`)),
+              Effect.forEach(withoutFollowing(event.errors), (error) =>
+                output.note(`tongs: ${messageOf(error, event.helpDoc)}`)
+              ),
               output.note(`Run \`${event.commandPath.join(" ")} --help\` for usage.`)
             )
         }
@@ -38,6 +40,12 @@ const WIDTHS = { least: 40, most: 120 } as const // literal types
 
 /** Returns the width of help in a terminal. Longer lines than `WIDTHS.most` are hard to read. */
 const widthOf = (columns: number): number => Math.max(WIDTHS.least, Math.min(WIDTHS.most, columns))
+
+/** Leaves out unknown commands beside an unknown flag, because they are mostly its value. */
+const withoutFollowing = (errors: ReadonlyArray<CliError.NonShowHelpErrors>) => {
+  const flags = errors.filter(({ _tag }) => _tag === "UnrecognizedOption")
+  return flags.length === 0 ? errors : errors.filter(({ _tag }) => _tag !== "UnknownSubcommand")
+}
 
 /** Returns the message of an error, with the nearest subcommands or flags. */
 const messageOf = (error: CliError.NonShowHelpErrors, doc: HelpDoc): string => {

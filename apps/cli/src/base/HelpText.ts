@@ -29,7 +29,12 @@ export const format = (doc: HelpDoc, options: Options): string => {
       "DESCRIPTION",
       doc.description.split("\n").flatMap((line) => wrap(line, options.columns))
     ),
-    ...section("USAGE", [`${INDENT}${paint(36, doc.usage)}`]),
+    ...section(
+      "USAGE",
+      words(doc.usage, options.columns - 2 * INDENT.length).map(
+        (line, index) => `${index > 0 ? INDENT : ""}${INDENT}${paint(36, line)}`
+      )
+    ),
     ...section("ARGUMENTS", table((doc.args ?? []).map(ofArgument))),
     ...section("FLAGS", table(doc.flags.map(ofFlag))),
     ...section("GLOBAL FLAGS", table(isRoot ? globalFlags.map(ofFlag) : [])),

@@ -172,6 +172,6 @@ export const login = Command.make("login", config, run).pipe(
   Command.withShortDescription("Store a token for a forge"),
   Command.withExamples([
     { command: "tongs auth login --url https://forge.example/api/v3" },
-    { command: "tongs auth login --dialect github --web --client-id Iv1.8a61f9b3a7aba766 --scope repo" }
+    { command: "tongs auth login --dialect github --web --client-id Iv1.8a61f9b3a7aba766" }
   ])
 )

@@ -44,7 +44,7 @@ const command = (entry: Catalog.CatalogEntry) => {
       ...Input.positional(entry).map((field) => word(toKebabCase(field.name), field.description))
     ]
   }
-  return Command.make(entry.operation.command, config, (given) =>
+  const made = Command.make(entry.operation.command, config, (given) =>
     run(entry, {
       fields: given.fields,
       words: given.words.flatMap(Option.toArray),
@@ -57,6 +57,25 @@ const command = (entry: Catalog.CatalogEntry) => {
       web: given.web === true
     }).pipe(Effect.provide(Session.ownLayer))
   ).pipe(Command.withDescription(description(entry)), Command.withShortDescription(entry.operation.summary))
+  return entry.operation.paging === undefined ? made : Command.withExamples(made, examples(entry))
+}
+
+/** Maximum length of an example, so that a terminal of 80 columns does not wrap it. */
+const MAX_EXAMPLE = 76
+
+/** Examples of `--fields` and `--jq` for a list, with the members of its first columns. */
+const examples = (entry: Catalog.CatalogEntry) => {
+  const columns = Presentation.columns(Presentation.itemSchemas(Catalog.resultSchemas(entry)))
+  const paths = columns.map(({ path }) => path.join("."))
+  const [first] = paths
+  if (first === undefined) return []
+  const values = Input.positional(entry).map(({ name }) => toKebabCase(name).toUpperCase())
+  const line = ["tongs", toKebabCase(entry.group), entry.operation.command, ...values].join(" ")
+  const fields = [3, 2, 1].map((count) => `${line} --fields ${paths.slice(0, count).join(",")}`)
+  return [
+    { command: fields.find(({ length }) => length <= MAX_EXAMPLE) ?? line },
+    { command: `${line} --jq '.[].${first}'` }
+  ]
 }
 
 interface Given extends Input.CommandArguments {

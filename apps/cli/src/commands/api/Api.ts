@@ -113,7 +113,7 @@ export const api = Command.make("api", ApiFlags.config, (given) =>
     { command: "tongs api repos/{owner}/{repo}/branches --paginate --jq '.[].name'" },
     { command: "tongs api --media-type diff /repos/{owner}/{repo}/commits/main" },
     { command: "tongs api -X POST /repos/octo/hello/git/refs --input ref.json" },
-    { command: "tongs api -X PATCH /repos/{owner}/{repo}/git/refs/heads/main -f sha=1a2b3c4… -F force=true" },
+    { command: "tongs api -X PATCH /repos/{owner}/{repo}/git/refs/heads/main -f sha=1a2b3c4…" },
     { command: "tongs api graphql -f query='{ viewer { login } }'" }
   ])
 )
