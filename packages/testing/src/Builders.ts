@@ -2,7 +2,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { UserRows } from "@tongs/service/accounts/UserRows"
@@ -18,7 +17,10 @@ import type { TestForge, TestUser } from "./TestForge.ts"
 import type * as VirtualClock from "./VirtualClock.ts"
 
 /** The services of a running forge. */
-export type Services = Layer.Success<ReturnType<typeof EmbeddedForge.layer>>
+type Services = Layer.Success<ReturnType<typeof EmbeddedForge.layer>>
+
+/** Runs an effect with the services of a running forge. */
+export type Run = <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
 
 interface Options {
   readonly appWebhooks: AppWebhooks
@@ -27,7 +29,7 @@ interface Options {
   /** URL of the inbox for webhooks without a URL. */
   readonly inbox: string
   readonly owner: TestUser
-  readonly runtime: ManagedRuntime.ManagedRuntime<Services, unknown>
+  readonly run: Run
   readonly time: VirtualClock.VirtualClock
   readonly url: string
 }
@@ -46,12 +48,12 @@ const tokenPrefixes = { classic: "ghp", fine_grained: "github_pat", oauth: "gho"
 const makeToken = (prefix: string): string => `${prefix}_${randomBytes(18).toString("hex")}`
 
 /** Creates the builders of a running forge. */
-export const make = ({ appWebhooks, folder, inbox, owner, runtime, time, url }: Options): Builders => {
-  const add = (rows: object) => runtime.runPromise(Fixtures.add(rows, folder))
+export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Options): Builders => {
+  const add = (rows: object) => run(Fixtures.add(rows, folder))
 
   /** Rows of an account, if it does not exist yet. */
   const missingUser = async (login: string) => {
-    const known = await runtime.runPromise(Effect.flatMap(UserRows, (users) => users.byLogin(login)))
+    const known = await run(Effect.flatMap(UserRows, (users) => users.byLogin(login)))
     return Option.isSome(known) ? [] : [{ login }]
   }
 
@@ -98,7 +100,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, runtime, time, url }: 
   ): Promise<TestRepository> => {
     const [login = "", name = ""] = fullName.split("/")
     await add({ users: await missingUser(login), repositories: [defined({ full_name: fullName, ...options })] })
-    const built = await runtime.runPromise(importSteps(login, name, steps, time.now()))
+    const built = await run(importSteps(login, name, steps, time.now()))
     return { fullName, owner: login, name, cloneUrl: `${url}/${fullName}.git`, ...built }
   }
 
@@ -115,7 +117,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, runtime, time, url }: 
       apps: [{ slug, owner: owner.login, public_key: publicKey }],
       installations: [{ account, app_slug: slug, permissions, events, repositories }]
     })
-    const [ids] = await runtime.runPromise(installationIds(slug, account))
+    const [ids] = await run(installationIds(slug, account))
     if (ids === undefined) throw new Error(`App ${slug} is not installed on ${account}`)
     const installationToken = async () => {
       const value = makeToken("ghs")
@@ -129,7 +131,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, runtime, time, url }: 
   const webhook: Builders["webhook"] = async (target, { app, events = ["push"], secret, url = inbox } = {}) => {
     const config = defined({ url, content_type: "json", secret })
     const place = target.includes("/") ? { repository: target } : { organization: target }
-    const id = await runtime.runPromise(addHook({ ...place, config, events }, folder))
+    const id = await run(addHook({ ...place, config, events }, folder))
     appWebhooks.set(id, app && { app: app.id, installation: app.installationId, secret })
   }
 

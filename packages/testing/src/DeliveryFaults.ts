@@ -6,10 +6,17 @@ import type { DeliveryFault } from "./TestForge.ts"
 /** The response that the forge sees for a delivery that the receiver has not got yet. */
 const accepted: PostResponse = { code: 202, headers: {}, body: "" }
 
+const faults: ReadonlyArray<DeliveryFault> = ["lose", "repeat", "reorder"]
+
+/** Maximum time that `end` waits for receivers, in milliseconds. */
+const maxWait = 1000
+
 /** Creates an empty plan of faults. `prepare` changes each delivery before it is sent. */
 export const make = (prepare: (request: PostRequest) => PostRequest) => {
   const planned: Array<DeliveryFault> = []
   const held: Array<PostRequest> = []
+
+  const running = new Set<PostRequest>()
 
   const send = (request: PostRequest) =>
     Effect.flatMap(post(request), (response) =>
@@ -22,11 +29,14 @@ export const make = (prepare: (request: PostRequest) => PostRequest) => {
   return {
     /** Plans faults of the next deliveries, one of each. */
     add: (fault: DeliveryFault, times: number): void => {
+      if (!faults.includes(fault)) throw new TypeError(`Invalid fault ${JSON.stringify(fault)}: ${faults.join(", ")}`)
+      if (!(Number.isInteger(times) && times > 0)) throw new TypeError(`Invalid times ${times}: a number above 0`)
       planned.push(...Array.from({ length: times }, () => fault))
     },
     /** Sends a delivery with the next planned fault. */
     post: (given: PostRequest) =>
       Effect.suspend(() => {
+        running.add(given)
         const request = prepare(given)
         switch (planned.shift()) {
           case "lose":
@@ -39,7 +49,12 @@ export const make = (prepare: (request: PostRequest) => PostRequest) => {
           default:
             return send(request)
         }
-      }),
+      }).pipe(Effect.ensuring(Effect.sync(() => running.delete(given)))),
+    /** Waits for deliveries in progress, at most `maxWait` milliseconds, so that they do not arrive later. */
+    end: async (): Promise<void> => {
+      const deadline = performance.now() + maxWait
+      while (running.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
+    },
     clear: (): void => {
       planned.length = 0
       held.length = 0

@@ -1,7 +1,7 @@
 /** Faults of the server: which requests fail, and how. */
 import * as Random from "./Random.ts"
 import * as RoutePattern from "./RoutePattern.ts"
-import type { Occurrence, TimeSpan } from "./TestForge.ts"
+import type { Occurrence } from "./TestForge.ts"
 
 /** What happens to a request. */
 export type Fault =
@@ -13,7 +13,7 @@ export type Fault =
       readonly body: string
     }
   /** The forge gets the request after the duration. */
-  | { readonly _tag: "Delay"; readonly duration: TimeSpan }
+  | { readonly _tag: "Delay"; readonly milliseconds: number }
   /** The forge handles the request, and the connection breaks in the middle of the response. */
   | { readonly _tag: "Cut" }
   /** The forge does not see the request, and the client gets no response. */

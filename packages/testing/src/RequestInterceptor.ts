@@ -18,28 +18,51 @@ interface Options {
 /** Maximum bytes of a request body in the log. */
 const maxBody = 1_000_000
 
+/** Maximum time that `end` waits for the forge, in milliseconds. */
+const maxWait = 1000
+
 /** Creates the function that receives each request first. */
-export const make =
-  ({ faults, inbox, requests, time }: Options): Intercept =>
-  (request, response, next) => {
+export const make = ({ faults, inbox, requests, time }: Options) => {
+  /** Responses that are not complete, and whether the forge has got their requests. */
+  const open = new Map<ServerResponse, boolean>()
+
+  const intercept: Intercept = (request, response, next) => {
     const { method = "", url = "" } = request
     const [path = ""] = url.split("?", 1)
     const body = recordBody(request)
     if (inbox.receives(path)) return inbox.receive(request, response, body)
+    if (time.isAdvanced()) response.setHeader("date", new Date(time.now()).toUTCString())
     const found = faults.take(method, path)
     requests.add(logEntry(request, response, body, found))
+    open.set(response, false)
+    response.once("close", () => open.delete(response))
     const delays = found.filter((fault) => fault._tag === "Delay")
     const fault = found.find((one) => one._tag !== "Delay")
-    if (delays.length === 0) return meet(fault, response, next)
-    const delayed = Effect.forEach(delays, ({ duration }) => time.sleep(duration), { discard: true })
-    const fiber = Effect.runFork(
-      Effect.andThen(
-        delayed,
-        Effect.sync(() => meet(fault, response, next))
-      )
-    )
+    const proceed = () =>
+      meet(fault, response, () => {
+        open.set(response, true)
+        next()
+      })
+    if (delays.length === 0) return proceed()
+    const delayed = Effect.forEach(delays, ({ milliseconds }) => time.sleep(milliseconds), { discard: true })
+    const fiber = Effect.runFork(Effect.andThen(delayed, Effect.sync(proceed)))
     response.once("close", () => Effect.runFork(Fiber.interrupt(fiber)))
   }
+
+  return {
+    intercept,
+    /**
+     * Waits for the requests that the forge handles, and breaks the connections of those that it has not got or does not
+     * complete, so that they do not change the state afterwards.
+     */
+    end: async (): Promise<void> => {
+      for (const [response, isHandled] of open) if (!isHandled) response.destroy()
+      const deadline = performance.now() + maxWait
+      while (open.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
+      for (const response of open.keys()) response.destroy()
+    }
+  }
+}
 
 const meet = (
   fault: Exclude<Fault, { _tag: "Delay" }> | undefined,

@@ -27,11 +27,16 @@ export const take = Effect.fnUntraced(function* (data: string) {
     tables.set(name, yield* sql<Row>`SELECT * FROM ${sql(name)}`)
   }
   const repositories = new Map(gitDirs(data).map((path) => [path, refFiles(path)]))
-  return { tables, repositories } satisfies Snapshot
+  return { data, tables, repositories } satisfies Snapshot
 })
 
 /** Returns to a copy. Repositories that are younger than it are removed; objects of git stay, because nothing names them. */
-export const restore = Effect.fnUntraced(function* (data: string, { repositories, tables }: Snapshot) {
+export const restore = Effect.fnUntraced(function* (data: string, { data: origin, repositories, tables }: Snapshot) {
+  if (origin !== data) {
+    return yield* Effect.die(
+      new TypeError("This snapshot is of another forge. Restore it there: the paths of its repositories are in it")
+    )
+  }
   const sql = yield* SqlClient.SqlClient
   yield* Effect.gen(function* () {
     yield* sql`PRAGMA defer_foreign_keys = ON`

@@ -38,6 +38,8 @@ export type DeliveryFault = "lose" | "repeat" | "reorder"
 
 /** The state of a forge at a time. */
 export interface Snapshot {
+  /** @internal Data folder of the forge. */
+  readonly data: string
   /** @internal Rows by table. */
   readonly tables: ReadonlyMap<string, ReadonlyArray<Record<string, unknown>>>
   /** @internal Contents of the files that name commits, by path in the folder of a repository. */
@@ -209,7 +211,7 @@ export interface TestForge extends AsyncDisposable {
 
   /** Copies the state: rows, and the references of all repositories. */
   readonly snapshot: () => Promise<Snapshot>
-  /** Returns to a copied state. Forgets faults, limits, requests and deliveries, and sets the clock to the machine's time. */
+  /** Returns to a state that this forge has copied. Ends running requests, forgets faults, limits, requests and deliveries, and sets the clock to the machine's time. */
   readonly restore: (snapshot: Snapshot) => Promise<void>
   /** Returns to the state after the start. */
   readonly reset: () => Promise<void>

@@ -5,6 +5,8 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { TimeSpan } from "./TestForge.ts"
 
 interface Sleeper {
   readonly deadline: number
@@ -14,6 +16,16 @@ interface Sleeper {
 
 /** Maximum delay of a timer in milliseconds. Node treats a longer one as 1. */
 const maxDelay = 2 ** 31 - 1
+
+/** Returns the milliseconds of a duration. Throws a `TypeError` if it is invalid. */
+export const millisecondsOf = (duration: TimeSpan): number => {
+  const found = Option.getOrUndefined(Duration.fromInput(duration))
+  const milliseconds = found === undefined ? Number.NaN : Duration.toMillis(found)
+  if (milliseconds >= 0 && Number.isFinite(milliseconds)) return milliseconds
+  throw new TypeError(
+    `Invalid duration ${JSON.stringify(duration)}: milliseconds, or a number with a unit such as "61 minutes"`
+  )
+}
 
 /** Creates a clock at the current time. */
 export const make = Effect.gen(function* () {
@@ -59,9 +71,9 @@ export const make = Effect.gen(function* () {
     clock,
     now,
     /** Sleeps until the clock has advanced by a duration, by itself or by `advance`. */
-    sleep: (duration: Duration.Input): Effect.Effect<void> =>
+    sleep: (milliseconds: number): Effect.Effect<void> =>
       Effect.callback((resume) => {
-        const deadline = now() + Duration.toMillis(duration)
+        const deadline = now() + milliseconds
         const sleeper: Sleeper = { deadline, wake: () => resume(Effect.void), timer: undefined }
         sleepers.add(sleeper)
         schedule(sleeper)
@@ -71,7 +83,8 @@ export const make = Effect.gen(function* () {
         })
       }),
     /** Advances the clock. */
-    advance: (duration: Duration.Input): void => move(Duration.toMillis(duration)),
+    advance: (duration: TimeSpan): void => move(millisecondsOf(duration)),
+    isAdvanced: (): boolean => offset !== 0,
     /** Returns to the time of the machine. */
     reset: (): void => move(-offset)
   }

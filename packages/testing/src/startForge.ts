@@ -72,9 +72,15 @@ export const startForge = async ({
       )
     )
   )
+  let isClosed = false
+  const run: Builders.Run = (effect) =>
+    isClosed
+      ? Promise.reject(new Error("The forge is closed. Start another one with startForge()"))
+      : runtime.runPromise(effect)
   const scope = Scope.makeUnsafe()
   const connections = new Set<Socket>()
   const close = async () => {
+    isClosed = true
     // The server would wait for requests that get no response.
     for (const connection of connections) connection.destroy()
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -82,20 +88,21 @@ export const startForge = async ({
     await remove()
   }
   try {
-    let answer = RequestInterceptor.make({ faults, inbox, requests, time })
+    const interceptor = RequestInterceptor.make({ faults, inbox, requests, time })
+    let answer = interceptor.intercept
     const intercept: Intercept = (request, response, next) => {
       const { socket } = request
       if (!connections.has(socket)) connections.add(socket.once("close", () => connections.delete(socket)))
       answer(request, response, next)
     }
-    const { owner, url } = await runtime.runPromise(
+    const { owner, url } = await run(
       Effect.gen(function* () {
         const { token, user } = yield* Owner
         const url = yield* Scope.provide(serve({ host: "127.0.0.1", port, intercept, keepsProcess: control }), scope)
         return { url, owner: { login: user.login, token: Redacted.value(token) } }
       })
     )
-    const builders = Builders.make({ appWebhooks, folder, inbox: `${url}${inbox.path}`, owner, runtime, time, url })
+    const builders = Builders.make({ appWebhooks, folder, inbox: `${url}${inbox.path}`, owner, run, time, url })
     const forget = () => {
       faults.clear()
       deliveryFaults.clear()
@@ -104,13 +111,28 @@ export const startForge = async ({
       webhooks.length = 0
       time.reset()
     }
-    const snapshot = () => runtime.runPromise(Snapshot.take(data))
-    const restore = async (state: State) => {
-      await runtime.runPromise(Snapshot.restore(data, state))
+    const snapshot = () => run(Snapshot.take(data))
+    let restored: Promise<void> = Promise.resolve()
+    const restoreNow = async (state: State) => {
+      await interceptor.end()
+      await deliveryFaults.end()
+      await run(Snapshot.restore(data, state))
       forget()
+    }
+    /** One at a time: concurrent ones would remove the same repositories. */
+    const restore = (state: State) => {
+      const next = restored.then(() => restoreNow(state))
+      restored = next.catch(() => {})
+      return next
     }
     const initial = await snapshot()
     const limit = ({ remaining, retryAfter = 1, route = "* /*", secondary = false, ...occurrence }: LimitOptions) => {
+      if (remaining === undefined && !secondary) {
+        throw new TypeError("Invalid limit: set `remaining` for the primary limit, or `secondary`")
+      }
+      if (remaining !== undefined && !(Number.isInteger(remaining) && remaining >= 0)) {
+        throw new TypeError(`Invalid remaining ${remaining}: a number of requests, 0 or more`)
+      }
       if (remaining !== undefined) rateLimits.set("spec", remaining)
       if (secondary) faults.add(route, ResponseFaults.secondaryLimit(retryAfter), { times: 1, ...occurrence })
     }
@@ -119,14 +141,15 @@ export const startForge = async ({
       owner,
       ...builders,
       fail: (route, status, options = {}) => faults.add(route, ResponseFaults.failure(status, options), options),
-      slow: (route, duration, options) => faults.add(route, { _tag: "Delay", duration }, options),
+      slow: (route, duration, options) =>
+        faults.add(route, { _tag: "Delay", milliseconds: VirtualClock.millisecondsOf(duration) }, options),
       cut: (route, options) => faults.add(route, { _tag: "Cut" }, options),
       hang: (route, options) => faults.add(route, { _tag: "Hang" }, options),
       limit,
       misdeliver: (fault, { times = 1 } = {}) => deliveryFaults.add(fault, times),
       clock: { now: () => new Date(time.now()), advance: time.advance },
       webhooks,
-      settled: () => runtime.runPromise(settled),
+      settled: () => run(settled),
       requests,
       snapshot,
       restore,
