@@ -3,13 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpClient from "effect/http/HttpClient"
 import type { Credential, Token } from "@tongs/core/client/Credential"
 import * as Engine from "@tongs/core/client/Engine"
 import { BudgetStore } from "@tongs/core/limits/BudgetStore"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as ClientContract from "./contract/ClientContract.ts"
+import * as FetchTransport from "./FetchTransport.ts"
 import * as ForgeOptions from "./ForgeOptions.ts"
 
 /** The engine of the client as a service. */
@@ -22,7 +21,7 @@ export const make = (options: ForgeOptions.ForgeOptions): Layer.Layer<ForgeEngin
   const { clientOptions, fetch, makeCredential, openStore, warn } = ForgeOptions.resolve(options)
   const client = Effect.gen(function* () {
     const contract = yield* Effect.promise(ClientContract.load)
-    const transport = yield* HttpClient.HttpClient
+    const transport = FetchTransport.make(fetch)
     const scheduler = yield* Scheduler
     const makeAs = (token: Token | Credential | undefined) =>
       Effect.provideService(Engine.make({ ...clientOptions, token }, transport, contract), Scheduler, scheduler)
@@ -30,22 +29,14 @@ export const make = (options: ForgeOptions.ForgeOptions): Layer.Layer<ForgeEngin
     return yield* makeAs(yield* makeCredential(requestAs))
   })
   return Layer.effect(ForgeEngine, client).pipe(
-    Layer.provide([
+    Layer.provide(
       openStore === undefined
         ? Scheduler.layerMemory
-        : Layer.provide(Scheduler.layer, Layer.effect(BudgetStore, openStore)),
-      FetchHttpClient.layer
-    ]),
-    Layer.provideMerge(Layer.succeed(Logger.CurrentLoggers, new Set([toLogger(warn)]))),
-    Layer.provide([
-      Layer.succeed(FetchHttpClient.Fetch, fetch),
-      Layer.succeed(FetchHttpClient.RequestInit, { redirect })
-    ])
+        : Layer.provide(Scheduler.layer, Layer.effect(BudgetStore, openStore))
+    ),
+    Layer.provideMerge(Layer.succeed(Logger.CurrentLoggers, new Set([toLogger(warn)])))
   )
 }
 
 const toLogger = (log: (message: string) => void) =>
   Logger.make<unknown, void>(({ message }) => log(Array.isArray(message) ? message.join(" ") : String(message)))
-
-/** Browsers hide redirects from scripts: they follow a redirect themselves, and drop the token for other origins. */
-const redirect = "document" in globalThis || "WorkerGlobalScope" in globalThis ? "follow" : "manual"

@@ -172,7 +172,7 @@ const make = Effect.gen(function* () {
   })
   if (store.isShared) yield* Effect.forkIn(Effect.forever(heartbeat), scope)
 
-  const reset = Effect.fn("Scheduler.reset")(function* (key: string) {
+  const reset = Effect.fnUntraced(function* (key: string) {
     // Requests in flight still count. The new epoch prevents their responses from ending a later pause.
     yield* store.modify(key, ({ epoch, holders }) => [undefined, { ...Budget.empty, holders, epoch: epoch + 1 }])
     yield* advance(key)

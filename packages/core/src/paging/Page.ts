@@ -1,7 +1,5 @@
 /** One page of a list and its cursor (spec part 1 §1.4). */
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import * as Base64Url from "effect/encoding/Base64Url"
 import * as LinkHeader from "./LinkHeader.ts"
 
 /** One page of a list. */
@@ -32,19 +30,23 @@ export interface Progress {
  * Creates the cursor that continues after a page with these links; undefined after the last page. A cursor
  * is the encoded URL of the next page, to discourage editing.
  */
-export const encodeCursor = (links: LinkHeader.Links): string | undefined =>
-  links.next === undefined ? undefined : Base64Url.encode(JSON.stringify({ next: links.next }))
+export const encodeCursor = (links: LinkHeader.Links): string | undefined => {
+  if (links.next === undefined) return undefined
+  const bytes = new TextEncoder().encode(JSON.stringify({ next: links.next }))
+  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+}
 
 /** Returns the URL in a cursor; none for an invalid cursor. Verify the origin of the URL before following it. */
-export const decodeCursor = (text: string): Option.Option<string> =>
-  Option.flatMap(Result.getSuccess(Base64Url.decodeString(text)), (json) => {
-    try {
-      const { next } = Object(JSON.parse(json))
-      return typeof next === "string" ? Option.some(next) : Option.none()
-    } catch {
-      return Option.none()
-    }
-  })
+export const decodeCursor = (text: string): Option.Option<string> => {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0))
+    const { next } = Object(JSON.parse(new TextDecoder().decode(bytes)))
+    return typeof next === "string" ? Option.some(next) : Option.none()
+  } catch {
+    return Option.none()
+  }
+}
 
 /**
  * Creates a page from a decoded body: an array, or an object with one array in it. No body is an empty page.
