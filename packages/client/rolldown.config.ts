@@ -10,6 +10,10 @@ const readable = { compress: true, mangle: false, codegen: { removeWhitespace: f
 const runtime = "effect"
 const inEffect = /[\\/]effect[\\/]dist[\\/]/
 
+/** What `app` and `deviceFlow` do not share with the rest. Bundlers omit unused files, but not all unused functions. */
+const inAuth = /[\\/]auth[\\/](?!Authentication\.ts)/
+const shared = /[\\/]core[\\/]src[\\/](?!auth[\\/])|[\\/]auth[\\/]Authentication\.ts/
+
 /** Replaces modules by their value, which is data: the declarations of the contract and their schemas are not needed. */
 const contractData: Plugin = {
   name: "contract-data",
@@ -59,6 +63,12 @@ export default defineConfig({
     cleanDir: true,
     chunkFileNames: "chunks/[name]-[hash].js",
     minify: readable,
-    codeSplitting: { groups: [{ name: runtime, test: inEffect }] }
+    codeSplitting: {
+      groups: [
+        { name: runtime, test: inEffect },
+        { name: "engine", test: shared },
+        { name: "auth", test: inAuth }
+      ]
+    }
   }
 })
