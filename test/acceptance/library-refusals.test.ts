@@ -1,14 +1,17 @@
 /** What `@tongs/client` and Octokit refuse and catch: the rows of the table in `docs/guides/library.md`, run with both. */
 import { readFileSync } from "node:fs"
+import type { IncomingMessage } from "node:http"
 import { join } from "node:path"
 import { retry } from "@octokit/plugin-retry"
 import { throttling } from "@octokit/plugin-throttling"
 import { Octokit as Rest } from "@octokit/rest"
-import { createForge, type Forge } from "@tongs/client"
+import { createForge } from "@tongs/client"
 import { assert, expect, expectTypeOf, it } from "vitest"
 import { httpServer, sendJson } from "./TongsCommand.test-support.ts"
 
 const Octokit = Rest.plugin(throttling, retry)
+
+type Forge = ReturnType<typeof createForge>
 
 const makeOctokit = (baseUrl: string) =>
   new Octokit({
@@ -169,7 +172,7 @@ const cases: ReadonlyArray<Case> = [
 /** Runs a case with one client, on two hosts. */
 const outcome = async ({ answer }: Case, run: (url: string) => Promise<unknown>): Promise<Outcome> => {
   const requests: Array<string> = []
-  const record = (host: string, request: { method?: string; url?: string; headers: { authorization?: string } }) => {
+  const record = (host: string, request: IncomingMessage) => {
     const token = request.headers.authorization === undefined ? "without" : "with"
     requests.push(`${host} ${request.method ?? ""} ${(request.url ?? "").split("?")[0] ?? ""} ${token} token`)
   }
