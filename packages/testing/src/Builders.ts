@@ -3,9 +3,11 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import { UserRows } from "@tongs/service/accounts/UserRows"
 import { Git } from "@tongs/service/git/Git"
+import type { GitError } from "@tongs/service/git/GitError"
 import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
@@ -49,6 +51,8 @@ const makeToken = (prefix: string): string => `${prefix}_${randomBytes(18).toStr
 
 /** Creates the builders of a running forge. */
 export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Options): Builders => {
+  /** One import at a time: concurrent ones into a branch would exclude each other. */
+  const imports = Semaphore.makeUnsafe(1)
   const add = (rows: object) => run(Fixtures.add(rows, folder))
 
   /** Rows of an account, if it does not exist yet. */
@@ -100,7 +104,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
   ): Promise<TestRepository> => {
     const [login = "", name = ""] = fullName.split("/")
     await add({ users: await missingUser(login), repositories: [defined({ full_name: fullName, ...options })] })
-    const built = await run(importSteps(login, name, steps, time.now()))
+    const built = await run(imports.withPermit(importSteps(login, name, steps, time.now())))
     return { fullName, owner: login, name, cloneUrl: `${url}/${fullName}.git`, ...built }
   }
 
@@ -176,10 +180,21 @@ const importSteps = Effect.fnUntraced(function* (
   if (steps.length === 0) return { path: gitDir, commits: [] }
   const branches = new Set((yield* refs("refs/heads/")).map((ref) => ref.name.slice("refs/heads/".length)))
   const input = FastImport.stream(steps, { branches, now, author: `${owner} <${owner}@users.noreply.example>` })
-  const { stdout } = yield* (yield* Git).run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input })
+  const { stdout } = yield* (yield* Git)
+    .run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input })
+    .pipe(Effect.mapError((error) => rejectedRefs(`${owner}/${name}`, error)))
   const commits = stdout.toString().split("\n").filter(Boolean)
   return { path: gitDir, commits }
 })
+
+/** The error of branches or tags that git refuses, for example `fix/a` beside `fix`. Git exits with 1 only for these. */
+const rejectedRefs = (repository: string, error: GitError): GitError | TypeError => {
+  const { reason } = error
+  if (reason._tag !== "CommandFailed" || reason.exitCode !== 1) return error
+  const isMove = reason.stderr.includes("Not updating")
+  const hint = isMove ? ". A branch keeps its commits: extend it by commit(files, { branch })" : ""
+  return new TypeError(`Cannot change ${repository}: ${reason.stderr.trim()}${hint}`)
+}
 
 /** Adds a webhook and returns its id. In a transaction, because another one could be added in between. */
 const addHook = Effect.fnUntraced(function* (row: object, folder: string) {

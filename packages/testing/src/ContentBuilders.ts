@@ -38,7 +38,7 @@ export const make = ({ add, ensureUser, folder, owner }: Options): ContentBuilde
     })
   },
   artifact: async (repository, files, { expiresAt, name = "artifact", run = 1 } = {}) => {
-    FastImport.checkPaths(files)
+    FastImport.checkFiles(files)
     const file = mkdtempSync(join(folder, "artifact-"))
     for (const [path, content] of Object.entries(files)) {
       if (content === null) continue

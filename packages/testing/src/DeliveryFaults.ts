@@ -13,7 +13,7 @@ const maxWait = 1000
 
 /** Creates an empty plan of faults. `prepare` changes each delivery before it is sent. */
 export const make = (prepare: (request: PostRequest) => PostRequest) => {
-  const planned: Array<DeliveryFault> = []
+  const planned: Array<{ readonly fault: DeliveryFault; remaining: number }> = []
   const held: Array<PostRequest> = []
 
   const running = new Set<PostRequest>()
@@ -26,19 +26,28 @@ export const make = (prepare: (request: PostRequest) => PostRequest) => {
       )
     )
 
+  /** Takes the next planned fault. */
+  const next = (): DeliveryFault | undefined => {
+    const [first] = planned
+    if (first === undefined) return undefined
+    first.remaining -= 1
+    if (first.remaining === 0) planned.shift()
+    return first.fault
+  }
+
   return {
     /** Plans faults of the next deliveries, one of each. */
     add: (fault: DeliveryFault, times: number): void => {
       if (!faults.includes(fault)) throw new TypeError(`Invalid fault ${JSON.stringify(fault)}: ${faults.join(", ")}`)
       if (!(Number.isInteger(times) && times > 0)) throw new TypeError(`Invalid times ${times}: a number above 0`)
-      planned.push(...Array.from({ length: times }, () => fault))
+      planned.push({ fault, remaining: times })
     },
     /** Sends a delivery with the next planned fault. */
     post: (given: PostRequest) =>
       Effect.suspend(() => {
         running.add(given)
         const request = prepare(given)
-        switch (planned.shift()) {
+        switch (next()) {
           case "lose":
             return Effect.succeed(accepted)
           case "repeat":

@@ -35,22 +35,35 @@ export const check = (step: Step): void => {
   const name = step._tag === "Commit" ? step.branch : step.name
   if (!isRefName(name)) fail("name", name, "git allows no spaces, `..`, `~^:?*[\\` or `.lock` at the end")
   if (step._tag !== "Commit") return
-  if (step.author !== undefined && !/^[^<>\n]+ <[^<>\n]+>$/.test(step.author)) {
+  if (step.author !== undefined && !/^[^<>\n\u0000]+ <[^<>\n\u0000]+>$/.test(step.author)) {
     fail("author", step.author, "write `NAME <EMAIL>`")
   }
   if (step.date !== undefined && Number.isNaN(step.date.getTime())) fail("date", String(step.date), "not a time")
-  checkPaths(step.files)
+  checkFiles(step.files)
 }
 
-/** Throws a `TypeError` for an invalid path. */
-export const checkPaths = (files: Files): void => {
-  for (const path of Object.keys(files)) {
+/** Throws a `TypeError` for an invalid path or content. */
+export const checkFiles = (files: Files): void => {
+  const folders = new Set<string>()
+  for (const [path, content] of Object.entries(files)) {
     const parts = path.split("/")
-    if (parts.some((part) => part === "" || part === "." || part === ".." || part.toLowerCase() === ".git")) {
+    if (parts.some(isReserved) || path.includes("\0")) {
       fail("path", path, "a relative path of a file, with `/` between its parts")
     }
+    if (content === null) continue
+    // The tests of some runners have another `Uint8Array`.
+    if (typeof content !== "string" && !ArrayBuffer.isView(content)) {
+      throw new TypeError(`Invalid content of ${JSON.stringify(path)}: a string, bytes, or null to delete the file`)
+    }
+    for (let length = 1; length < parts.length; length++) folders.add(parts.slice(0, length).join("/"))
+  }
+  // Git would keep only the one that comes last.
+  for (const folder of folders) {
+    if (Object.hasOwn(files, folder) && files[folder] !== null) fail("path", folder, "also a folder of other files")
   }
 }
+
+const isReserved = (part: string): boolean => ["", ".", "..", ".git"].includes(part.toLowerCase())
 
 const isRefName = (name: string): boolean =>
   /^(?!.*(?:\/\/|\.\.|@\{|\/\.|\.lock(?:\/|$)))[^\s~^:?*[\\\u0000-\u001F\u007F/.-][^\s~^:?*[\\\u0000-\u001F\u007F]*(?<![/.])$/.test(

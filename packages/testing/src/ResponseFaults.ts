@@ -1,5 +1,5 @@
 /** Responses of requests that fail before the forge sees them. */
-import { STATUS_CODES } from "node:http"
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from "node:http"
 import type { Fault } from "./Faults.ts"
 import type { FailOptions } from "./TestForge.ts"
 
@@ -7,10 +7,14 @@ type Respond = Extract<Fault, { readonly _tag: "Respond" }>
 
 const json = { "content-type": "application/json; charset=utf-8" }
 
-/** A response with a status. Throws a `TypeError` for an invalid status. */
+/** A response with a status. Throws a `TypeError` for an invalid status or header. */
 export const failure = (status: number, { body, headers = {} }: FailOptions): Respond => {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new TypeError(`Invalid status ${status}: a number from 200 to 599`)
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
   }
   const content = body ?? { message: STATUS_CODES[status] ?? `Status ${status}`, status: String(status) }
   return {

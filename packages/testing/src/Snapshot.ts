@@ -6,9 +6,34 @@ import { dirname, join } from "node:path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Snapshot } from "./TestForge.ts"
 
 type Row = Record<string, unknown>
+
+interface State {
+  /** Data folder of the forge. */
+  readonly data: string
+  /** Rows by table. */
+  readonly tables: ReadonlyMap<string, ReadonlyArray<Row>>
+  /** Contents of the files that name commits, by path in the folder of a repository. */
+  readonly repositories: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+/** The state of a forge at a time. Only this forge can return to it. */
+export class Snapshot {
+  readonly #state: State
+
+  /** @internal */
+  constructor(state: State) {
+    this.#state = state
+  }
+
+  /** @internal Returns the state of a snapshot of the forge with data folder `data`. Throws a `TypeError` for any other value. */
+  static stateOf(snapshot: Snapshot, data: string): State {
+    if (!(#state in snapshot)) throw new TypeError("This is no snapshot. Take one with snapshot()")
+    if (snapshot.#state.data === data) return snapshot.#state
+    throw new TypeError("This snapshot is of another forge. Restore it there: the paths of its repositories are in it")
+  }
+}
 
 /** Tables with data, and SQLite's own counters of ids. */
 const tableNames = Effect.fnUntraced(function* () {
@@ -23,20 +48,22 @@ const tableNames = Effect.fnUntraced(function* () {
 export const take = Effect.fnUntraced(function* (data: string) {
   const sql = yield* SqlClient.SqlClient
   const tables = new Map<string, ReadonlyArray<Row>>()
-  for (const name of yield* tableNames()) {
-    tables.set(name, yield* sql<Row>`SELECT * FROM ${sql(name)}`)
-  }
+  const names = yield* tableNames()
+  // In a transaction, so that all tables have the same requests.
+  yield* Effect.forEach(
+    names,
+    (name) => Effect.map(sql<Row>`SELECT * FROM ${sql(name)}`, (rows) => tables.set(name, rows)),
+    {
+      discard: true
+    }
+  ).pipe(sql.withTransaction)
   const repositories = new Map(gitDirs(data).map((path) => [path, refFiles(path)]))
-  return { data, tables, repositories } satisfies Snapshot
+  return new Snapshot({ data, tables, repositories })
 })
 
 /** Returns to a copy. Repositories that are younger than it are removed; objects of git stay, because nothing names them. */
-export const restore = Effect.fnUntraced(function* (data: string, { data: origin, repositories, tables }: Snapshot) {
-  if (origin !== data) {
-    return yield* Effect.die(
-      new TypeError("This snapshot is of another forge. Restore it there: the paths of its repositories are in it")
-    )
-  }
+export const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot) {
+  const { repositories, tables } = Snapshot.stateOf(snapshot, data)
   const sql = yield* SqlClient.SqlClient
   yield* Effect.gen(function* () {
     yield* sql`PRAGMA defer_foreign_keys = ON`

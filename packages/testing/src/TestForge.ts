@@ -4,6 +4,7 @@ import type { Files, RepositoryBuilder, RepositoryOptions } from "./RepositoryBu
 import type { RequestLog } from "./RequestLog.ts"
 import type { Route } from "./RoutePattern.ts"
 import type { RuleFixture, RulesetFixture } from "./RulesetFixture.ts"
+import type { Snapshot } from "./Snapshot.ts"
 import type { ReceivedDelivery } from "./WebhookInbox.ts"
 
 /** Options of `startForge`. */
@@ -35,16 +36,6 @@ export interface Occurrence {
 
 /** `lose`: the receiver gets nothing. `repeat`: it gets the delivery twice. `reorder`: it gets it after the next one. */
 export type DeliveryFault = "lose" | "repeat" | "reorder"
-
-/** The state of a forge at a time. */
-export interface Snapshot {
-  /** @internal Data folder of the forge. */
-  readonly data: string
-  /** @internal Rows by table. */
-  readonly tables: ReadonlyMap<string, ReadonlyArray<Record<string, unknown>>>
-  /** @internal Contents of the files that name commits, by path in the folder of a repository. */
-  readonly repositories: ReadonlyMap<string, ReadonlyMap<string, string>>
-}
 
 /** Access of a token by name, for example `{ contents: "write" }`. */
 export type Permissions = Readonly<Record<string, "read" | "write">>

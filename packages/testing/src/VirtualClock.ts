@@ -17,6 +17,9 @@ interface Sleeper {
 /** Maximum delay of a timer in milliseconds. Node treats a longer one as 1. */
 const maxDelay = 2 ** 31 - 1
 
+/** Later years have five digits, which other programs do not read. */
+const maxTime = Date.UTC(9999, 11, 31)
+
 /** Returns the milliseconds of a duration. Throws a `TypeError` if it is invalid. */
 export const millisecondsOf = (duration: TimeSpan): number => {
   const found = Option.getOrUndefined(Duration.fromInput(duration))
@@ -33,7 +36,7 @@ export const make = Effect.gen(function* () {
   const sleepers = new Set<Sleeper>()
   let offset = 0
   const now = () => machine.currentTimeMillisUnsafe() + offset
-  const nanos = () => machine.currentTimeNanosUnsafe() + BigInt(offset) * 1_000_000n
+  const nanos = () => machine.currentTimeNanosUnsafe() + BigInt(Math.round(offset * 1_000_000))
 
   /** Wakes a sleeper when the clock reaches its deadline. */
   const schedule = (sleeper: Sleeper): void => {
@@ -83,7 +86,13 @@ export const make = Effect.gen(function* () {
         })
       }),
     /** Advances the clock. */
-    advance: (duration: TimeSpan): void => move(millisecondsOf(duration)),
+    advance: (duration: TimeSpan): void => {
+      const milliseconds = millisecondsOf(duration)
+      if (now() + milliseconds > maxTime) {
+        throw new TypeError(`Invalid duration ${JSON.stringify(duration)}: the clock ends with the year 9999`)
+      }
+      move(milliseconds)
+    },
     isAdvanced: (): boolean => offset !== 0,
     /** Returns to the time of the machine. */
     reset: (): void => move(-offset)

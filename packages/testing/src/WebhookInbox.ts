@@ -11,7 +11,7 @@ export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>
   /** The body as signed. */
   readonly body: string
-  /** The parsed payload. */
+  /** The parsed payload. Undefined if the body is not JSON. */
   readonly payload: unknown
 }
 
@@ -45,5 +45,14 @@ const deliveryOf = (request: IncomingMessage, body: string): ReceivedDelivery =>
     Object.entries(headers).find(([name]) => name.startsWith("x-") && name.endsWith(suffix))?.[1] ?? ""
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true
   const json = isForm ? (new URLSearchParams(body).get("payload") ?? "null") : body
-  return { event: header("-event"), guid: header("-delivery"), headers, body, payload: JSON.parse(json) }
+  return { event: header("-event"), guid: header("-delivery"), headers, body, payload: parsed(json) }
+}
+
+/** Any program can send a request to the inbox. */
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }

@@ -3,6 +3,7 @@ export { startForge } from "./startForge.ts"
 export type { CommitOptions, Files, RepositoryBuilder, RepositoryOptions, TestRepository } from "./RepositoryBuilder.ts"
 export type { FixtureRows } from "./FixtureRows.ts"
 export type { RuleFixture } from "./RulesetFixture.ts"
+export type { Snapshot } from "./Snapshot.ts"
 export type { ReceivedRequest, RequestLog } from "./RequestLog.ts"
 export type { Route } from "./RoutePattern.ts"
 export type {
@@ -16,7 +17,6 @@ export type {
   Occurrence,
   Permissions,
   RulesetOptions,
-  Snapshot,
   TestApp,
   TestForge,
   TestUser,

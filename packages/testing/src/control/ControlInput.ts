@@ -34,10 +34,10 @@ export const decoder = <const F extends Fields>(fields: F): ((input: unknown) =>
 }
 
 const sentence = (fields: Fields, name: string, input: object): string => {
-  const known = fields[name]
+  const known = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (known === undefined) return `Unknown field ${JSON.stringify(name)}: use ${listOf(fields)}`
   const allowed = SchemaAST.resolveDescription(known.ast) ?? ""
-  return name in input
+  return Object.hasOwn(input, name)
     ? `Invalid ${name} ${JSON.stringify(Reflect.get(input, name)).slice(0, 200)}: ${allowed}`
     : `Missing ${name}: ${allowed}`
 }
