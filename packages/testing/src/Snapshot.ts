@@ -6,34 +6,9 @@ import { dirname, join } from "node:path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { Snapshot } from "./TestForge.ts"
 
 type Row = Record<string, unknown>
-
-interface State {
-  /** Data folder of the forge. */
-  readonly data: string
-  /** Rows by table. */
-  readonly tables: ReadonlyMap<string, ReadonlyArray<Row>>
-  /** Contents of the files that name commits, by path in the folder of a repository. */
-  readonly repositories: ReadonlyMap<string, ReadonlyMap<string, string>>
-}
-
-/** The state of a forge at a time. Only this forge can return to it. */
-export class Snapshot {
-  readonly #state: State
-
-  /** @internal */
-  constructor(state: State) {
-    this.#state = state
-  }
-
-  /** @internal Returns the state of a snapshot of the forge with data folder `data`. Throws a `TypeError` for any other value. */
-  static stateOf(snapshot: Snapshot, data: string): State {
-    if (!(#state in snapshot)) throw new TypeError("This is no snapshot. Take one with snapshot()")
-    if (snapshot.#state.data === data) return snapshot.#state
-    throw new TypeError("This snapshot is of another forge. Restore it there: the paths of its repositories are in it")
-  }
-}
 
 /** Tables with data, and SQLite's own counters of ids. */
 const tableNames = Effect.fnUntraced(function* () {

@@ -4,7 +4,6 @@ import type { Files, RepositoryBuilder, RepositoryOptions } from "./RepositoryBu
 import type { RequestLog } from "./RequestLog.ts"
 import type { Route } from "./RoutePattern.ts"
 import type { RuleFixture, RulesetFixture } from "./RulesetFixture.ts"
-import type { Snapshot } from "./Snapshot.ts"
 import type { ReceivedDelivery } from "./WebhookInbox.ts"
 
 /** Options of `startForge`. */
@@ -36,6 +35,33 @@ export interface Occurrence {
 
 /** `lose`: the receiver gets nothing. `repeat`: it gets the delivery twice. `reorder`: it gets it after the next one. */
 export type DeliveryFault = "lose" | "repeat" | "reorder"
+
+/** The content of a snapshot. */
+interface SnapshotState {
+  /** Data folder of the forge. */
+  readonly data: string
+  /** Rows by table. */
+  readonly tables: ReadonlyMap<string, ReadonlyArray<Record<string, unknown>>>
+  /** Contents of the files that name commits, by path in the folder of a repository. */
+  readonly repositories: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+/** The state of a forge at a time. Only this forge can return to it. */
+export class Snapshot {
+  readonly #state: SnapshotState
+
+  /** @internal */
+  constructor(state: SnapshotState) {
+    this.#state = state
+  }
+
+  /** @internal Returns the state of a snapshot of the forge with data folder `data`. Throws a `TypeError` for any other value. */
+  static stateOf(snapshot: Snapshot, data: string): SnapshotState {
+    if (!(#state in snapshot)) throw new TypeError("This is no snapshot. Take one with snapshot()")
+    if (snapshot.#state.data === data) return snapshot.#state
+    throw new TypeError("This snapshot is of another forge. Restore it there: the paths of its repositories are in it")
+  }
+}
 
 /** Access of a token by name, for example `{ contents: "write" }`. */
 export type Permissions = Readonly<Record<string, "read" | "write">>

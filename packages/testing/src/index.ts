@@ -3,7 +3,6 @@ export { startForge } from "./startForge.ts"
 export type { CommitOptions, Files, RepositoryBuilder, RepositoryOptions, TestRepository } from "./RepositoryBuilder.ts"
 export type { FixtureRows } from "./FixtureRows.ts"
 export type { RuleFixture } from "./RulesetFixture.ts"
-export type { Snapshot } from "./Snapshot.ts"
 export type { ReceivedRequest, RequestLog } from "./RequestLog.ts"
 export type { Route } from "./RoutePattern.ts"
 export type {
@@ -17,6 +16,7 @@ export type {
   Occurrence,
   Permissions,
   RulesetOptions,
+  Snapshot,
   TestApp,
   TestForge,
   TestUser,

@@ -26,7 +26,7 @@ import { RequestLog } from "./RequestLog.ts"
 import * as ResponseFaults from "./ResponseFaults.ts"
 import * as Snapshot from "./Snapshot.ts"
 import * as TemporaryFolder from "./TemporaryFolder.ts"
-import type { ForgeOptions, LimitOptions, TestForge } from "./TestForge.ts"
+import type { ForgeOptions, LimitOptions, Snapshot as State, TestForge } from "./TestForge.ts"
 import * as VirtualClock from "./VirtualClock.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
 
@@ -113,14 +113,14 @@ export const startForge = async ({
     }
     const snapshot = () => run(Snapshot.take(data))
     let restored: Promise<void> = Promise.resolve()
-    const restoreNow = async (state: Snapshot.Snapshot) => {
+    const restoreNow = async (state: State) => {
       await interceptor.end()
       await deliveryFaults.end()
       await run(Snapshot.restore(data, state))
       forget()
     }
     /** One at a time: concurrent ones would remove the same repositories. */
-    const restore = (state: Snapshot.Snapshot) => {
+    const restore = (state: State) => {
       const next = restored.then(() => restoreNow(state))
       restored = next.catch(() => {})
       return next
