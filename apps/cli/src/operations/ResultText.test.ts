@@ -75,3 +75,24 @@ describe("a list for a terminal", () => {
     for (const line of lines) assert.isAtMost(Terminal.width(line), 30)
   })
 })
+
+describe("an object", () => {
+  const value = { sha: "a".repeat(40), commit: { message: "Add a lantern\n\nIt is red.", author: { name: "Ann" } } }
+  const linesAt = (columns: number) => ResultText.lines(value, [], { columns, now, paint })
+
+  it("has its values beside their names", () => {
+    assert.deepStrictEqual(linesAt(60), [
+      `sha                 ${"a".repeat(40)}`,
+      "commit.message      Add a lantern",
+      "",
+      "                    It is red.",
+      "commit.author.name  Ann"
+    ])
+  })
+
+  it("has its values below their names in a narrow terminal", () => {
+    const lines = linesAt(30)
+    assert.deepStrictEqual(lines.slice(0, 4), ["sha", `  ${"a".repeat(27)}…`, "commit.message", "  Add a lantern"])
+    for (const line of lines) assert.isAtMost(Terminal.width(line), 30)
+  })
+})

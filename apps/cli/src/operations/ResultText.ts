@@ -24,8 +24,8 @@ export const lines = (value: unknown, schemas: Presentation.Schemas, options: Op
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Minimum useful widths of columns for text and for titles. */
-const LEAST = { text: 12, title: 16 } as const // literal types
+/** Minimum useful widths of columns for text and for titles, and of the values of an object. */
+const LEAST = { text: 12, title: 16, value: 20 } as const // literal types
 
 /** Formats items with these schemas as a table, or as tab-separated values for programs. */
 export const list = (
@@ -74,13 +74,16 @@ const columnsOf = (schemas: Presentation.Schemas, [first = {}]: ReadonlyArray<Ro
 const object = (value: Row, schemas: Presentation.Schemas, options: Options): ReadonlyArray<string> => {
   const named = Fields.of(value, schemas).map(({ path, text }) => [Terminal.escape(path), text] as const) // a pair
   const width = Math.max(0, ...named.map(([name]) => Terminal.width(name))) + Table.GAP
-  const room = Math.max(20, options.columns - width)
+  const { dim } = options.paint
+  // In a narrow terminal, a value is below its name.
+  const isNarrow = options.columns - width < LEAST.value
+  const indent = isNarrow ? Table.GAP : width
   return [
-    ...named.flatMap(([name, leaf]) =>
-      text(leaf, room).map((line, index) =>
-        `${options.paint.dim(Terminal.pad(index === 0 ? name : "", width))}${line}`.trimEnd()
-      )
-    ),
+    ...named.flatMap(([name, leaf]) => {
+      const values = text(leaf, options.columns - indent)
+      if (isNarrow) return [dim(name), ...values.map((line) => `${" ".repeat(indent)}${line}`.trimEnd())]
+      return values.map((line, index) => `${dim(Terminal.pad(index === 0 ? name : "", width))}${line}`.trimEnd())
+    }),
     ...Fields.lists(value, schemas).flatMap(({ items, name, schemas }) => [
       ...(named.length > 0 ? [""] : []),
       options.paint.bold(Terminal.escape(name)),
