@@ -32,15 +32,16 @@ export interface Progress {
  */
 export const encodeCursor = (links: LinkHeader.Links): string | undefined => {
   if (links.next === undefined) return undefined
-  const bytes = new TextEncoder().encode(JSON.stringify({ next: links.next }))
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
-  return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+  let binary = ""
+  for (const byte of new TextEncoder().encode(JSON.stringify({ next: links.next }))) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
 }
 
 /** Returns the URL in a cursor; none for an invalid cursor. Verify the origin of the URL before following it. */
 export const decodeCursor = (text: string): Option.Option<string> => {
   try {
-    const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0))
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
+    const bytes = Uint8Array.from(binary, (byte) => byte.charCodeAt(0))
     const { next } = Object(JSON.parse(new TextDecoder().decode(bytes)))
     return typeof next === "string" ? Option.some(next) : Option.none()
   } catch {
