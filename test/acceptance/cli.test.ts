@@ -222,6 +222,11 @@ describe("operations", () => {
     expect(await start("bash", ["-c", script]).ended).toEqual({ code: 0, stdout: "[\n", stderr: "" })
   })
 
+  it("end silently when stdout closes before a prompt", async () => {
+    const script = `"${process.execPath}" "${program}" --wizard </dev/null | true; exit "\${PIPESTATUS[0]}"`
+    expect(await start("bash", ["-c", script]).ended).toEqual({ code: 0, stdout: "", stderr: "" })
+  })
+
   inLongTests(() => {
     it("exit with their code also when stderr is closed", async () => {
       const script = `"${process.execPath}" "${program}" nonsense 2>&1 | true; exit "\${PIPESTATUS[0]}"`

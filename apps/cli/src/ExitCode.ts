@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
-import type * as PlatformError from "effect/PlatformError"
+import * as PlatformError from "effect/PlatformError"
 import type { ServeError } from "effect/http/HttpServerError"
 import type * as CliError from "effect/cli/CliError"
 import type { ConnectionError } from "@tongs/connection/base/ConnectionError"
@@ -124,11 +124,20 @@ const message = (problem: Problem): string => {
   }
 }
 
+/** True if a prompt of `effect/cli` could not be written because its reader has ended. */
+const isClosedPrompt = (defect: unknown): boolean => {
+  if (!(defect instanceof PlatformError.PlatformError) || defect.reason.module !== "Terminal") return false
+  const { cause } = defect.reason
+  return cause instanceof Error && "code" in cause && cause.code === "EPIPE"
+}
+
 /** Writes the message of a failure to stderr, and returns the exit code. */
 export const report = Effect.fnUntraced(function* (cause: Cause.Cause<Problem>) {
   if (Cause.hasInterruptsOnly(cause)) return codes.interrupted
   const { note } = yield* Output
-  const unwritten = cause.reasons.filter(Cause.isDieReason).find(({ defect }) => defect instanceof OutputFailed)?.defect
+  const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
+  if (defects.some(isClosedPrompt)) return codes.fine
+  const unwritten = defects.find((defect) => defect instanceof OutputFailed)
   if (unwritten instanceof OutputFailed) {
     if (unwritten.isClosed) return codes.fine
     yield* note(`tongs: cannot write the output: ${unwritten.detail}`)
