@@ -14,7 +14,6 @@ const all = { recursive: true, force: true, maxRetries: 5 } as const
 const open = new Set<string>()
 
 const warn = () => {
-  if (open.size === 0) return
   console.error(
     `@tongs/testing: ${open.size} ${open.size === 1 ? "forge was" : "forges were"} not closed, which can delay the end of the process by 15 seconds. Call close(), or declare it with \`await using\``
   )
@@ -24,9 +23,8 @@ const removeOpen = () => {
   for (const path of open) rmSync(path, all)
 }
 
-/** Runs once in a process. Removes the folders of processes that were killed. */
-const prepare = async () => {
-  process.on("beforeExit", warn).on("exit", removeOpen)
+/** Removes the folders of processes that were killed. */
+const removeAbandoned = async () => {
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))
   const abandoned = folders.filter((name) => !isRunning(Number.parseInt(name.slice(prefix.length))))
   // Another process can remove the same folder.
@@ -41,18 +39,21 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-let prepared: Promise<void> | undefined
+let swept: Promise<void> | undefined
 
 /** Creates a folder. */
 export const make = () => {
-  prepared ??= prepare()
+  swept ??= removeAbandoned()
   const path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
+  // Only while a forge runs, because some test runners load this module again for each file of a process.
+  if (open.size === 0) process.on("beforeExit", warn).on("exit", removeOpen)
   open.add(path)
   return {
     path,
     remove: async (): Promise<void> => {
-      await Promise.all([prepared, rm(path, all)])
+      await Promise.all([swept, rm(path, all)])
       open.delete(path)
+      if (open.size === 0) process.off("beforeExit", warn).off("exit", removeOpen)
     }
   }
 }
