@@ -113,3 +113,9 @@ it.each([
   const { code, stderr } = await shell().tongs(["serve", "--test", ...flags])
   assert.deepStrictEqual([code, stderr.split("\n")[0]], [2, `tongs: ${message}`])
 })
+
+it("names an unusable folder for temporary files", { timeout: TIMEOUT }, async () => {
+  const { code, stderr } = await shell().tongs(["serve", "--test", "--port", "0"], { env: { TMPDIR: "/nonexistent" } })
+  assert.strictEqual(code, 2)
+  assert.match(stderr, /^tongs: Cannot create a temporary folder: .*\nSet TMPDIR to a folder/)
+})

@@ -51,8 +51,8 @@ const makeToken = (prefix: string): string => `${prefix}_${randomBytes(18).toStr
 
 /** Creates the builders of a running forge. */
 export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Options): Builders => {
-  /** One import at a time: concurrent ones into a branch would exclude each other. */
-  const imports = Semaphore.makeUnsafe(1)
+  /** Allow one import into a repository at a time, because concurrent ones into a branch exclude each other. */
+  const imports = new Map<string, Semaphore.Semaphore>()
   const add = (rows: object) => run(Fixtures.add(rows, folder))
 
   /** Rows of an account, if it does not exist yet. */
@@ -104,7 +104,10 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
   ): Promise<TestRepository> => {
     const [login = "", name = ""] = fullName.split("/")
     await add({ users: await missingUser(login), repositories: [defined({ full_name: fullName, ...options })] })
-    const built = await run(imports.withPermit(importSteps(login, name, steps, time.now())))
+    const key = fullName.toLowerCase()
+    const lock = imports.get(key) ?? Semaphore.makeUnsafe(1)
+    imports.set(key, lock)
+    const built = await run(lock.withPermit(importSteps(login, name, steps, time.now())))
     return { fullName, owner: login, name, cloneUrl: `${url}/${fullName}.git`, ...built }
   }
 

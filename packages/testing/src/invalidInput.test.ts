@@ -39,6 +39,10 @@ it.each(["__proto__", "constructor", "toString"])("names the unknown field %s", 
   expect(JSON.parse(text)).toEqual({ message: `Unknown field "${name}": use no fields` })
 })
 
+it("reads a body with a byte order mark", async () => {
+  assert.strictEqual((await post("reset", "\uFEFF{}")).status, 204)
+})
+
 it("rejects files that git would change or omit", async () => {
   const repo = forge.repo("acme/web")
   assert.throws(() => void repo.commit({ a: "1", "a/b": "2" }), 'Invalid path "a": also a folder of other files')

@@ -45,6 +45,15 @@ const check = Effect.fnUntraced(function* ({ host, otherData }: Options) {
   }
 })
 
+const isTemporaryFolder = (error: unknown): error is Error =>
+  error instanceof Error && "syscall" in error && error.syscall === "mkdtemp"
+
+const noTemporaryFolder = ({ message }: Error) =>
+  new UsageError({
+    detail: `Cannot create a temporary folder: ${message}.`,
+    hint: "Set TMPDIR to a folder that exists and is writable."
+  })
+
 /**
  * Starts the forge, and prints one line with its URL and its owner's token. Reads no configuration. The scope stops the
  * forge and deletes its folder.
@@ -62,6 +71,7 @@ export const start = Effect.fnUntraced(function* (options: Options) {
       try: () => startForge({ control: true, dialect, limits, port, seed }),
       catch: (error) => {
         if (error instanceof CannotListen) return error
+        if (isTemporaryFolder(error)) return noTemporaryFolder(error)
         // Any other error is a defect.
         throw error
       }

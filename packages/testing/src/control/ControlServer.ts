@@ -78,7 +78,7 @@ export const refusal = ({ headers, socket: { localPort = 0, remoteAddress = "" }
   return isForeign ? "Web pages cannot use /_test" : undefined
 }
 
-/** Reads the body as text. Undefined if it is too large. */
+/** Reads the body as text, without a byte order mark. Undefined if it is too large. */
 const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Array<Buffer> = []
   let length = 0
@@ -87,7 +87,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string | undefined> => 
     length += bytes.length
     if (length <= maxBody) chunks.push(bytes)
   }
-  return length <= maxBody ? Buffer.concat(chunks).toString() : undefined
+  return length <= maxBody ? new TextDecoder().decode(Buffer.concat(chunks)) : undefined
 }
 
 const parse = (text: string): unknown => {
