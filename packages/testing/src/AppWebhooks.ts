@@ -36,7 +36,14 @@ export const make = () => {
         }
       }
     },
-    clear: (): void => webhooks.clear()
+    /** Copies the list. Returns a function that returns to it. */
+    copy: (): (() => void) => {
+      const copied = [...webhooks]
+      return () => {
+        webhooks.clear()
+        for (const [hook, webhook] of copied) webhooks.set(hook, webhook)
+      }
+    }
   }
 }
 

@@ -19,7 +19,7 @@ interface Options {
 const maxBody = 1_000_000
 
 /** Maximum time that `end` waits for the forge, in milliseconds. */
-const maxWait = 1000
+const maxWait = 5000
 
 /** Creates the function that receives each request first. */
 export const make = ({ faults, inbox, requests, time }: Options) => {

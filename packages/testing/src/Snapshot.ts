@@ -1,8 +1,8 @@
 /** Copies the state of the forge within the process, and returns to a copy. */
 import { randomUUID } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -20,7 +20,7 @@ const tableNames = Effect.fnUntraced(function* () {
 })
 
 /** Copies the state of the forge with data folder `data`. */
-export const take = Effect.fnUntraced(function* (data: string) {
+const take = Effect.fnUntraced(function* (data: string) {
   const sql = yield* SqlClient.SqlClient
   const tables = new Map<string, ReadonlyArray<Row>>()
   const names = yield* tableNames()
@@ -37,7 +37,7 @@ export const take = Effect.fnUntraced(function* (data: string) {
 })
 
 /** Returns to a copy. Repositories that are younger than it are removed; objects of git stay, because nothing names them. */
-export const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot) {
+const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot, kept: ReadonlySet<string>) {
   const { repositories, tables } = Snapshot.stateOf(snapshot, data)
   const sql = yield* SqlClient.SqlClient
   yield* Effect.gen(function* () {
@@ -52,17 +52,64 @@ export const restore = Effect.fnUntraced(function* (data: string, snapshot: Snap
       }
     }
   }).pipe(sql.withTransaction)
-  const owners = new Set([...repositories.keys()].map((path) => dirname(path)))
+  const owners = new Set([...repositories.keys(), ...kept].map((path) => dirname(path)))
   for (const owner of ownerFolders(data)) {
     // One move instead of one for each of its repositories.
     if (!owners.has(owner)) yield* remove(data, owner)
   }
   for (const path of gitDirs(data)) {
-    const known = repositories.get(path)
-    if (known === undefined) yield* remove(data, path)
-    else restoreFiles(path, known)
+    if (repositories.has(path)) continue
+    if (kept.has(path)) park(data, path)
+    else yield* remove(data, path)
+  }
+  for (const [path, files] of repositories) {
+    unpark(data, path)
+    restoreFiles(path, files)
   }
 })
+
+/** Creates the functions that copy and restore the state of the forge with data folder `data`. */
+export const make = (data: string) => {
+  /** Folders of the repositories in snapshots, which can return after their removal. */
+  const kept = new Set<string>()
+  return {
+    take: Effect.suspend(() => {
+      for (const path of gitDirs(data)) kept.add(path)
+      return take(data)
+    }),
+    restore: (snapshot: Snapshot) => restore(data, snapshot, kept)
+  }
+}
+
+/** The folder of a repository while it does not exist. */
+const parkedPath = (data: string, path: string): string =>
+  join(data, "parked", relative(join(data, "repositories"), path))
+
+/** Moves a repository out of the forge. */
+const park = (data: string, path: string): void => {
+  const parked = parkedPath(data, path)
+  if (existsSync(parked)) {
+    // An earlier repository of the same name is in another snapshot. Files of objects have unique names.
+    cpSync(join(path, "objects"), join(parked, "objects"), { recursive: true, force: false })
+    rmSync(path, { recursive: true })
+  } else {
+    mkdirSync(dirname(parked), { recursive: true })
+    renameSync(path, parked)
+  }
+}
+
+/** Moves a repository back. */
+const unpark = (data: string, path: string): void => {
+  const parked = parkedPath(data, path)
+  if (!existsSync(parked)) return
+  if (existsSync(path)) {
+    cpSync(join(parked, "objects"), join(path, "objects"), { recursive: true, force: false })
+    rmSync(parked, { recursive: true })
+  } else {
+    mkdirSync(dirname(path), { recursive: true })
+    renameSync(parked, path)
+  }
+}
 
 /** Removes a folder. Its files are deleted later, because that takes longer than all the rest. */
 const remove = Effect.fnUntraced(function* (data: string, path: string) {

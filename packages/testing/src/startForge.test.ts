@@ -237,6 +237,29 @@ describe("webhooks", () => {
     assert.strictEqual(delivery.headers["x-hub-signature-256"], `sha256=${signature}`)
   })
 
+  it("names the installation of an app, also after a return to a snapshot", async () => {
+    const { commits } = await forge.repo("acme/web").commit({ "a.txt": "1" })
+    const app = await forge.app({ account: "acme" })
+    await forge.webhook("acme/web", { app, secret: "s3cret" })
+    const snapshot = await forge.snapshot()
+    await forge.reset()
+    await forge.restore(snapshot)
+    await push("one", commits[0])
+    await forge.settled()
+    const [delivery] = forge.webhooks
+    assert(delivery !== undefined)
+    expect(delivery.payload).toMatchObject({ ref: "refs/heads/one", installation: { id: app.installationId } })
+    const signature = createHmac("sha256", "s3cret").update(delivery.body).digest("hex")
+    assert.strictEqual(delivery.headers["x-hub-signature-256"], `sha256=${signature}`)
+    assert.strictEqual(delivery.headers["x-github-hook-installation-target-type"], "integration")
+    await forge.reset()
+    await forge.repo("acme/web").commit({ "a.txt": "1" })
+    await forge.webhook("acme/web")
+    await push("two", (await forge.repo("acme/web").commit({ "b.txt": "1" })).commits[0])
+    await forge.settled()
+    expect(forge.webhooks[0]?.payload).not.toHaveProperty("installation")
+  })
+
   it("loses, repeats and reorders deliveries", async () => {
     const { commits } = await forge.repo("acme/web").commit({ "a.txt": "1" })
     await forge.webhook("acme/web")
@@ -269,6 +292,31 @@ describe("state", () => {
     assert.strictEqual(await statusOf("/repos/acme/other"), 404)
     const again = await forge.repo("acme/other").commit({ "c.txt": "3" })
     expect((await send("GET", "/repos/acme/other/commits")).json).toMatchObject([{ sha: again.commits[0] }])
+  })
+
+  it("returns to a snapshot after a reset, also beside a repository of the same name", async () => {
+    const read = async () => {
+      const { json, status } = await send("GET", "/repos/acme/web/contents/a.txt")
+      return status === 200 ? atob(String(Reflect.get(Object(json), "content"))) : status
+    }
+    await forge.repo("acme/web").commit({ "a.txt": "first" })
+    const first = await forge.snapshot()
+    await forge.reset()
+    assert.strictEqual(await read(), 404)
+    await forge.repo("acme/web").commit({ "a.txt": "second" })
+    const second = await forge.snapshot()
+    for (let round = 0; round < 2; round++) {
+      await forge.reset()
+      await forge.restore(first)
+      assert.strictEqual(await read(), "first")
+      await forge.restore(second)
+      assert.strictEqual(await read(), "second")
+    }
+    await forge.reset()
+    await forge.repo("acme/web").commit({ "a.txt": "third" })
+    await forge.restore(first)
+    assert.strictEqual(await read(), "first")
+    assert.strictEqual((await send("PUT", "/repos/acme/web/contents/b", { message: "b", content: "Yg==" })).status, 201)
   })
 
   it("forgets everything by a reset", async () => {

@@ -111,12 +111,19 @@ export const startForge = async ({
       webhooks.length = 0
       time.reset()
     }
-    const snapshot = () => run(Snapshot.take(data))
+    const snapshots = Snapshot.make(data)
+    const restoreApps = new WeakMap<State, () => void>()
+    const snapshot = async () => {
+      const state = await run(snapshots.take)
+      restoreApps.set(state, appWebhooks.copy())
+      return state
+    }
     let restored: Promise<void> = Promise.resolve()
     const restoreNow = async (state: State) => {
       await interceptor.end()
       await deliveryFaults.end()
-      await run(Snapshot.restore(data, state))
+      await run(snapshots.restore(state))
+      restoreApps.get(state)?.()
       forget()
     }
     /** One at a time: concurrent ones would remove the same repositories. */
@@ -153,10 +160,7 @@ export const startForge = async ({
       requests,
       snapshot,
       restore,
-      reset: async () => {
-        appWebhooks.clear()
-        await restore(initial)
-      },
+      reset: () => restore(initial),
       close,
       [Symbol.asyncDispose]: close
     }
