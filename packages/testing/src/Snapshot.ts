@@ -52,10 +52,13 @@ const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot, k
       }
     }
   }).pipe(sql.withTransaction)
-  const owners = new Set([...repositories.keys(), ...kept].map((path) => dirname(path)))
+  const ownersOf = (paths: Iterable<string>) => new Set([...paths].map((path) => dirname(path)))
+  const [restored, keptOwners] = [ownersOf(repositories.keys()), ownersOf(kept)]
+  // One move for an owner instead of one for each repository.
   for (const owner of ownerFolders(data)) {
-    // One move instead of one for each of its repositories.
-    if (!owners.has(owner)) yield* remove(data, owner)
+    if (restored.has(owner)) continue
+    if (!keptOwners.has(owner)) yield* remove(data, owner)
+    else if (!existsSync(parkedPath(data, owner))) move(owner, parkedPath(data, owner))
   }
   for (const path of gitDirs(data)) {
     if (repositories.has(path)) continue
@@ -81,7 +84,12 @@ export const make = (data: string) => {
   }
 }
 
-/** The folder of a repository while it does not exist. */
+const move = (from: string, to: string): void => {
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+}
+
+/** The folder of a repository or an owner while it does not exist. */
 const parkedPath = (data: string, path: string): string =>
   join(data, "parked", relative(join(data, "repositories"), path))
 
@@ -93,8 +101,7 @@ const park = (data: string, path: string): void => {
     cpSync(join(path, "objects"), join(parked, "objects"), { recursive: true, force: false })
     rmSync(path, { recursive: true })
   } else {
-    mkdirSync(dirname(parked), { recursive: true })
-    renameSync(path, parked)
+    move(path, parked)
   }
 }
 
@@ -106,8 +113,7 @@ const unpark = (data: string, path: string): void => {
     cpSync(join(parked, "objects"), join(path, "objects"), { recursive: true, force: false })
     rmSync(parked, { recursive: true })
   } else {
-    mkdirSync(dirname(path), { recursive: true })
-    renameSync(parked, path)
+    move(parked, path)
   }
 }
 
