@@ -1,7 +1,9 @@
 /** Writes commits, branches and tags as a stream of `git fast-import`. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs"
 import { join, sep } from "node:path"
-import type { Files } from "./RepositoryBuilder.ts"
+
+/** Contents of files by path. `null` deletes a file. */
+export type Files = Readonly<Record<string, string | Uint8Array | null>>
 
 /** A step of a history. */
 export type Step =

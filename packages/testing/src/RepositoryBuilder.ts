@@ -1,9 +1,6 @@
 /** Builds a repository and its history, and creates it when it is awaited. */
 import * as FastImport from "./FastImport.ts"
 
-/** Contents of files by path. `null` deletes a file. */
-export type Files = Readonly<Record<string, string | Uint8Array | null>>
-
 /** Options of a repository. */
 export interface RepositoryOptions {
   /** False by default: everybody can read it. */
@@ -56,7 +53,7 @@ export class RepositoryBuilder implements PromiseLike<TestRepository> {
 
   /** Adds a commit that changes files. */
   commit(
-    files: Files,
+    files: FastImport.Files,
     { author, branch = this.#branch, date, message = "Change files" }: CommitOptions = {}
   ): RepositoryBuilder {
     return this.#with({ _tag: "Commit", branch, files, message, author, date }, branch)

@@ -1,6 +1,7 @@
 /** The interface of a forge for tests. */
 import type { FixtureRows, UsageFixture } from "./FixtureRows.ts"
-import type { Files, RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
+import type { Files } from "./FastImport.ts"
+import type { RepositoryBuilder, RepositoryOptions } from "./RepositoryBuilder.ts"
 import type { RequestLog } from "./RequestLog.ts"
 import type { Route } from "./RoutePattern.ts"
 import type { RuleFixture, RulesetFixture } from "./RulesetFixture.ts"

@@ -1,6 +1,7 @@
 /** A forge for tests: in this process, with git, rate limits, faults and a clock that the test controls. */
 export { startForge } from "./startForge.ts"
-export type { CommitOptions, Files, RepositoryBuilder, RepositoryOptions, TestRepository } from "./RepositoryBuilder.ts"
+export type { Files } from "./FastImport.ts"
+export type { CommitOptions, RepositoryBuilder, RepositoryOptions, TestRepository } from "./RepositoryBuilder.ts"
 export type { FixtureRows } from "./FixtureRows.ts"
 export type { RuleFixture } from "./RulesetFixture.ts"
 export type { ReceivedRequest, RequestLog } from "./RequestLog.ts"

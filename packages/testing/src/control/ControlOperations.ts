@@ -1,6 +1,6 @@
 /** The operations of a forge for tests as JSON: the only list of them, by method and path below `/_test`. */
 import * as Schema from "effect/Schema"
-import type { Files } from "../RepositoryBuilder.ts"
+import type { Files } from "../FastImport.ts"
 import type { ReceivedRequest } from "../RequestLog.ts"
 import type { Snapshot, TestForge } from "../TestForge.ts"
 import type { RuleFixture } from "../RulesetFixture.ts"
