@@ -8,6 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { UserRows } from "@tongs/service/accounts/UserRows"
 import { Git } from "@tongs/service/git/Git"
 import type { GitError } from "@tongs/service/git/GitError"
+import * as ServedDir from "@tongs/service/git/ServedDir"
 import type { EmbeddedForge } from "@tongs/service/main/EmbeddedForge"
 import * as Fixtures from "@tongs/service/main/Fixtures"
 import { RepositoryRegistry } from "@tongs/service/repositories/RepositoryRegistry"
@@ -180,14 +181,16 @@ const importSteps = Effect.fnUntraced(function* (
   const found = yield* (yield* RepositoryRegistry).find(owner, name)
   if (Option.isNone(found)) return yield* Effect.die(new Error(`No repository ${owner}/${name}`))
   const { gitDir, refs } = found.value.git
-  if (steps.length === 0) return { path: gitDir, commits: [] }
+  // The forge reads through another directory, whose HEAD is invalid on purpose.
+  const path = ServedDir.of(gitDir)
+  if (steps.length === 0) return { path, commits: [] }
   const branches = new Set((yield* refs("refs/heads/")).map((ref) => ref.name.slice("refs/heads/".length)))
   const input = FastImport.stream(steps, { branches, now, author: `${owner} <${owner}@users.noreply.example>` })
   const { stdout } = yield* (yield* Git)
     .run(["fast-import", "--quiet", "--date-format=raw"], { gitDir, input })
     .pipe(Effect.mapError((error) => rejectedRefs(`${owner}/${name}`, error)))
   const commits = stdout.toString().split("\n").filter(Boolean)
-  return { path: gitDir, commits }
+  return { path, commits }
 })
 
 /** The error of branches or tags that git refuses, for example `fix/a` beside `fix`. Git exits with 1 only for these. */

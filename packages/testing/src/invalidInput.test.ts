@@ -1,4 +1,5 @@
 /** Values that once stopped the process, failed later without a reason, or were changed without an error. */
+import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { assert, expect, it } from "vitest"
@@ -109,4 +110,10 @@ it("does not wait for a receiver that does not answer, when it is reset", async 
   assert.strictEqual(await statusOf("/repos/acme/web"), 404)
   receiver.closeAllConnections()
   receiver.close()
+})
+
+it("gives a path in which git works", async () => {
+  const { commits, path } = await forge.repo("acme/web").commit({ a: "1" })
+  assert.strictEqual(execFileSync("git", ["-C", path, "rev-parse", "HEAD"], { encoding: "utf8" }).trim(), commits[0])
+  assert.strictEqual((await forge.repo("acme/web")).path, path)
 })
