@@ -3,7 +3,7 @@
  * in `dist-packages`. Needs Node 24; see `pack.mjs`.
  */
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, join, relative } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -120,6 +120,17 @@ const packProgram = async () => {
   pack(folder, programManifest())
 }
 
+/**
+ * True if modules of a dependency are in the built files of the library, so that its users need not install it.
+ * @param {string} library
+ * @param {ReadonlyArray<string>} modules
+ * @param {string} name
+ */
+const contains = (library, modules, name) => {
+  const folder = join(realpathSync(join(root, library, "node_modules", name)), "/")
+  return modules.some((path) => path.startsWith(folder))
+}
+
 /** @param {string} library */
 const packLibrary = (library) => {
   const { packageManager } = manifestOf(root)
@@ -130,9 +141,15 @@ const packLibrary = (library) => {
   rmSync(join(target, file))
   const folder = join(target, basename(library))
   renameSync(join(target, "package"), folder)
-  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.md"), notices(mappedModules(join(root, library, "dist"))))
-  const { devDependencies: _, exports, files, scripts: __, ...manifest } = manifestOf(folder)
-  pack(folder, { ...manifest, files: [...files, "THIRD-PARTY-NOTICES.md"], exports: publicExports(exports) })
+  const modules = mappedModules(join(root, library, "dist"))
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES.md"), notices(modules))
+  const { dependencies = {}, devDependencies: _, exports, files, scripts: __, ...manifest } = manifestOf(folder)
+  pack(folder, {
+    ...manifest,
+    files: [...files, "THIRD-PARTY-NOTICES.md"],
+    exports: publicExports(exports),
+    dependencies: Object.fromEntries(Object.entries(dependencies).filter(([name]) => !contains(library, modules, name)))
+  })
 }
 
 const names = process.argv.slice(2)
