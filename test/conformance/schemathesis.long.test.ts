@@ -27,12 +27,19 @@ const sacrificed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "rulesets.createForOrg": { org: "pier" }
 }
 
+/**
+ * Operations on whose path GET reaches another resource: the name of a branch may have slashes, for example `old/rename`.
+ */
+const ambiguous: ReadonlySet<string> = new Set(["branches.rename"])
+const otherMethods = ["[operations.phases.coverage]", 'unexpected-methods = ["put", "delete", "patch"]']
+
 /** Path parameters of existing resources; with random ones almost all responses are 404. */
 const configuration = (names: Placeholders) =>
   entries
     .flatMap((entry) => {
+      const id = `${entry.group}.${entry.name}`
       const [success] = callsOf(entry, {})
-      const params = { ...success?.params, ...sacrificed[`${entry.group}.${entry.name}`] }
+      const params = { ...success?.params, ...sacrificed[id] }
       const lines = Object.entries(params).flatMap(([name, value]) =>
         entry.endpoint.path.includes(`:${name}`)
           ? [`"path.${name}" = ${typeof value === "string" ? JSON.stringify(substitute(value, names)) : value}`]
@@ -42,9 +49,10 @@ const configuration = (names: Placeholders) =>
         ? []
         : [
             "[[operations]]",
-            `include-operation-id = "${entry.group}.${entry.name}"`,
+            `include-operation-id = "${id}"`,
             "[operations.parameters]",
-            ...lines
+            ...lines,
+            ...(ambiguous.has(id) ? otherMethods : [])
           ]
     })
     .join("\n")
