@@ -92,6 +92,22 @@ it("a body that is too large is rejected, with and without content-length, and t
   expect((await request(serving, "GET", "/user")).status).toBe(200)
 })
 
+it("a POST without a body has no type, whatever its header says", async () => {
+  const { base, serving } = await start()
+  const post = (headers: ReadonlyArray<string>, body = "") => {
+    const all = ["Host: x", "User-Agent: t", `Authorization: Bearer ${serving.token}`, ...headers, "Connection: close"]
+    return speak(serving, `POST ${base}/git/refs HTTP/1.1\r\n${all.join("\r\n")}\r\n\r\n${body}`)
+  }
+  const type = "Content-Type: application/octet-stream"
+  const chunked = "Transfer-Encoding: chunked"
+  // The members of the reference are missing, so an accepted body is 422.
+  expect((await post([type, "Content-Length: 0"])).status).toBe(422)
+  expect((await post([type])).status).toBe(422)
+  expect((await post([type, chunked], "0\r\n\r\n")).status).toBe(422)
+  expect((await post([type, "Content-Length: 2"], "{}")).status).toBe(415)
+  expect((await post([type, chunked], "2\r\n{}\r\n0\r\n\r\n")).status).toBe(415)
+})
+
 it("HEAD equals GET without the body; 304 and 204 have none", async () => {
   const { base, path, serving } = await start()
   const headers = { authorization: `Bearer ${serving.token}`, "user-agent": "t" }

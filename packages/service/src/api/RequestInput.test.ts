@@ -16,3 +16,18 @@ it.effect("a body that does not end is an error after five minutes", () =>
     assert.strictEqual(ApiError.status(yield* Fiber.join(reading)), 400)
   })
 )
+
+it.effect("an empty body has no type", () =>
+  Effect.gen(function* () {
+    const read = (text: string, headers: Readonly<Record<string, string>>) => {
+      const bytes = new TextEncoder().encode(text)
+      return RequestInput.readJson({ arrayBuffer: Effect.sync(() => bytes.slice().buffer), headers })
+    }
+    const type = "application/octet-stream"
+    assert.deepStrictEqual(yield* read("", { "content-type": type, "content-length": "0" }), {})
+    assert.deepStrictEqual(yield* read("", { "content-type": type }), {})
+    for (const headers of [{ "content-type": type, "content-length": "2" }, { "content-type": type }]) {
+      assert.strictEqual(ApiError.status(yield* Effect.flip(read("{}", headers))), 415)
+    }
+  })
+)

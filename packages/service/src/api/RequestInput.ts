@@ -62,14 +62,17 @@ export interface JsonSource extends Pick<HttpServerRequest.HttpServerRequest, "a
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** Reads the request body as a JSON object; a missing body counts as `{}`. Fails with 400, 413 or 415. */
+/** Reads the request body as a JSON object; an empty body of any type counts as `{}`. Fails with 400, 413 or 415. */
 export const readJson = Effect.fnUntraced(function* (request: JsonSource) {
   const type = request.headers["content-type"]
-  if (type !== undefined && !isJsonType(type)) {
-    return yield* ApiError.unreadableRequest(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
-  }
+  const wrongType =
+    type === undefined || isJsonType(type)
+      ? undefined
+      : ApiError.unreadableRequest(415, `The body must be JSON (application/json), not ${type.slice(0, 100)}`)
+  const length = Number(request.headers["content-length"] ?? 0)
+  if (wrongType !== undefined && length > 0) return yield* wrongType
   const tooLarge = ApiError.unreadableRequest(413, `The body is larger than ${maxBody} bytes`)
-  if (Number(request.headers["content-length"] ?? 0) > maxBody) return yield* tooLarge
+  if (length > maxBody) return yield* tooLarge
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
@@ -84,6 +87,7 @@ export const readJson = Effect.fnUntraced(function* (request: JsonSource) {
   )
   if (bytes.byteLength > maxBody) return yield* tooLarge
   if (bytes.byteLength === 0) return {}
+  if (wrongType !== undefined) return yield* wrongType
   const value = yield* Effect.try({
     try: (): unknown => JSON.parse(decodeUtf8.decode(bytes)),
     catch: () => ApiError.unreadableRequest(400, "Problems parsing JSON")

@@ -103,6 +103,15 @@ layer(forge())("an app with a key", (it) => {
     })
   )
 
+  it.effect("creates a token for an empty body of another type", () =>
+    Effect.gen(function* () {
+      yield* fill()
+      const { ask } = yield* TestForge
+      const headers = { "content-type": "application/octet-stream", "content-length": "0" }
+      assert.strictEqual((yield* ask("POST", path, { token: yield* assertion(), headers })).status, 201)
+    })
+  )
+
   it.effect("limits a token to the requested repositories and permissions", () =>
     Effect.gen(function* () {
       yield* fill()
