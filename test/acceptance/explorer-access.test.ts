@@ -7,7 +7,10 @@ import { createInterface } from "node:readline"
 import { pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { onTestFinished, vi } from "vitest"
+import type { CommitHit } from "@tongs/core/contract/CodeSearch"
+import { Timestamp } from "@tongs/core/contract/Scalars"
 import {
+  DESKTOP,
   expectAccessible,
   expectAccessibleInEveryTheme,
   expectEventually,
@@ -31,6 +34,24 @@ const files = [
   fileHit("src/third.ts", { rank: 3, repo: "other", match_count: 30 })
 ]
 
+/** A commit whose matches are at the end of a long message, and of a long line. */
+const commit: CommitHit = {
+  _tag: "Commit",
+  owner: "octo",
+  repo: "hello",
+  sha: "d".repeat(40),
+  author: { name: "Ada", email: "ada@example.org", date: Timestamp.make("2026-01-02T03:04:05Z") },
+  committer: { name: "Ada", email: "ada@example.org", date: Timestamp.make("2026-01-02T03:04:05Z") },
+  message: `Change it\n\n${"A line of the message.\n".repeat(30)}hit`,
+  in_message: [[11 + 23 * 30, 11 + 23 * 30 + 3]],
+  files: [
+    {
+      path: "src/first.ts",
+      lines: [{ change: "added", number: 4, text: `${"word ".repeat(60)}hit`, matches: [[300, 303]] }]
+    }
+  ]
+}
+
 describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
   let explorer: Explorer
 
@@ -43,6 +64,7 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
   const views: ReadonlyArray<readonly [name: string, path: string, ready: string]> = [
     ["home", "", ".card"],
     ["results", "search?q=hit", "[data-result='0']"],
+    ["commits", "search?q=type:diff+hit", ".commit mark"],
     ["nothing found", "search?q=none", ".results-main .notice"],
     ["a wrong query", "search?q=%22open", ".notice"],
     ["unindexed files", "unindexed?repo=octo/hello", ".entries"]
@@ -51,7 +73,9 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
     it(`axe reports no violation: ${name}`, async () => {
       const { errors, page } = await explorer.open(path, {
         reducedMotion: "reduce",
-        prepare: stubIndex({ files: path.endsWith("none") ? [] : files })
+        prepare: stubIndex(
+          path.includes("type:diff") ? { files: [], commits: [commit] } : { files: path.endsWith("none") ? [] : files }
+        )
       })
       await page.locator(ready).first().waitFor()
       await expectAccessibleInEveryTheme(page, name)
@@ -59,6 +83,25 @@ describe.skipIf(skipReason !== "")(`tongs explore, access${skipReason}`, () => {
       await page.context().close()
     })
   }
+
+  it("shows every match of a commit without scrolling", async () => {
+    const { page } = await explorer.open("search?q=type:diff+hit", {
+      prepare: stubIndex({ files: [], commits: [commit] })
+    })
+    const visibleMatches = () =>
+      page.evaluate(
+        () =>
+          Array.from(document.querySelectorAll(".commit mark")).filter((mark) => {
+            const { bottom, left, right, top } = mark.getBoundingClientRect()
+            return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === mark
+          }).length
+      )
+    for (const viewport of [DESKTOP, PHONE]) {
+      await page.setViewportSize(viewport)
+      await expectEventually(visibleMatches, 2, `at ${viewport.width} px`)
+    }
+    await page.context().close()
+  })
 
   inLongTests(() => {
     it("axe reports no violation: menus and dialogs", async () => {

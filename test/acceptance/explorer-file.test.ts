@@ -456,6 +456,20 @@ describe.skipIf(skipReason !== "")(`files in tongs explore${skipReason}`, () => 
     })
   })
 
+  it("keeps the facts about a file on one line beside all buttons", async () => {
+    const { page } = await explorer.open(address("src/geometry.ts", "&q=radius"), {})
+    await page.locator(".stepper").waitFor()
+    for (const width of [1440, 1280, 1100, 900, 760]) {
+      await page.setViewportSize({ width, height: 800 })
+      const lines = () =>
+        page
+          .locator(".toolbar .metadata span")
+          .evaluateAll((facts) => new Set(facts.map((fact) => fact.getBoundingClientRect().top)).size)
+      await expectEventually(lines, 1, `at ${width} px`)
+    }
+    await page.context().close()
+  })
+
   it("has no axe violation, light and dark, in desktop and phone size", async () => {
     const { errors, page } = await explorer.open(`tree?repo=${repo}`, { reducedMotion: "reduce" })
     for (const [path, rest, isThere] of sample(

@@ -62,9 +62,9 @@ describe.skipIf(skipReason !== "")(`tongs explore${skipReason}`, () => {
   it("finds a word of this repository, and opens the file at the line with Enter", async () => {
     await waitForIndex(explorer)
     const { requests, errors, page } = await explorer.open("")
-    // The box has the initial focus.
+    // The box has the initial focus, so its shortcut types no character.
     await hasFocus(searchBox(page))
-    await page.keyboard.type("createRoot filename:start.tsx")
+    await page.keyboard.type("/createRoot filename:start.tsx")
     await page.keyboard.press("Enter")
     await page.locator("[data-result='0']:focus", { hasText: "apps/explorer/src/page/start.tsx" }).waitFor()
     await expectEventually(() => page.locator(".snippet mark").first().textContent(), "createRoot")

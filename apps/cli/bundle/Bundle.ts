@@ -6,7 +6,8 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
 import { jq, keyring, lazyEmojiPattern, openpgp, withoutDevtools } from "./Dependencies.ts"
-import { grouping, JQ_THREAD, SEARCH_THREAD } from "./Groups.ts"
+import { grouping, JQ_THREAD } from "./Groups.ts"
+import { SEARCH_THREAD_NAME, searchThread } from "./SearchThread.ts"
 
 /** Milliseconds to keep the chunks of earlier builds, because a running program may still load them. */
 const KEEP_MILLISECONDS = 24 * 60 * 60 * 1000
@@ -59,13 +60,9 @@ export const bundle = (options: Options) => {
   return defineConfig({
     // An import that cannot be bundled would be missing in an installed program.
     onLog: (level, log, handler) => handler(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
-    // The threads of the code index and of `--jq` start from their own files.
+    // The thread of `--jq` starts from its own file.
     preserveEntrySignatures: false,
-    input: {
-      tongs: "bin/tongs.ts",
-      "search-thread": Path.join(here, SEARCH_THREAD),
-      "jq-thread": Path.join(here, JQ_THREAD)
-    },
+    input: { tongs: "bin/tongs.ts", "jq-thread": Path.join(here, JQ_THREAD) },
     cwd: here,
     platform: "node",
     // The bundler adds `import` or `require` by the kind of import: some packages export different files for each.
@@ -75,6 +72,7 @@ export const bundle = (options: Options) => {
       withoutDevtools,
       lazyEmojiPattern,
       groups.plugin,
+      searchThread(here),
       keyring,
       openpgp(here, dist),
       jq(here, dist),
@@ -90,7 +88,7 @@ export const bundle = (options: Options) => {
         groups: [{ debugName: "group", name: groups.nameOf }]
       },
       banner: (chunk) => (chunk.name === "tongs" ? SHEBANG : ""),
-      entryFileNames: "[name].js",
+      entryFileNames: ({ name }) => (name === SEARCH_THREAD_NAME ? "chunks/[name]-[hash].js" : "[name].js"),
       chunkFileNames: "chunks/[name]-[hash].js"
     }
   })

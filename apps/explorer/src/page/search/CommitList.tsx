@@ -7,8 +7,8 @@ import { Link } from "../components/Link.tsx"
 import { moveFocus } from "../hooks/moveFocus.ts"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
 import { displayText } from "../model/displayText.ts"
-import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
+import * as MessageExcerpt from "./MessageExcerpt.ts"
 import type { SearchState } from "./useSearch.ts"
 
 /** Maximum number of commits shown. */
@@ -66,11 +66,11 @@ const Head = ({ commit }: { readonly commit: CommitHit }) => {
   const bodyMatches = TextSegments.clip(matches, bodyStart, message.length)
   return (
     <header>
-      <h3>
+      <h2>
         <Link to={{ _tag: "Commit", owner, repo, ref: sha }} state={{ isFromResults: true }} data-commit="">
           <HighlightedText text={subject} matches={TextSegments.clip(matches, 0, subject.length)} />
         </Link>
-      </h3>
+      </h2>
       <p className="dim">
         <code>{sha.slice(0, ID_LENGTH)}</code> by {displayText(author.name)} on{" "}
         <time dateTime={author.date}>{author.date.slice(0, 10)}</time> in {displayText(`${owner}/${repo}`)}
@@ -81,27 +81,39 @@ const Head = ({ commit }: { readonly commit: CommitHit }) => {
   )
 }
 
-const Body = ({ matches, text }: { readonly text: string; readonly matches: ReadonlyArray<TextRange> }) => (
-  <pre className="message">
-    {TextLines.split(text).map(({ number, start, text }) => (
-      <Fragment key={number}>
-        {number > 1 && "\n"}
-        <HighlightedText text={text} matches={TextSegments.clip(matches, start, start + text.length)} />
-      </Fragment>
-    ))}
-  </pre>
-)
+/** The lines of a message with matches, with the lines around them. */
+const Body = ({ matches, text }: { readonly text: string; readonly matches: ReadonlyArray<TextRange> }) => {
+  const { hidden, isCut, lines } = MessageExcerpt.make(text, matches)
+  return (
+    <>
+      <pre className="message">
+        {lines.map(({ isAfterGap, matches, number, text }, index) => (
+          <Fragment key={number}>
+            {index > 0 && "\n"}
+            {isAfterGap && <span className="dim">{"…\n"}</span>}
+            <HighlightedText text={text} matches={matches} />
+          </Fragment>
+        ))}
+        {isCut && <span className="dim">{"\n…"}</span>}
+      </pre>
+      {hidden > 0 && (
+        <p className="dim">
+          {NumberFormat.quantity(hidden, "more matching line")}. Open the commit to see all of them.
+        </p>
+      )}
+    </>
+  )
+}
 
 const Changes = ({ commit, file }: { readonly commit: CommitHit; readonly file: ChangedFile }) => (
   <section>
-    <h4>
+    <h3>
       <Link to={{ _tag: "File", owner: commit.owner, repo: commit.repo, path: file.path, ref: commit.sha }}>
         {displayText(file.path)}
       </Link>
-    </h4>
+    </h3>
     {file.lines.length > 0 && (
-      // Focusable, because it scrolls.
-      <div className="snippet" tabIndex={-1}>
+      <div className="snippet">
         {file.lines.map(({ change, matches, number, text }) => (
           <div key={`${change} ${number}`} className="line" data-change={change}>
             <span className="number" data-line={number}>

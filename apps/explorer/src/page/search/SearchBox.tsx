@@ -50,7 +50,7 @@ export const SearchBox = ({
 }) => {
   const hasIndex = connection?.capabilities.index === true
   const q = Route.queryOf(route)
-  const [text, setText] = useState(() => (q === "" ? earlyInput() : q))
+  const [text, setText] = useState(() => (q === "" ? withoutShortcut(earlyInput()) : q))
   const [caret, setCaret] = useState(text.length)
   const [isOpen, setIsOpen] = useState(false)
   // By key instead of index, because suggestions may load later.
@@ -58,6 +58,8 @@ export const SearchBox = ({
   const sentQuery = useRef(q)
   const timer = useRef<number>(undefined)
   const highlight = useRef<HTMLDivElement>(null)
+  /** True until the first key or click in the box. The page focuses it at the start, so `/` would be typed otherwise. */
+  const isUntouched = useRef(true)
   /** The caret position to set after the next render. */
   const nextCaret = useRef<number>(undefined)
 
@@ -164,6 +166,8 @@ export const SearchBox = ({
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
+    const isShortcut = event.key === "/" && isUntouched.current && text === ""
+    isUntouched.current = false
     const { length } = suggestions
     const activate = (index: number) => setActiveKey(suggestions[index] && keyOf(suggestions[index]))
     if (event.key === "Escape") {
@@ -176,6 +180,7 @@ export const SearchBox = ({
     } else if (event.key === "ArrowDown" && isListed) activate((activeIndex + 1) % length)
     else if (event.key === "ArrowUp" && isListed) activate((Math.max(activeIndex, 0) + length - 1) % length)
     else if (event.key === "?" && text === "") onHelp()
+    else if (isShortcut) box.current?.select()
     else if (event.key === "ArrowDown" && text === "") setIsOpen(true)
     else if (event.key === "ArrowDown" && hasIndex && text !== q && QueryLanguage.canRun(text, hasIndex)) run(text)
     else if (event.key === "ArrowDown") focusFirstResult()
@@ -211,6 +216,9 @@ export const SearchBox = ({
             value={text}
             onChange={({ target }) => type(target.value, target.selectionStart ?? target.value.length)}
             onKeyDown={onKeyDown}
+            onPointerDown={() => {
+              isUntouched.current = false
+            }}
             onScroll={syncCaret}
             onSelect={syncCaret}
             onBlur={() => setIsOpen(false)}
@@ -280,6 +288,9 @@ const correctionOf = (text: string): Suggestion => ({
   caret: text.length,
   runs: true
 })
+
+/** Text typed before React started, without the key that focuses the box. */
+const withoutShortcut = (text: string): string => (text === "/" ? "" : text)
 
 const keyOf = ({ kind, label }: Suggestion) => `${kind} ${label}`
 

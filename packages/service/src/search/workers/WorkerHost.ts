@@ -3,10 +3,10 @@
  * compiles a regular expression, which can take unbounded time. A process can always be killed.
  */
 import { type ChildProcess, fork } from "node:child_process"
-import { existsSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 import { signalChild } from "../../base/RunningProcess.ts"
 import * as GitCommand from "../../git/GitCommand.ts"
+import { entryPoint } from "./WorkerEntry.ts"
 import type { WorkerResponse, WorkerRequest } from "./WorkerMessages.ts"
 import type { Workers } from "./WorkerMethods.ts"
 
@@ -117,11 +117,3 @@ export const startProcess = (start: WorkerStart, { ended, received }: WorkerList
     gone
   }
 }
-
-/** Entry file of workers and its Node options, for the TypeScript source, the build, or the bundle (in a subfolder). */
-const entryPoint = ((): readonly [URL, ReadonlyArray<string>] => {
-  const here = (path: string) => new URL(path, import.meta.url)
-  if (import.meta.url.endsWith(".ts")) return [here("../worker.ts"), ["--conditions=@tongs/source"]]
-  const beside = here("../worker.js")
-  return [existsSync(beside) ? beside : here("../search-thread.js"), []]
-})()
