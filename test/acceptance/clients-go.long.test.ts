@@ -48,14 +48,6 @@ testProgram(
     version: "92.0.0",
     language: "Go",
     absent: ["root.get", ...operationsOf("cacheLimits", "insights")],
-    fails: {
-      ...impossible,
-      ...Object.fromEntries(
-        operationsOf("projectViews").map((name) => [
-          name,
-          "the model has the view itself; the documents have it in `value`"
-        ])
-      )
-    }
+    fails: impossible
   }
 )

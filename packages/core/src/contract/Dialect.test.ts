@@ -28,6 +28,16 @@ it("renames declared values of parameters, and values of no other parameter", ()
   assert.isUndefined(valueToService("github", "actor_type", "app_user_to_server"))
 })
 
+it("wraps results of declared operations, and those of no other operation", () => {
+  const names = new Set(entries.map(({ group, name }) => `${group}.${name}`))
+  for (const [operation, member] of Object.entries(Dialect.vocabularies.service.wrappers)) {
+    assert.isTrue(names.has(operation), operation)
+    assert.deepStrictEqual(Dialect.wrapResult("service", operation, 1), { [member]: 1 })
+    assert.strictEqual(Dialect.wrapResult("github", operation, 1), 1)
+  }
+  assert.strictEqual(Dialect.wrapResult("service", "repositories.get", 1), 1)
+})
+
 it("translates media types in lists and with parameters", () => {
   const service =
     "application/vnd.service+json, application/vnd.service.diff;q=0.5,application/vnd.service-commitcomment.raw+json"

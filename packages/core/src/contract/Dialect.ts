@@ -1,7 +1,7 @@
 /**
  * The two vocabularies of the contract (spec part 4, "Dialects"): `service` has the names of the specification,
  * `github` those of GitHub and GitHub Enterprise Server. Client and service translate declared members of JSON objects
- * (`Renaming`), path segments, parameter values, media types and headers.
+ * (`Renaming`), path segments, parameter values, media types, headers and the objects around results.
  */
 export type Dialect = "service" | "github"
 
@@ -21,6 +21,8 @@ interface Vocabulary {
   readonly segments: Readonly<Record<string, string>>
   /** Values of path parameters in this dialect, by the parameter's name and by the value in the specification. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The member that has the result of an operation, by group and name. Other operations respond with the bare result. */
+  readonly wrappers: Readonly<Record<string, string>>
 }
 
 /** The vocabularies by dialect. */
@@ -33,7 +35,8 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
     deliveryHeader: "X-Service",
     members: {},
     segments: {},
-    values: {}
+    values: {},
+    wrappers: { "projectViews.createForOrg": "value", "projectViews.createForUser": "value" }
   },
   github: {
     vendor: "github",
@@ -47,7 +50,8 @@ export const vocabularies: Readonly<Record<Dialect, Vocabulary>> = {
       assistant_code_review: "copilot_code_review"
     },
     segments: { assistant: "copilot" },
-    values: { actor_type: { app_user_to_server: "github_app_user_to_server" } }
+    values: { actor_type: { app_user_to_server: "github_app_user_to_server" } },
+    wrappers: {}
   }
 }
 
@@ -85,6 +89,12 @@ export const valueToService = (dialect: Dialect, parameter: string, value: strin
     if (value === service) return undefined
   }
   return value
+}
+
+/** Returns the result of an operation, for example of `projectViews.createForOrg`, as the dialect sends it. */
+export const wrapResult = (dialect: Dialect, operation: string, result: unknown): unknown => {
+  const member = vocabularies[dialect].wrappers[operation]
+  return member === undefined ? result : { [member]: result }
 }
 
 /**

@@ -40,7 +40,7 @@ export const ProjectView = Schema.Struct({
 })
 export type ProjectView = typeof ProjectView.Type
 
-/** A view, or an object with the view as `value`: forges send either. */
+/** The view, or an object with the view as `value`: `wrappers` of the dialect decides. The client accepts both. */
 export const CreatedProjectView = Schema.Union([Schema.Struct({ value: ProjectView }), ProjectView]).annotate({
   identifier: "CreatedProjectView"
 })

@@ -4,7 +4,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { type Dialect, mediaTypeFromService, vocabularies } from "@tongs/core/contract/Dialect"
+import { type Dialect, mediaTypeFromService, vocabularies, wrapResult } from "@tongs/core/contract/Dialect"
 import { extensionHeader } from "@tongs/core/contract/Operation"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as OperationAccess from "../api/OperationAccess.ts"
@@ -143,7 +143,7 @@ export const respond = (
   }
   const project = (value: unknown) => {
     const projected = VersionChanges.downgrade(route.name, incoming.version, value, incoming.urls.api)
-    return route.rename === undefined ? projected : route.rename(projected)
+    return wrapResult(dialect, route.name, route.rename === undefined ? projected : route.rename(projected))
   }
   const json = "application/json; charset=utf-8"
   if (isSlice(given) || isKeyed(given)) {

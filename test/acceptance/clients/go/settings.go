@@ -85,10 +85,10 @@ var settings = []group{
 		equal("summary", len(get(olive.Billing.GetOrganizationUsageSummary(ctx, owner, nil)).UsageItems) > 0, true)
 	}},
 	{"projectViews", func() {
-		// The forge has the view in `value`, which go-github does not read.
 		view := github.CreateProjectV2ViewRequest{Name: "All", Layout: "table"}
-		get(olive.Projects.CreateOrganizationProjectView(ctx, owner, 1, view))
-		get(olive.Projects.CreateUserProjectView(ctx, get(olive.Users.Get(ctx, "")).GetID(), 1, view))
+		equal("view", get(olive.Projects.CreateOrganizationProjectView(ctx, owner, 1, view)).GetName(), "All")
+		user := get(olive.Users.Get(ctx, "")).GetID()
+		equal("view", get(olive.Projects.CreateUserProjectView(ctx, user, 1, view)).GetName(), "All")
 	}},
 	{"agentConfigurations", func() {
 		configuration := get(olive.Copilot.GetCloudAgentConfiguration(ctx, owner, repo))

@@ -67,17 +67,15 @@ export const make = Effect.gen(function* () {
     const added = yield* projects.addView(project.id, caller.user.id, view)
     const kind = owner.type === "Organization" ? "orgs" : "users"
     return {
-      value: {
-        id: added.id,
-        number: added.number,
-        ...view,
-        node_id: Shapes.nodeId("ProjectView", added.id),
-        project_url: `${urls.api}/${kind}/${owner.login}/projectsV2/${number}`,
-        html_url: `${urls.html}/${kind}/${owner.login}/projects/${number}/views/${added.number}`,
-        creator: Shapes.userSummary(caller.user, urls),
-        created_at: parseTimestamp(added.createdAt),
-        updated_at: parseTimestamp(added.createdAt)
-      }
+      id: added.id,
+      number: added.number,
+      ...view,
+      node_id: Shapes.nodeId("ProjectView", added.id),
+      project_url: `${urls.api}/${kind}/${owner.login}/projectsV2/${number}`,
+      html_url: `${urls.html}/${kind}/${owner.login}/projects/${number}/views/${added.number}`,
+      creator: Shapes.userSummary(caller.user, urls),
+      created_at: parseTimestamp(added.createdAt),
+      updated_at: parseTimestamp(added.createdAt)
     }
   })
 
