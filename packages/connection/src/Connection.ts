@@ -1,5 +1,7 @@
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
+import type { LateReason } from "./base/LateRequests.ts"
 
 /** A change of the forge's data: of the references of a repository, or of anything if it names no repository. */
 export interface Change {
@@ -24,6 +26,8 @@ export class Connection extends Context.Service<
     readonly searchesWorkTrees?: boolean
     /** The work trees of the embedded forge's adopted repositories, by full name. */
     readonly workTrees?: ReadonlyMap<string, string>
+    /** Returns why an answer of a remote forge is late, undefined if none is. */
+    readonly lateReason?: Effect.Effect<LateReason | undefined>
     /** Sentences to show to the user, for example that the data is a demonstration. */
     readonly notices: ReadonlyArray<string>
     /**

@@ -18,6 +18,7 @@ import { CredentialStore } from "./credentials/CredentialStore.ts"
 import * as CredentialSource from "./credentials/CredentialSource.ts"
 import * as LimitsScheduler from "./limits/LimitsScheduler.ts"
 import * as GitRemote from "./GitRemote.ts"
+import { LateRequests } from "./base/LateRequests.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 import * as HttpTransport from "./base/HttpTransport.ts"
 import { UserDirectories } from "./base/UserDirectories.ts"
@@ -67,6 +68,7 @@ export const layer = (settings: RemoteSettings): Layer.Layer<Connection | Forge 
         label: new URL(baseUrl).host,
         baseUrl,
         ...(yield* Fiber.join(origin)),
+        lateReason: (yield* LateRequests).reason,
         notices: [],
         changes: Stream.empty
       })

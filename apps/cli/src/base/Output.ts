@@ -39,6 +39,8 @@ export class Output extends Context.Service<
     readonly columns: number
     /** True if stdout is a terminal with colors, and NO_COLOR is not set. */
     readonly hasColor: boolean
+    /** True if `progress` shows its lines. */
+    readonly showsProgress: boolean
     /** Writes data unchanged to stdout, and waits until it is flushed. */
     readonly write: (data: string | Uint8Array) => Effect.Effect<void>
     /** Writes lines of text to stdout. */
@@ -86,6 +88,7 @@ export class Output extends Context.Service<
         return isTerminal && stdout.columns > 0 ? stdout.columns : PLAIN_COLUMNS
       },
       hasColor: isTerminal && (env.NO_COLOR ?? "") === "" && !isDumb,
+      showsProgress,
       write,
       print,
       page: (...lines) => {
@@ -125,6 +128,7 @@ export class Output extends Context.Service<
         canErase: false,
         columns: PLAIN_COLUMNS,
         hasColor: false,
+        showsProgress: false,
         write,
         print,
         page: print,

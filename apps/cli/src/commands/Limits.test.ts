@@ -125,7 +125,11 @@ describe("tongs limits", () => {
       const lines: Array<string> = []
       const output = yield* Effect.provide(Output, Output.layerMemory({ stdout: "", stderr: "" }))
       const fiber = yield* Progress.showWaiting(Effect.never).pipe(
-        Effect.provideService(Output, { ...output, progress: (line) => Effect.sync(() => void lines.push(line)) }),
+        Effect.provideService(Output, {
+          ...output,
+          showsProgress: true,
+          progress: (line) => Effect.sync(() => void lines.push(line))
+        }),
         Effect.provideService(Scheduler, {
           run: (_, send) => send,
           status: Effect.succeed([shared]),
@@ -139,7 +143,7 @@ describe("tongs limits", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(lines, [
-        "Waiting for embedded forge … waiting for rate limit (points), available in 29 seconds",
+        "Waiting for embedded forge: rate limit (points) lifts in 29 seconds; Ctrl-C stops",
         ""
       ])
     })

@@ -9,6 +9,7 @@ import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { UsageError } from "../base/UsageError.ts"
+import * as Progress from "../session/Progress.ts"
 import * as Flags from "../session/Flags.ts"
 
 /** The flags of `tongs search` for saved searches. */
@@ -82,7 +83,8 @@ export const newResults = Effect.fnUntraced(function* (name: string) {
   const forge = yield* Forge
   const own = yield* ownSearches
   const found = own.find((one) => isSame(one.name, name))
-  if (found !== undefined) return yield* forge.savedSearches.getNew({ search_id: found.id }, interactive)
+  if (found !== undefined)
+    return yield* Progress.showWaiting(forge.savedSearches.getNew({ search_id: found.id }, interactive))
   return yield* unknown(
     name,
     own.map((one) => one.name),
@@ -107,14 +109,18 @@ export const summary = ({ count, incomplete, query, since }: NewResults, now: nu
 const interactive = { priority: "interactive" } as const // a literal type
 
 const ownSearches = Effect.flatMap(Forge, (forge) =>
-  Stream.runCollect(forge.savedSearches.list({}, { ...interactive, perPage: 100, limit: 100 }).items)
+  Progress.showWaiting(
+    Stream.runCollect(forge.savedSearches.list({}, { ...interactive, perPage: 100, limit: 100 }).items)
+  )
 )
 
 /** Maximum number of shared searches that are read. */
 const MAX_SHARED = 1_000
 
 const sharedSearches = Effect.flatMap(Forge, (forge) =>
-  Stream.runCollect(forge.savedSearches.listShared({}, { ...interactive, perPage: 100, limit: MAX_SHARED }).items)
+  Progress.showWaiting(
+    Stream.runCollect(forge.savedSearches.listShared({}, { ...interactive, perPage: 100, limit: MAX_SHARED }).items)
+  )
 )
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

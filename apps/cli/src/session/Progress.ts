@@ -1,13 +1,10 @@
 /** Shows the progress of slow operations on stderr. */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Connection } from "@tongs/connection/Connection"
-import { Forge } from "@tongs/core/client/Forge"
-import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { Page } from "@tongs/core/paging/Page"
-import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 import * as WaitReason from "./WaitReason.ts"
 
@@ -47,26 +44,37 @@ export const collect = Effect.fnUntraced(function* <A, E, R>(pages: Stream.Strea
 /** Runs an effect, and shows that it waits for the forge. */
 export const showWaiting = <A, E, R>(self: Effect.Effect<A, E, R>) => show(self, Effect.succeed(""))
 
-/** Runs an effect, and shows its status. An empty status means that the effect waits for the forge. */
+/**
+ * Runs an effect, and shows its status. An empty status means that the effect waits for the forge. Without a terminal,
+ * writes one line for each reason to wait, so that no script hangs in silence.
+ */
 export const show = Effect.fnUntraced(function* <A, E, R>(self: Effect.Effect<A, E, R>, status: Effect.Effect<string>) {
-  const { progress } = yield* Output
+  const { note, progress, showsProgress } = yield* Output
   const { label } = yield* Connection
+  const noted = new Set<string>()
+  let waitedTicks = 0
   let isShown = false
-  const update = Effect.flatMap(Effect.all([status, waiting]), ([status, wait]) => {
-    isShown = true
-    return progress(`${status === "" ? `Waiting for ${label} …` : status}${wait}`)
+  const update = Effect.gen(function* () {
+    const text = yield* status
+    const wait = yield* WaitReason.current
+    if (showsProgress) {
+      isShown = true
+      const waiting = wait === undefined ? "" : `${wait.text}; ${STOP}`
+      const start = text === "" ? `Waiting for ${label}${wait === undefined ? " …" : ": "}` : `${text} `
+      return yield* progress(`${start}${waiting}`.trimEnd())
+    }
+    waitedTicks = wait === undefined ? 0 : waitedTicks + 1
+    if (wait === undefined || noted.has(wait.kind) || !(wait.isLong || waitedTicks >= LONG_TICKS)) return
+    noted.add(wait.kind)
+    yield* note(`tongs: waiting for ${label}: ${Terminal.escape(wait.text)}; ${STOP}.`)
   })
   const ticker = Effect.forever(Effect.andThen(Effect.sleep(PERIOD), update))
   const clear = Effect.suspend(() => (isShown ? progress("") : Effect.void))
   return yield* Effect.raceFirst(self, ticker).pipe(Effect.ensuring(clear))
 })
 
-const waiting = Effect.gen(function* () {
-  const { scope } = yield* Forge
-  const view = (yield* (yield* Scheduler).status).find((one) => one.scope === scope)
-  const first = view?.waiting.find(({ until }) => until !== undefined) ?? view?.waiting[0]
-  if (first === undefined) return ""
-  const { until } = first
-  const when = until === undefined ? "" : `, available ${RelativeTime.format(until, yield* Clock.currentTimeMillis)}`
-  return ` waiting for rate limit (${WaitReason.describe(first)})${when}`
-})
+/** Number of periods after which a wait without a known end is long. */
+const LONG_TICKS = 3
+
+/** How to end a wait. */
+const STOP = "Ctrl-C stops"

@@ -210,7 +210,7 @@ describe("Download", () => {
       const { addresses, exit } = yield* download((sent) => partOf(sent, 0))
       assert.deepStrictEqual(failure(exit), [
         "Unreachable",
-        "GET /repos/o/r/actions/artifacts/7/zip: no answer (other side closed). Check the URL and the network, then try again."
+        "GET /repos/o/r/actions/artifacts/7/zip: no answer from forge.test (other side closed). Check the URL and the network, then try again."
       ])
       assert.strictEqual(addresses, 5)
       // Ten bytes per attempt do not count as progress.

@@ -174,10 +174,10 @@ export const transportFailure = (request: string, { reason }: HttpClientError.Ht
       // The body is too large, or the connection broke while it was received. The transport decodes nothing else.
       return reason.cause instanceof BodyTooLarge
         ? new Failure.UnexpectedResponse({ request, detail: reason.cause.message, status: reason.response.status })
-        : new Failure.Unreachable({ request, detail: rootMessage(reason.cause) ?? reason._tag })
+        : unreachable(request, reason)
     case "TransportError":
     case "EmptyBodyError":
-      return new Failure.Unreachable({ request, detail: rootMessage(reason.cause) ?? reason._tag })
+      return unreachable(request, reason)
     case "InvalidUrlError":
     case "EncodeError":
       return new Failure.ValidationFailed({ request, detail: reason.message, status: 400, errors: [] })
@@ -186,13 +186,25 @@ export const transportFailure = (request: string, { reason }: HttpClientError.Ht
   }
 }
 
-/** Returns the message of the innermost cause, because platforms wrap socket errors in general ones. */
-const rootMessage = (error: unknown): string | undefined => {
+const unreachable = (request: string, { _tag, cause, request: { url } }: HttpClientError.HttpClientErrorReason) =>
+  new Failure.Unreachable({
+    request,
+    detail: rootMessage(cause) ?? _tag,
+    host: URL.canParse(url) ? new URL(url).host : undefined
+  })
+
+/** Returns the innermost cause, because platforms wrap socket errors in general ones. */
+export const rootCause = (error: unknown): unknown => {
   let current = error
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error && current.cause !== undefined; depth++)
     current = current.cause
-  if (!(current instanceof Error)) return undefined
-  return current.message !== "" ? current.message : "code" in current ? String(current.code) : current.name
+  return current
+}
+
+const rootMessage = (error: unknown): string | undefined => {
+  const root = rootCause(error)
+  if (!(root instanceof Error)) return undefined
+  return root.message !== "" ? root.message : "code" in root ? String(root.code) : root.name
 }
 
 /** Maximum depth to which causes are followed. */

@@ -140,7 +140,7 @@ const copyRedacted = (failure: Failure.Failure, safe: RedactText): Failure.Failu
     case "ServiceFailed":
       return new Failure.ServiceFailed({ ...common, status: failure.status })
     case "Unreachable":
-      return new Failure.Unreachable(common)
+      return new Failure.Unreachable({ ...common, host: failure.host === undefined ? undefined : safe(failure.host) })
     case "UnexpectedResponse":
       return new Failure.UnexpectedResponse({ ...common, status: failure.status })
     case "UntrustedLink":

@@ -38,6 +38,15 @@ it.effect("fails with the last connection error after the last attempt", () =>
   })
 )
 
+it.effect("does not ask again for a host whose name does not exist", () =>
+  Effect.gen(function* () {
+    const cause = new TypeError("fetch failed", { cause: Object.assign(new Error("unknown"), { code: "ENOTFOUND" }) })
+    const { client, sent } = Stub.make(() => cause)
+    assert.isTrue(Exit.isFailure(yield* Stub.patiently(Retry.make()(client).execute(get))))
+    assert.strictEqual(sent.length, 1)
+  })
+)
+
 it.effect("treats a truncated body as a broken connection", () =>
   Effect.gen(function* () {
     const { client, sent } = Stub.make((_, count) =>

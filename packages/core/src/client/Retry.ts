@@ -10,6 +10,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
 import { CallContext } from "./CallContext.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 
 /** Maximum number of retries. */
@@ -44,7 +45,14 @@ const isServerError = (error: unknown): error is ServerError => error instanceof
 const isConnectionError = (error: unknown) =>
   HttpClientError.isHttpClientError(error) &&
   (error.reason._tag === "TransportError" || error.reason._tag === "DecodeError") &&
-  !(error.reason.cause instanceof ResponseBody.BodyTooLarge)
+  !(error.reason.cause instanceof ResponseBody.BodyTooLarge) &&
+  !isUnknownHost(error.reason.cause)
+
+/** Returns whether the name of the host does not exist, which another attempt would not change. */
+const isUnknownHost = (cause: unknown) => {
+  const root = ErrorResponse.rootCause(cause)
+  return root instanceof Error && "code" in root && root.code === "ENOTFOUND"
+}
 
 const isTransient = (error: unknown) => isServerError(error) || isConnectionError(error)
 

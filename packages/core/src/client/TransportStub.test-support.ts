@@ -19,9 +19,9 @@ export interface Sent {
   readonly body: string
 }
 
-type Outcome = Response | "broken"
+type Outcome = Response | Error | "broken"
 
-/** A stub's reply: a response or a broken connection (`broken`), immediate or from an effect. */
+/** A stub's reply: a response or a broken connection (`broken`, or its cause), immediate or from an effect. */
 export type Reply = Outcome | Effect.Effect<Outcome>
 
 export const make = (reply: (sent: Sent, count: number) => Reply) => {
@@ -31,21 +31,18 @@ export const make = (reply: (sent: Sent, count: number) => Reply) => {
     sent.push(one)
     const given = reply(one, sent.length)
     return Effect.flatMap(Effect.isEffect(given) ? given : Effect.succeed(given), (outcome) =>
-      outcome === "broken" ? broken(request) : Effect.succeed(HttpClientResponse.fromWeb(request, outcome))
+      outcome === "broken" || outcome instanceof Error
+        ? broken(request, outcome instanceof Error ? outcome : undefined)
+        : Effect.succeed(HttpClientResponse.fromWeb(request, outcome))
     )
   })
   return { client, sent }
 }
 
-const broken = (request: HttpClientRequest.HttpClientRequest) =>
-  Effect.fail(
-    new HttpClientError.HttpClientError({
-      reason: new HttpClientError.TransportError({
-        request,
-        cause: new TypeError("fetch failed", { cause: new Error("read ECONNRESET") })
-      })
-    })
-  )
+const reset = new TypeError("fetch failed", { cause: new Error("read ECONNRESET") })
+
+const broken = (request: HttpClientRequest.HttpClientRequest, cause: Error = reset) =>
+  Effect.fail(new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }))
 
 const bodyText = ({ body }: HttpClientRequest.HttpClientRequest) =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""

@@ -238,8 +238,18 @@ export class ServiceFailed extends ForgeError {
 export class Unreachable extends ForgeError {
   readonly _tag = "Unreachable"
   readonly retry = "ifSafe"
+  /** Host and port of the request. Undefined if the failure is not of one connection. */
+  readonly host: string | undefined
+  constructor({ host, ...members }: Members & { readonly host?: string | undefined }) {
+    super(members)
+    this.host = host
+  }
   override get message() {
-    return sentence([`${this.request}: no answer (${this.detail})`, "Check the URL and the network, then try again"])
+    const from = this.host === undefined || this.detail.includes(this.host) ? "" : ` from ${this.host}`
+    return sentence([
+      `${this.request}: no answer${from} (${this.detail})`,
+      "Check the URL and the network, then try again"
+    ])
   }
 }
 
