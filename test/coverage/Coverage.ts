@@ -17,6 +17,7 @@ import * as Features from "@tongs/service/features/Features"
 import { root } from "../../apps/cli/src/RootCommand.ts"
 import * as Tools from "../../apps/mcp/src/Tools.ts"
 import { documentedEndpoints } from "./DocumentedEndpoints.ts"
+import * as UnimplementedTable from "./UnimplementedTable.ts"
 
 /** An operation with its name in each program, or undefined if it is missing. */
 interface Row {
@@ -138,7 +139,8 @@ const print = (rows: ReadonlyArray<Row>): string =>
     introduction,
     ...sections(rows.filter(({ entry }) => !entry.operation.extension)),
     extensionIntroduction,
-    ...sections(rows.filter(({ entry }) => entry.operation.extension))
+    ...sections(rows.filter(({ entry }) => entry.operation.extension)),
+    UnimplementedTable.summary()
   ].join("\n")
 
 const sections = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {

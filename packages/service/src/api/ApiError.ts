@@ -112,12 +112,12 @@ export const status = (apiError: ApiError): number => {
 /** URL of the API's documentation, sent with every error. */
 export const documentation = "https://docs.github.com/rest"
 
-/** Returns the JSON body of an error. */
-export const body = (apiError: ApiError): string =>
+/** Returns the JSON body of an error. `url` is the URL of the documentation. */
+export const body = (apiError: ApiError, url = documentation): string =>
   JSON.stringify({
     message: apiError.detail,
     ...(apiError._tag === "ValidationFailed" && apiError.errors.length > 0 ? { errors: apiError.errors } : {}),
-    documentation_url: documentation,
+    documentation_url: url,
     status: String(status(apiError))
   })
 

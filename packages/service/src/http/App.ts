@@ -34,7 +34,6 @@ import * as ApiError from "../api/ApiError.ts"
 import {
   conditionalResponse,
   redirectResponse,
-  errorResponse,
   pairsOf,
   type ReadyResponse,
   readyResponse,
@@ -42,7 +41,9 @@ import {
   withCommonHeaders,
   jsonResponse
 } from "./Responses.ts"
+import * as NoRoute from "./NoRoute.ts"
 import * as Routes from "./Routes.ts"
+import * as UnimplementedOperations from "./UnimplementedOperations.ts"
 import { readJson } from "../api/RequestInput.ts"
 import * as RequestTarget from "../api/RequestTarget.ts"
 import * as Urls from "../api/Urls.ts"
@@ -89,7 +90,12 @@ export class App extends Context.Service<
         const insights = yield* RequestRecorder
         const limits = yield* RateLimits
         const findTarget = yield* RequestTarget.make
-        const routes = Routes.make(yield* Features.handlers, dialect)
+        const unimplemented = UnimplementedOperations.make(dialect)
+        const routes = Routes.make(yield* Features.handlers, dialect, unimplemented)
+        const noRoute = NoRoute.make(dialect, cors, unimplemented, (path) => [
+          ...routes.methods(path),
+          ...apps.methods(path)
+        ])
         const cache = ResponseCache.make(yield* StoreRevision)
         const items = ItemCache.make()
         const clock = yield* Clock.Clock
@@ -128,6 +134,9 @@ export class App extends Context.Service<
               ? yield* apps.answer(dialect, incoming, (counted) => enter(incoming, counted))
               : noRoute(incoming)
           }
+          const found = known.route ?? routes.find(request.method, path)
+          // The answer is the same for all callers, so it needs no valid token.
+          if (found === undefined && unimplemented.find(request.method, path) !== undefined) return noRoute(incoming)
           const caller = yield* callers.identify(path, request.headers.authorization)
           incoming.caller = caller
           if (graphQl.has(request.method, path)) {
@@ -135,7 +144,6 @@ export class App extends Context.Service<
             const result = yield* graphQl.answer(yield* readJson(request), { caller, urls })
             return jsonResponse(dialect, incoming, 200, result)
           }
-          const found = known.route ?? routes.find(request.method, path)
           if (found === undefined) return noRoute(incoming)
           incoming.found = found
           const { params, route } = found
@@ -190,19 +198,6 @@ export class App extends Context.Service<
           if (admission.exceeded === undefined) return
           return yield* ApiError.rateLimited(counted.resource, admission.exceeded, yield* Clock.currentTimeMillis)
         })
-
-        const noRoute = (incoming: IncomingRequest): Response => {
-          const { path, request } = incoming
-          const allowed = [...routes.methods(path), ...apps.methods(path)]
-          if (allowed.length === 0) return errorResponse(dialect, incoming, ApiError.notFound())
-          if (request.method === "OPTIONS") return cors.preflight(allowed)
-          const detail = `${request.method} is not allowed here; ${allowed.join(", ")} would be`
-          return HttpServerResponse.setHeader(
-            errorResponse(dialect, incoming, ApiError.unreadableRequest(405, detail)),
-            "allow",
-            allowed.join(", ")
-          )
-        }
 
         const count = (method: string, { caller, found, target }: Counted, limited: boolean, now: number) => {
           if (found === undefined) return

@@ -261,11 +261,16 @@ export const redirectResponse = (
   })
 }
 
-/** Creates the response for an error. */
-export const errorResponse = (dialect: Dialect, incoming: IncomingRequest, error: ApiError.ApiError): Response => {
+/** Creates the response for an error. `documentation` is the URL of the documentation, if there is a page for it. */
+export const errorResponse = (
+  dialect: Dialect,
+  incoming: IncomingRequest,
+  error: ApiError.ApiError,
+  documentation?: string
+): Response => {
   const status = ApiError.status(error)
   const headers = { ...common(dialect, incoming, status === 404), ...ApiError.headers(error, dialect) }
-  return HttpServerResponse.text(ApiError.body(error), {
+  return HttpServerResponse.text(ApiError.body(error, documentation), {
     status,
     headers,
     contentType: "application/json; charset=utf-8"

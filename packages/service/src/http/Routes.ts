@@ -7,6 +7,7 @@ import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import type { AnyHandler, GroupHandlers } from "../api/Handlers.ts"
 import * as RequestInput from "../api/RequestInput.ts"
 import * as RequestTarget from "../api/RequestTarget.ts"
+import type { UnimplementedOperations } from "./UnimplementedOperations.ts"
 
 export interface Route {
   readonly entry: CatalogEntry
@@ -36,7 +37,7 @@ export interface MatchedRoute {
 }
 
 export interface Routes {
-  /** Finds the route of a percent-encoded path. */
+  /** Finds the route of a percent-encoded path. Undefined for the path of an unimplemented operation. */
   readonly find: (method: string, path: string) => MatchedRoute | undefined
   /** Returns the HTTP methods that a path supports. */
   readonly methods: (path: string) => ReadonlyArray<string>
@@ -88,7 +89,11 @@ const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 /** Maximum length of a path parameter in characters. It only bounds the router: handlers validate the values. */
 const maxParamLength = 16 * 1024
 
-export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Routes => {
+export const make = (
+  groups: ReadonlyArray<GroupHandlers>,
+  dialect: Dialect,
+  unimplemented: UnimplementedOperations
+): Routes => {
   const router = FindMyWay.make<Route>({
     caseSensitive: true,
     ignoreTrailingSlash: false,
@@ -111,10 +116,17 @@ export const make = (groups: ReadonlyArray<GroupHandlers>, dialect: Dialect): Ro
     for (const path of paths(dialect, entry)) router.on(entry.endpoint.method, path, route)
   }
 
+  const precedences = new Map<Route, ((path: string) => boolean) | undefined>()
+  const isUnimplemented = (route: Route, path: string): boolean => {
+    if (!precedences.has(route)) precedences.set(route, unimplemented.precedence(route.entry))
+    return precedences.get(route)?.(path) === true
+  }
+
   const find = (method: string, path: string): MatchedRoute | undefined => {
     const found = router.find(method === "HEAD" ? "GET" : method, path)
     if (found === undefined) return undefined
     const route = found.handler
+    if (isUnimplemented(route, path)) return undefined
     if (route.rest === undefined) {
       const params = toService(dialect, found.params)
       return params === undefined ? undefined : { route, params }
