@@ -12,7 +12,7 @@ const inEffect = /[\\/]effect[\\/]dist[\\/]/
 
 /** What `app` and `deviceFlow` do not share with the rest. Bundlers omit unused files, but not all unused functions. */
 const inAuth = /[\\/]auth[\\/](?!Authentication\.ts)/
-const shared = /[\\/]core[\\/]src[\\/](?!auth[\\/])|[\\/]auth[\\/]Authentication\.ts/
+const shared = /[\\/]core[\\/]src[\\/](?!auth[\\/])|[\\/](auth[\\/]Authentication|OptionNames)\.ts/
 
 /** Replaces modules by their value, which is data: the declarations of the contract and their schemas are not needed. */
 const contractData: Plugin = {

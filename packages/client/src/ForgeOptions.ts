@@ -2,6 +2,7 @@
 import type { CommonOptions } from "@tongs/core/client/ClientOptions"
 import * as Authentication from "./auth/Authentication.ts"
 import * as LimitsStore from "./LimitsStore.ts"
+import type { OptionNames } from "./OptionNames.ts"
 
 /** Options of `createForge`. */
 export interface ForgeOptions extends CommonOptions {
@@ -32,6 +33,26 @@ export interface ForgeOptions extends CommonOptions {
   readonly limitsStore?: LimitsStore.LimitsStore | undefined
   /** Sends the requests. Default: the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+/** The names of all options. */
+export const names: OptionNames<ForgeOptions> = {
+  baseUrl: 1,
+  auth: 1,
+  account: 1,
+  dialect: 1,
+  version: 1,
+  userAgent: 1,
+  timeout: 1,
+  totalTimeout: 1,
+  strict: 1,
+  maxWait: 1,
+  onWait: 1,
+  maxBody: 1,
+  extensions: 1,
+  log: 1,
+  limitsStore: 1,
+  fetch: 1
 }
 
 /** Longest wait for a limit to lift: a minute, the window of most limits, and a second one after a further refusal. */

@@ -3,7 +3,7 @@ import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import * as Stub from "@tongs/core/client/TransportStub.test-support"
 import type { Branch } from "@tongs/core/contract/Branches"
 import type { GitRef } from "@tongs/core/contract/GitRefs"
-import { age, createForge, type List, NotFound, type ForgeOptions, RateLimited } from "./index.ts"
+import { age, app, createForge, deviceFlow, type List, NotFound, type ForgeOptions, RateLimited } from "./index.ts"
 
 type Reply = (sent: Stub.Sent, count: number) => Response | Promise<Response>
 
@@ -272,6 +272,19 @@ describe("a client", () => {
 
   it("rejects an invalid base URL", () => {
     assert.throws(() => createForge({ baseUrl: "forge.test" }), TypeError)
+  })
+
+  it("rejects an unknown option, and names the one to use", () => {
+    const create = (options: object) => () => createForge({ baseUrl: "https://forge.test", ...options })
+    assert.throws(create({ token: "canary" }), TypeError, "Unknown option `token` of createForge: use `auth`")
+    assert.throws(create({ baseURL: "x" }), TypeError, "use `baseUrl`")
+    assert.throws(create({ timeOut: 1 }), TypeError, "use `timeout`")
+    assert.throws(create({ dialekt: "github" }), TypeError, "use `dialect`")
+    assert.throws(create({ retries: 1 }), TypeError, "use baseUrl, auth, account")
+    const key = { appId: 1, privateKey: "" }
+    assert.throws(() => app({ ...key, ...{ installationId: 2 } }), TypeError, "of app: use `installation`")
+    const flow = { clientId: "c", onCode: () => {} }
+    assert.throws(() => deviceFlow({ ...flow, ...{ scope: "repo" } }), TypeError, "of deviceFlow: use `scopes`")
   })
 
   it("never shows its token", async () => {

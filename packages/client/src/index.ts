@@ -35,7 +35,8 @@ import type { NumberedPageOptions, Pages } from "@tongs/core/paging/Pages"
 
 import * as ClientContract from "./contract/ClientContract.ts"
 import * as ForgeLayer from "./ForgeLayer.ts"
-import type { ForgeOptions } from "./ForgeOptions.ts"
+import { type ForgeOptions, names } from "./ForgeOptions.ts"
+import * as OptionNames from "./OptionNames.ts"
 import type { Cancellable, List, PromiseForge, UntypedMethods } from "./PromiseForge.ts"
 
 export { app, type AppOptions } from "./auth/AppAuthentication.ts"
@@ -83,8 +84,12 @@ interface Context extends Cancellable {
   readonly site: CallSite.CallSite
 }
 
-/** Creates a client of the forge at `baseUrl`. Throws a `TypeError` for an invalid URL. Connects on the first call. */
+/**
+ * Creates a client of the forge at `baseUrl`. Throws a `TypeError` for an invalid URL and for an unknown option. Connects on
+ * the first call.
+ */
 export const createForge = (options: ForgeOptions): PromiseForge => {
+  OptionNames.check("createForge", options, names)
   BaseUrl.parse(options.baseUrl) // fails here for an invalid URL, not in the first call
   const { ForgeEngine } = ForgeLayer
   const runtime = ManagedRuntime.make(ForgeLayer.make(options))

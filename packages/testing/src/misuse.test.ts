@@ -39,6 +39,27 @@ it("rejects wrong times, limits and faults where they are written", () => {
   assert.throws(() => forge.fail("GET /user", 500, { probability: 2 }), "Invalid probability 2")
 })
 
+it("names an unknown option and the known ones", async () => {
+  // @ts-expect-error -- unknown option
+  await expect(startForge({ rateLimits: "spec" })).rejects.toThrow(
+    'Unknown option "rateLimits" of startForge: use dialect, port, limits, seed or control'
+  )
+  // @ts-expect-error -- unknown option
+  assert.throws(() => forge.fail("GET /user", 500, { count: 1 }), 'Unknown option "count" of fail')
+  // @ts-expect-error -- unknown option
+  assert.throws(() => forge.limit({ left: 1 }), 'Unknown option "left" of limit')
+  // @ts-expect-error -- unknown option
+  await expect(forge.token({ scope: ["repo"] })).rejects.toThrow('Unknown option "scope" of token')
+  // @ts-expect-error -- unknown option
+  await expect(forge.app({ name: "a" })).rejects.toThrow('Unknown option "name" of app')
+  // @ts-expect-error -- unknown option
+  await expect(forge.webhook("acme/web", { event: "push" })).rejects.toThrow('Unknown option "event" of webhook')
+  // @ts-expect-error -- unknown option
+  await expect(forge.user("ann", { mail: "ann@example.com" })).rejects.toThrow("mail")
+  // @ts-expect-error -- unknown option
+  await expect(forge.repo("acme/web", { visibility: "private" })).rejects.toThrow("visibility")
+})
+
 it("restores only its own snapshots", async () => {
   await expect(other.restore(await forge.snapshot())).rejects.toThrow("This snapshot is of another forge")
 })

@@ -19,6 +19,7 @@ import { type Intercept, serve } from "@tongs/service/main/Serve"
 import { Durability } from "@tongs/service/storage/Durability"
 import * as AppWebhooks from "./AppWebhooks.ts"
 import * as Builders from "./Builders.ts"
+import * as CheckedOptions from "./CheckedOptions.ts"
 import * as DeliveryFaults from "./DeliveryFaults.ts"
 import * as Faults from "./Faults.ts"
 import * as RequestInterceptor from "./RequestInterceptor.ts"
@@ -37,13 +38,9 @@ const maxSettling = 10_000
 const logging = Layer.merge(Layer.succeed(References.MinimumLogLevel, "Error"), Layer.succeed(Logger.LogToStderr, true))
 
 /** Starts a forge in this process, with its data in a temporary folder and a server on 127.0.0.1. */
-export const startForge = async ({
-  control = false,
-  dialect = "github",
-  limits = "off",
-  port = 0,
-  seed = 1
-}: ForgeOptions = {}): Promise<TestForge> => {
+export const startForge = async (options: ForgeOptions = {}): Promise<TestForge> => {
+  CheckedOptions.checkStart(options)
+  const { control = false, dialect = "github", limits = "off", port = 0, seed = 1 } = options
   const { path: folder, remove } = TemporaryFolder.make()
   const data = join(folder, "data")
   const time = Effect.runSync(VirtualClock.make)
@@ -143,7 +140,7 @@ export const startForge = async ({
       if (remaining !== undefined) rateLimits.set("spec", remaining)
       if (secondary) faults.add(route, ResponseFaults.secondaryLimit(retryAfter), { times: 1, ...occurrence })
     }
-    const forge: TestForge = {
+    const forge = CheckedOptions.make({
       url,
       owner,
       ...builders,
@@ -163,7 +160,7 @@ export const startForge = async ({
       reset: () => restore(initial),
       close,
       [Symbol.asyncDispose]: close
-    }
+    })
     if (control) {
       const { make } = await import("./control/ControlServer.ts")
       answer = make(forge, answer)

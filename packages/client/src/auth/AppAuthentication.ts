@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as AppCredential from "@tongs/core/auth/AppCredential"
 import * as AppKey from "@tongs/core/auth/AppKey"
 import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
+import * as OptionNames from "../OptionNames.ts"
 import * as Authentication from "./Authentication.ts"
 
 /** An app, and the installation to act as. */
@@ -32,14 +33,10 @@ export interface AppOptions {
  * const forge = createForge({ baseUrl, auth: app({ appId: 12, privateKey, installation: 345 }) })
  * ```
  */
-export const app = ({
-  appId,
-  installation,
-  permissions,
-  privateKey,
-  repositories
-}: AppOptions): Authentication.Authentication =>
-  Authentication.define(
+export const app = (options: AppOptions): Authentication.Authentication => {
+  OptionNames.check("app", options, names)
+  const { appId, installation, permissions, privateKey, repositories } = options
+  return Authentication.define(
     "app",
     Effect.fnUntraced(function* ({ requestAs }) {
       const one = { id: appId, key: yield* Effect.cached(AppKey.parse(privateKey)) }
@@ -52,3 +49,12 @@ export const app = ({
       })
     })
   )
+}
+
+const names: OptionNames.OptionNames<AppOptions> = {
+  appId: 1,
+  privateKey: 1,
+  installation: 1,
+  repositories: 1,
+  permissions: 1
+}

@@ -5,6 +5,7 @@ import * as DeviceFlow from "@tongs/core/auth/DeviceFlow"
 import * as OAuth from "@tongs/core/auth/OAuth"
 import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 import { BadCredentials } from "@tongs/core/contract/Failure"
+import * as OptionNames from "../OptionNames.ts"
 import * as Authentication from "./Authentication.ts"
 
 /** The code that the user enters in a browser. */
@@ -57,13 +58,10 @@ export interface DeviceFlowOptions {
  * const auth = deviceFlow({ clientId, onCode: ({ userCode, verificationUrl }) => show(verificationUrl, userCode) })
  * ```
  */
-export const deviceFlow = ({
-  clientId,
-  onCode,
-  scopes = [],
-  storage
-}: DeviceFlowOptions): Authentication.Authentication =>
-  Authentication.define(
+export const deviceFlow = (options: DeviceFlowOptions): Authentication.Authentication => {
+  OptionNames.check("deviceFlow", options, names)
+  const { clientId, onCode, scopes = [], storage } = options
+  return Authentication.define(
     "deviceFlow",
     Effect.fnUntraced(function* ({ account, baseUrl, fetch }) {
       const postForm = Authentication.postForm(fetch)
@@ -99,6 +97,9 @@ export const deviceFlow = ({
       })
     })
   )
+}
+
+const names: OptionNames.OptionNames<DeviceFlowOptions> = { clientId: 1, scopes: 1, onCode: 1, storage: 1 }
 
 const toSignIn = ({ expiresAt, refresh, token }: OAuth.TokenSet): SignIn => ({
   token: Redacted.value(token),

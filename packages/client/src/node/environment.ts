@@ -12,6 +12,7 @@ import { CredentialStore } from "@tongs/connection/credentials/CredentialStore"
 import { type Dialect, ofBaseUrl } from "@tongs/core/contract/Dialect"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as Authentication from "../auth/Authentication.ts"
+import * as OptionNames from "../OptionNames.ts"
 import * as EffectBoundary from "./EffectBoundary.ts"
 
 /** Options of `environment`. */
@@ -25,10 +26,10 @@ export interface EnvironmentOptions {
  * `GITHUB_TOKEN`; `TONGS_APP_ID` with its installation and key file; the profile of the command's config file, if its
  * URL has the same host; the token that `tongs auth login` stored in the keychain or a file. Reads them once per client.
  */
-export const environment = ({
-  profile = process.env["TONGS_PROFILE"]
-}: EnvironmentOptions = {}): Authentication.Authentication =>
-  Authentication.defineSource("environment", async ({ baseUrl, dialect, fetch, log }) => {
+export const environment = (options: EnvironmentOptions = {}): Authentication.Authentication => {
+  OptionNames.check("environment", options, { profile: 1 })
+  const { profile = process.env["TONGS_PROFILE"] } = options
+  return Authentication.defineSource("environment", async ({ baseUrl, dialect, fetch, log }) => {
     const { close, run } = EffectBoundary.open(log)
     const layer = Layer.provideMerge(services, transport(fetch))
     const found = await run(Effect.provide(credentialOf(profile, baseUrl, dialect), layer))
@@ -53,6 +54,7 @@ export const environment = ({
       }
     }
   })
+}
 
 const credentialOf = Effect.fnUntraced(function* (
   profile: string | undefined,

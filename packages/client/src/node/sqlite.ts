@@ -4,6 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { UserDirectories } from "@tongs/connection/base/UserDirectories"
 import type { LimitsStore } from "../LimitsStore.ts"
+import * as OptionNames from "../OptionNames.ts"
 import { defineStore } from "./EffectBoundary.ts"
 
 /** Options of `sqlite`. */
@@ -16,7 +17,9 @@ export interface SqliteOptions {
  * Keeps rate-limit budgets in an SQLite file, which the processes of one machine share. Needs Node 22.13 or later; throws
  * an error on an older one.
  */
-export const sqlite = ({ file }: SqliteOptions = {}): LimitsStore => {
+export const sqlite = (options: SqliteOptions = {}): LimitsStore => {
+  OptionNames.check("sqlite", options, { file: 1 })
+  const { file } = options
   if (!isBuiltin("node:sqlite")) {
     throw new Error(
       `sqlite() needs Node 22.13 or later, and this is ${process.version}. Use redis(), or no limitsStore`

@@ -1,0 +1,114 @@
+/** Rejects unknown options of a forge, which would otherwise have no effect. */
+import type {
+  AppOptions,
+  ArtifactOptions,
+  CommentOptions,
+  FailOptions,
+  ForgeOptions,
+  LimitOptions,
+  Occurrence,
+  TestForge,
+  TokenOptions,
+  WebhookOptions
+} from "./TestForge.ts"
+
+/** The names of all options of a function. The type makes a missing name an error. */
+type OptionNames<O> = { readonly [K in keyof Required<O>]: true }
+
+const forgeNames: OptionNames<ForgeOptions> = { dialect: true, port: true, limits: true, seed: true, control: true }
+
+const occurrence: OptionNames<Occurrence> = { times: true, probability: true }
+const fault: OptionNames<FailOptions> = { ...occurrence, headers: true, body: true }
+const limit: OptionNames<LimitOptions> = {
+  ...occurrence,
+  remaining: true,
+  secondary: true,
+  retryAfter: true,
+  route: true
+}
+const token: OptionNames<TokenOptions> = {
+  user: true,
+  kind: true,
+  scopes: true,
+  permissions: true,
+  repositories: true,
+  expiresAt: true
+}
+const app: OptionNames<AppOptions> = {
+  slug: true,
+  account: true,
+  permissions: true,
+  events: true,
+  repositories: true
+}
+const webhook: OptionNames<WebhookOptions> = { url: true, events: true, secret: true, app: true }
+const comment: OptionNames<CommentOptions> = { user: true, commit: true, path: true, line: true }
+const artifact: OptionNames<ArtifactOptions> = { name: true, run: true, expiresAt: true }
+const members = { members: true, plan: true }
+
+/** Throws a `TypeError` for an unknown option. */
+const check = (owner: string, options: object | undefined, names: object): void => {
+  for (const name of Object.keys(options ?? {})) {
+    if (name in names) continue
+    const known = Object.keys(names)
+    throw new TypeError(
+      `Unknown option "${name}" of ${owner}: use ${known.slice(0, -1).join(", ")}${known.length > 1 ? " or " : ""}${known.at(-1)}`
+    )
+  }
+}
+
+/** Checks the options of `startForge`. */
+export const checkStart = (options: ForgeOptions): void => check("startForge", options, forgeNames)
+
+/** Returns the forge with checks before its functions that ignore unknown options. */
+export const make = (forge: TestForge): TestForge => ({
+  ...forge,
+  token: async (options) => {
+    check("token", options, token)
+    return forge.token(options)
+  },
+  app: async (options) => {
+    check("app", options, app)
+    return forge.app(options)
+  },
+  organization: async (login, options) => {
+    check("organization", options, members)
+    return forge.organization(login, options)
+  },
+  webhook: async (target, options) => {
+    check("webhook", options, webhook)
+    return forge.webhook(target, options)
+  },
+  comment: async (repository, body, options) => {
+    check("comment", options, comment)
+    return forge.comment(repository, body, options)
+  },
+  artifact: async (repository, files, options) => {
+    check("artifact", options, artifact)
+    return forge.artifact(repository, files, options)
+  },
+  fail: (route, status, options) => {
+    check("fail", options, fault)
+    forge.fail(route, status, options)
+  },
+  slow: (route, duration, options) => {
+    check("slow", options, occurrence)
+    forge.slow(route, duration, options)
+  },
+  cut: (route, options) => {
+    check("cut", options, occurrence)
+    forge.cut(route, options)
+  },
+  hang: (route, options) => {
+    check("hang", options, occurrence)
+    forge.hang(route, options)
+  },
+  limit: (options) => {
+    check("limit", options, limit)
+    forge.limit(options)
+  },
+  misdeliver: (fault, options) => {
+    check("misdeliver", options, { times: true })
+    forge.misdeliver(fault, options)
+  }
+})
