@@ -1,34 +1,14 @@
 /** Operations of GitHub's description that the forge does not implement answer 404 and say so, to all callers. */
-import { generateKeyPairSync, sign } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Forge from "@tongs/service/main/Forge.test-support"
-import * as Fixtures from "@tongs/service/main/Fixtures"
 import { git } from "@tongs/service/git/Fixture.test-support"
+import * as AppWithKey from "./AppWithKey.test-support.ts"
 import * as UnimplementedTable from "../coverage/UnimplementedTable.ts"
 
 const { TestForge } = Forge
-
-const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
-
-const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
-
-const jwt = () => {
-  const now = Math.floor(Date.now() / 1000)
-  const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iss: "4", iat: now - 60, exp: now + 540 })}`
-  return `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`
-}
-
-const loadApp = Effect.fnUntraced(function* () {
-  const { repos } = yield* TestForge
-  const file = join(repos, "fixtures.json")
-  const public_key = publicKey.export({ type: "spki", format: "pem" }).toString()
-  writeFileSync(file, JSON.stringify({ apps: [{ id: 4, slug: "robot", public_key }] }))
-  yield* Fixtures.load(file)
-})
 
 const parameters: Readonly<Record<string, string>> = { owner: "keeper", repo: "hello", ref: "main", branch: "main" }
 
@@ -51,10 +31,10 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of GitH
 
   it.effect("are 404 with a sentence and the documentation if they are not implemented, for every caller", () =>
     Effect.gen(function* () {
-      yield* loadApp()
+      const jwt = yield* AppWithKey.load()
       const { ask } = yield* TestForge
       const missing = new Set(UnimplementedTable.missing().map(UnimplementedTable.shapeOf))
-      const callers = [{}, { token: jwt() }, { token: null }, { token: "wrong" }]
+      const callers = [{}, { token: jwt }, { token: null }, { token: "wrong" }]
       const wrong: Array<string> = []
       for (const operation of UnimplementedTable.described()) {
         const { method, page, path, section } = operation

@@ -42,10 +42,15 @@ export const described = (): ReadonlyArray<DescribedOperation> => {
 export const shapeOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method} ${path.replaceAll(/:\w+|\{\w+\}(?:\.\.\.\{\w+\})?/g, "{}")}`
 
-/** Endpoints of apps outside of the contract. */
+/** Endpoints of apps, outside of the contract. */
 const apps = [
   { method: "GET", path: "/app" },
-  { method: "POST", path: "/app/installations/{installation_id}/access_tokens" }
+  { method: "GET", path: "/app/installations" },
+  { method: "GET", path: "/app/installations/{installation_id}" },
+  { method: "POST", path: "/app/installations/{installation_id}/access_tokens" },
+  { method: "GET", path: "/repos/{owner}/{repo}/installation" },
+  { method: "GET", path: "/orgs/{org}/installation" },
+  { method: "GET", path: "/users/{username}/installation" }
 ]
 
 /** Returns the operations of GitHub's description that are neither in the contract nor endpoints of apps. */

@@ -102,6 +102,9 @@ interface AppFixture {
   readonly public_key?: string
   /** Generates a key `app-SLUG.pem` in the data folder instead. */
   readonly generate_key?: boolean
+  /** By default, permissions and events of the app's installations. */
+  readonly permissions?: Readonly<Record<string, "read" | "write">>
+  readonly events?: List<string>
 }
 
 interface InstallationFixture {

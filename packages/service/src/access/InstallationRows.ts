@@ -27,7 +27,21 @@ const AppWithKey = Schema.Struct({
   /** Public key as PEM. Null if the app cannot authenticate with JWTs. */
   public_key: Schema.NullOr(Schema.String),
   owner: Schema.NullOr(Schema.fromJsonString(UserRow)),
-  installations: Schema.Int
+  /** Permissions that the app asks for. Null for those of its installations. */
+  permissions: Schema.NullOr(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))),
+  /** Events that the app receives. Null for those of its installations. */
+  events: Schema.NullOr(Schema.fromJsonString(Schema.Array(Schema.String))),
+  /** Permissions and events of each installation. */
+  granted: Schema.fromJsonString(
+    Schema.Array(
+      Schema.Struct({
+        permissions: Schema.Record(Schema.String, Schema.String),
+        events: Schema.Array(Schema.String)
+      })
+    )
+  ),
+  created_at: Schema.String,
+  updated_at: Schema.String
 })
 export type AppWithKey = typeof AppWithKey.Type
 
@@ -54,6 +68,10 @@ export interface NewApp {
   readonly clientSecret?: Redacted.Redacted<string> | undefined
   /** Public key as PEM, which verifies the JWTs of the app. */
   readonly publicKey?: string | undefined
+  /** Permissions that the app asks for. By default those of its installations. */
+  readonly permissions?: Readonly<Record<string, "read" | "write">> | undefined
+  /** Events that the app receives. By default those of its installations. */
+  readonly events?: ReadonlyArray<string> | undefined
 }
 
 export interface NewInstallation {
@@ -94,6 +112,13 @@ export class InstallationRows extends Context.Service<
       reader: InstallationReader,
       page: { readonly offset: number; readonly perPage: number }
     ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
+    /** Returns a page of an app's installations that changed at or after `since`. */
+    ofApp(
+      app: { readonly appId: number; readonly since: string },
+      page: { readonly offset: number; readonly perPage: number }
+    ): Effect.Effect<{ readonly items: ReadonlyArray<InstallationRow>; readonly total: number }>
+    /** Returns the installations of an app on an account. */
+    onAccount(appId: number, accountId: number): Effect.Effect<ReadonlyArray<InstallationRow>>
     /** Creates an app, or updates the app with the same slug. */
     ensureApp(app: NewApp): Effect.Effect<AppRow>
     /** Creates an installation, or replaces the installation with the same id. */
@@ -162,12 +187,14 @@ export class InstallationRows extends Context.Service<
           app(sql`${apps} WHERE a.client_id = ${clientId} AND a.client_secret = ${hashOf(Redacted.value(secret))}`),
         byIssuer: (issuer) =>
           appWithKey(sql`
-            SELECT a.id, a.slug, o.plan, a.client_id, a.public_key,
-              (SELECT count(*) FROM installations i WHERE i.app_id = a.id) AS installations,
+            SELECT a.id, a.slug, o.plan, a.client_id, a.public_key, a.permissions, a.events, a.created_at, a.updated_at,
+              (SELECT json_group_array(json_object('permissions', json(i.permissions), 'events', json(i.events)))
+                FROM installations i WHERE i.app_id = a.id) AS granted,
               CASE WHEN u.id IS NULL THEN NULL ELSE json_object('id', u.id, 'login', u.login, 'type', u.type,
                 'name', u.name, 'email', u.email, 'site_admin', u.site_admin, 'created_at', u.created_at,
                 'updated_at', u.updated_at) END AS owner
-            FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id LEFT JOIN users u ON u.id = a.owner_id
+            FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id
+            LEFT JOIN users u ON u.id = coalesce(a.owner_id, (SELECT min(id) FROM users WHERE site_admin = 1))
             WHERE CAST(a.id AS TEXT) = ${issuer} OR a.client_id = ${issuer}
             ORDER BY CAST(a.id AS TEXT) = ${issuer} DESC LIMIT 1`),
         find,
@@ -176,28 +203,46 @@ export class InstallationRows extends Context.Service<
             items: all(sql`${columns} WHERE ${reaches(reader)} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),
             total: decodeCount(sql`SELECT count(*) AS count FROM installations i WHERE ${reaches(reader)}`)
           }),
+        ofApp: ({ appId, since }, { offset, perPage }) => {
+          const where = sql`i.app_id = ${appId} AND i.updated_at >= ${since}`
+          return Effect.all({
+            items: all(sql`${columns} WHERE ${where} ORDER BY i.id LIMIT ${perPage} OFFSET ${offset}`),
+            total: decodeCount(sql`SELECT count(*) AS count FROM installations i WHERE ${where}`)
+          })
+        },
+        onAccount: (appId, accountId) =>
+          all(sql`${columns} WHERE i.app_id = ${appId} AND i.account_id = ${accountId} ORDER BY i.id`),
         ensureApp: Effect.fn("Installations.ensureApp")(function* ({
           clientId,
           clientSecret,
+          events,
           id,
           ownerId,
+          permissions,
           publicKey,
           slug
         }: NewApp) {
+          const now = timestamp(yield* Clock.currentTimeMillis)
           const row = {
             ...(id === undefined ? {} : { id }),
             slug,
             owner_id: ownerId ?? null,
             client_id: clientId ?? null,
             client_secret: clientSecret === undefined ? null : hashOf(Redacted.value(clientSecret)),
-            public_key: publicKey ?? null
+            public_key: publicKey ?? null,
+            permissions: permissions === undefined ? null : JSON.stringify(permissions),
+            events: events === undefined ? null : JSON.stringify(events),
+            created_at: now,
+            updated_at: now
           }
           yield* Effect.orDie(sql`
             INSERT INTO apps ${sql.insert(row)}
             ON CONFLICT (slug) DO UPDATE SET owner_id = coalesce(excluded.owner_id, owner_id),
               client_id = coalesce(excluded.client_id, client_id),
               client_secret = coalesce(excluded.client_secret, client_secret),
-              public_key = coalesce(excluded.public_key, public_key)`)
+              public_key = coalesce(excluded.public_key, public_key),
+              permissions = coalesce(excluded.permissions, permissions), events = coalesce(excluded.events, events),
+              updated_at = excluded.updated_at`)
           return Option.getOrThrow(yield* bySlug(slug))
         }),
         install

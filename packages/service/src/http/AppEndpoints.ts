@@ -1,6 +1,6 @@
 /**
- * Endpoints that a GitHub App calls with its JWT, to read its own data and create tokens of its installations. They are
- * not in the contract, because the specification only mentions the creation of installation tokens (part 3 §4.7).
+ * Endpoints that a GitHub App calls with its JWT, to read its own data, find its installations and create their tokens.
+ * They are not in the contract, because its callers are accounts (spec part 3 §4.7).
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -14,31 +14,31 @@ import type { Dialect } from "@tongs/core/contract/Dialect"
 import * as Renaming from "@tongs/core/contract/Renaming"
 import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import { Repository } from "@tongs/core/contract/Repository"
+import { Installation } from "@tongs/core/contract/Installations"
 import { UserSummary } from "@tongs/core/contract/User"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import * as RequestInput from "../api/RequestInput.ts"
 import type { CountedRequest } from "../access/RateLimits.ts"
 import * as ApiError from "../api/ApiError.ts"
-import { jsonResponse } from "./Responses.ts"
+import { jsonResponse, readResponse, redirectResponse } from "./Responses.ts"
 import type { Role } from "../access/Roles.ts"
 import { timestamp } from "../base/Time.ts"
-import type { Urls } from "../api/Urls.ts"
+import type { GitError } from "../git/GitError.ts"
+import * as Paging from "../base/Paging.ts"
 import * as VersionChanges from "./VersionChanges.ts"
 import * as RepositorySummaries from "../api/RepositorySummaries.ts"
-import * as Shapes from "../api/Shapes.ts"
 import { type AppWithKey, type InstallationRow, InstallationRows } from "../access/InstallationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
+import * as AppShapes from "../features/apps/AppShapes.ts"
 import * as AppJwt from "../features/apps/AppJwt.ts"
 import * as BotAccount from "../accounts/BotAccount.ts"
 import * as TokenScope from "../features/apps/TokenScope.ts"
 
 /** Lifetime of an installation token, in milliseconds (spec part 1 §5.4). */
 const lifetime = 3_600_000
-
-const tokens = /^\/app\/installations\/(\d{1,15})\/access_tokens$/
 
 /** Applies the rate limits to a request. */
 export type AdmitRequest = (
@@ -48,7 +48,7 @@ export type AdmitRequest = (
 export class AppEndpoints extends Context.Service<
   AppEndpoints,
   {
-    /** True for `/app` and all paths below it, even if no endpoint has the path. */
+    /** True for `/app` and all paths below it, even if no endpoint has the path, and for installations by account. */
     has(path: string): boolean
     /** Returns the HTTP methods that a path supports. */
     methods(path: string): ReadonlyArray<string>
@@ -57,7 +57,7 @@ export class AppEndpoints extends Context.Service<
       dialect: Dialect,
       incoming: IncomingRequest,
       admit: AdmitRequest
-    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError>
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
   }
 >()("@tongs/service/http/AppEndpoints") {
   static readonly layer = Layer.effect(
@@ -66,27 +66,51 @@ export class AppEndpoints extends Context.Service<
   )
 }
 
-const describe = (app: AppWithKey, urls: Urls) => ({
-  id: app.id,
-  slug: app.slug,
-  node_id: Shapes.nodeId("App", app.id),
-  ...(app.client_id === null ? {} : { client_id: app.client_id }),
-  owner: app.owner === null ? null : Shapes.userSummary(app.owner, urls),
-  name: app.slug,
-  description: null,
-  external_url: urls.html,
-  html_url: `${urls.html}/apps/${app.slug}`,
-  installations_count: app.installations
+/** Schemas of the responses, from which `Renaming` derives the names in each dialect. */
+const resources = {
+  appOrToken: Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) }),
+  installation: Installation,
+  installations: Schema.Array(Installation)
+}
+
+/** Renames the members of a response to those of the dialect. */
+const rename = (dialect: Dialect, kind: keyof typeof resources, value: unknown): unknown => {
+  const key = `${dialect} ${kind}`
+  if (!renames.has(key)) renames.set(key, Renaming.fromService(dialect, SchemaShape.of(resources[kind])))
+  return renames.get(key)?.(value) ?? value
+}
+const renames = new Map<string, Renaming.Rename | undefined>()
+
+interface AppRequest {
+  readonly app: AppWithKey
+  readonly dialect: Dialect
+  readonly incoming: IncomingRequest
+  /** Values of the path parameters. */
+  readonly names: ReadonlyArray<string>
+}
+
+interface Endpoint {
+  readonly method: "GET" | "POST"
+  readonly template: string
+  readonly pattern: RegExp
+  readonly run: (
+    request: AppRequest
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
+}
+
+const endpoint = (method: Endpoint["method"], template: string, run: Endpoint["run"]): Endpoint => ({
+  method,
+  template,
+  pattern: new RegExp(
+    `^${template.replaceAll(":installation_id", String.raw`(\d{1,15})`).replaceAll(/:\w+/g, "([^/]+)")}$`
+  ),
+  run
 })
 
-/** Members of both responses, from which `Renaming` derives the names in each dialect. */
-const Resources = SchemaShape.of(
-  Schema.Struct({ owner: Schema.NullOr(UserSummary), repositories: Schema.Array(Repository) })
-)
-const renames = {
-  service: Renaming.fromService("service", Resources),
-  github: Renaming.fromService("github", Resources)
-}
+const tokensPath = "/app/installations/:installation_id/access_tokens"
+
+const installationResponse = (dialect: Dialect, incoming: IncomingRequest, row: InstallationRow) =>
+  readResponse(dialect, incoming, rename(dialect, "installation", AppShapes.installation(row, incoming.urls)))
 
 /** Returns the role of an installation on its repositories: only its permissions limit it. */
 const roleOf = () => Effect.succeed<Role>("admin")
@@ -133,30 +157,106 @@ const make = Effect.gen(function* () {
     }
   })
 
+  /** Finds an installation of the app by id. */
+  const ownInstallation = Effect.fnUntraced(function* (app: AppWithKey, id: string | undefined) {
+    const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
+    return installation?.app_id === app.id ? installation : yield* ApiError.notFound()
+  })
+
+  const findRepository = Effect.fnUntraced(function* (owner: string, name: string) {
+    const found = yield* registry.find(owner, name)
+    const renamed = Option.isSome(found) ? Option.none() : yield* registry.findRenamed(owner, name)
+    return { repository: Option.getOrUndefined(Option.orElse(found, () => renamed)), renamed: Option.isSome(renamed) }
+  })
+
+  const endpoints: ReadonlyArray<Endpoint> = [
+    endpoint("GET", "/app", ({ app, dialect, incoming }) =>
+      Effect.succeed(readResponse(dialect, incoming, rename(dialect, "appOrToken", AppShapes.app(app, incoming.urls))))
+    ),
+
+    endpoint("GET", "/app/installations", ({ app, dialect, incoming }) =>
+      Effect.gen(function* () {
+        const { query, urls } = incoming
+        const since = query.get("since") ?? "0000-01-01T00:00:00Z"
+        if (Number.isNaN(Date.parse(since))) {
+          return yield* ApiError.invalid("Validation Failed: since is invalid", [
+            { resource: "installations", field: "since", code: "invalid" }
+          ])
+        }
+        const selection = { appId: app.id, since: timestamp(Date.parse(since)) }
+        const { items, total } = yield* installations.ofApp(selection, Paging.request(query))
+        const list = items.map((row) => AppShapes.installation(row, urls))
+        return readResponse(dialect, incoming, rename(dialect, "installations", list), total)
+      })
+    ),
+
+    endpoint("GET", "/app/installations/:installation_id", ({ app, dialect, incoming, names: [id] }) =>
+      Effect.map(ownInstallation(app, id), (found) => installationResponse(dialect, incoming, found))
+    ),
+
+    endpoint("POST", tokensPath, ({ app, dialect, incoming, names: [id] }) =>
+      Effect.gen(function* () {
+        const issued = yield* issue(yield* ownInstallation(app, id), incoming)
+        const value = VersionChanges.downgrade("apps.createToken", incoming.version, issued, incoming.urls.api)
+        return jsonResponse(dialect, incoming, 201, rename(dialect, "appOrToken", value))
+      })
+    ),
+
+    endpoint("GET", "/repos/:owner/:repo/installation", ({ app, dialect, incoming, names: [owner = "", repo = ""] }) =>
+      Effect.gen(function* () {
+        const { renamed, repository } = yield* findRepository(owner, repo)
+        if (repository === undefined) return yield* ApiError.notFound()
+        const all = yield* installations.onAccount(app.id, repository.row.owner.id)
+        const found = all.find((one) => has(one, repository.row))
+        // The installation decides whether the app may know the repository.
+        if (found === undefined) return yield* ApiError.notFound()
+        return renamed ? redirectResponse(incoming, repository) : installationResponse(dialect, incoming, found)
+      })
+    ),
+
+    ...(["orgs/:org", "users/:username"] as const) // the kinds of accounts
+      .map((account) =>
+        endpoint("GET", `/${account}/installation`, ({ app, dialect, incoming, names: [login = ""] }) =>
+          Effect.gen(function* () {
+            const found = Option.getOrUndefined(yield* users.byLogin(login))
+            const isKnown = found !== undefined && (found.type === "Organization" || account === "users/:username")
+            const [first] = isKnown ? yield* installations.onAccount(app.id, found.id) : []
+            return first === undefined ? yield* ApiError.notFound() : installationResponse(dialect, incoming, first)
+          })
+        )
+      )
+  ]
+
+  const find = (method: string, path: string) => {
+    for (const one of endpoints) {
+      if (one.method !== method) continue
+      const names = one.pattern.exec(path)
+      if (names !== null) return { ...one, names: names.slice(1) }
+    }
+    return undefined
+  }
+
   const answer = Effect.fnUntraced(function* (dialect: Dialect, incoming: IncomingRequest, admit: AdmitRequest) {
-    const { path, request, urls } = incoming
-    const [, id] = tokens.exec(path) ?? []
+    const { path, request } = incoming
+    const found = find(request.method === "HEAD" ? "GET" : request.method, path)
     const app = yield* AppJwt.authenticateApp(installations, request.headers.authorization)
+    if (found === undefined) return yield* ApiError.notFound() // unreachable: `methods` has no such method
     yield* admit({
       caller: { kind: "anonymous", app },
-      endpoint: id === undefined ? "GET /app" : "POST /app/installations/:installation_id/access_tokens",
+      endpoint: `${found.method} ${found.template}`,
       resource: "core",
       points: undefined,
-      givesToken: id !== undefined
+      givesToken: found.template === tokensPath
     })
-    const respond = (status: number, value: unknown) =>
-      jsonResponse(dialect, incoming, status, renames[dialect]?.(value) ?? value)
-    if (id === undefined) return respond(200, describe(app, urls))
-    const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
-    if (installation === undefined || installation.app_id !== app.id) return yield* ApiError.notFound()
-    const issuedToken = yield* issue(installation, incoming)
-    const value = VersionChanges.downgrade("apps.createToken", incoming.version, issuedToken, incoming.urls.api)
-    return respond(201, value)
+    return yield* found.run({ app, dialect, incoming, names: found.names })
   })
 
   return AppEndpoints.of({
-    has: (path) => path === "/app" || path.startsWith("/app/"),
-    methods: (path) => (path === "/app" ? ["GET"] : tokens.test(path) ? ["POST"] : []),
+    has: (path) =>
+      path === "/app" ||
+      path.startsWith("/app/") ||
+      (path.endsWith("/installation") && find("GET", path) !== undefined),
+    methods: (path) => ["GET", "POST"].filter((method) => find(method, path) !== undefined),
     answer
   })
 })

@@ -188,6 +188,20 @@ export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status
     contentType: "application/json; charset=utf-8"
   })
 
+/** Creates the JSON response to a read outside the contract, with an ETag. `total` is the size of a list. */
+export const readResponse = (
+  dialect: Dialect,
+  incoming: IncomingRequest,
+  value: unknown,
+  total?: Paging.Slice<unknown>["total"]
+): Response => {
+  const headers = common(dialect, incoming)
+  const { address, query } = incoming
+  const link = total === undefined ? undefined : Paging.linkHeader(address, query, Paging.request(query), total)
+  if (link !== undefined) headers.link = link
+  return success(incoming, headers, JSON.stringify(value), "application/json; charset=utf-8", 200)
+}
+
 /** Returns the URL of a created resource, for the `location` header. */
 const locationOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined

@@ -14,20 +14,15 @@ agent-tasks/agent-tasks
 apps/apps
 /app-manifests/{code}/conversions POST create-a-github-app-from-a-manifest
 /app/installation-requests GET list-installation-requests-for-the-authenticated-app
-/app/installations/{installation_id} GET get-an-installation-for-the-authenticated-app DELETE delete-an-installation-for-the-authenticated-app
+/app/installations/{installation_id} DELETE delete-an-installation-for-the-authenticated-app
 /app/installations/{installation_id}/suspended PUT suspend-an-app-installation DELETE unsuspend-an-app-installation
 /applications/{client_id}/token/scoped POST create-a-scoped-access-token
 /apps/{app_slug} GET get-an-app
-/orgs/{org}/installation GET get-an-organization-installation-for-the-authenticated-app
-/repos/{owner}/{repo}/installation GET get-a-repository-installation-for-the-authenticated-app
-/users/{username}/installation GET get-a-user-installation-for-the-authenticated-app
 apps/webhooks
 /app/hook/config GET get-a-webhook-configuration-for-an-app PATCH update-a-webhook-configuration-for-an-app
 /app/hook/deliveries GET list-deliveries-for-an-app-webhook
 /app/hook/deliveries/{delivery_id} GET get-a-delivery-for-an-app-webhook
 /app/hook/deliveries/{delivery_id}/attempts POST redeliver-a-delivery-for-an-app-webhook
-https://docs.github.com/enterprise-server@3.9/rest/apps/apps
-/app/installations GET list-installations-for-the-authenticated-app
 apps/oauth-applications
 /applications/{client_id}/grant DELETE delete-an-app-authorization
 /applications/{client_id}/token POST check-a-token PATCH reset-a-token DELETE delete-an-app-token

@@ -20,6 +20,7 @@ import { breakers } from "./migrations/0017-breakers.ts"
 import { pushes } from "./migrations/0018-pushes.ts"
 import { clones } from "./migrations/0019-clones.ts"
 import { savedSearches } from "./migrations/0020-saved-searches.ts"
+import { appDetails } from "./migrations/0021-app-details.ts"
 
 const migrate = Migrator.make({})
 
@@ -44,7 +45,8 @@ export const layer = Layer.effectDiscard(
       "0017_breakers": breakers,
       "0018_pushes": pushes,
       "0019_clones": clones,
-      "0020_saved_searches": savedSearches
+      "0020_saved_searches": savedSearches,
+      "0021_app_details": appDetails
     })
   })
 )

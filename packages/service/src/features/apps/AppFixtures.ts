@@ -56,10 +56,14 @@ const apps = (folder: string) =>
       /** RSA public key of the app's JSON web tokens, as PEM or path of a PEM file. */
       public_key: Schema.optionalKey(Schema.String),
       /** Generates the key `app-<slug>.pem` in the data folder instead. */
-      generate_key: Schema.optionalKey(Schema.Boolean)
+      generate_key: Schema.optionalKey(Schema.Boolean),
+      /** By default, permissions and events of the app's installations. */
+      permissions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["read", "write"]))),
+      events: Schema.optionalKey(Schema.Array(Schema.String))
     }),
     ({ slug }) => [FixtureSection.identity("slug", FixtureSection.foldCase(slug))],
-    Effect.fnUntraced(function* ({ client_id, client_secret, generate_key, id, owner, public_key, slug }) {
+    Effect.fnUntraced(function* (row) {
+      const { client_id, client_secret, events, generate_key, id, owner, permissions, public_key, slug } = row
       const account = owner === undefined ? undefined : yield* FixtureSection.user("owner", owner)
       yield* own("id", id, slug)
       yield* own("client_id", client_id, slug)
@@ -73,6 +77,8 @@ const apps = (folder: string) =>
         ownerId: account?.id,
         clientId: client_id,
         publicKey: key,
+        permissions,
+        events,
         clientSecret: client_secret === undefined ? undefined : Redacted.make(client_secret)
       })
     })

@@ -1,44 +1,16 @@
 import * as Effect from "effect/Effect"
-import { type Installation, Installations } from "@tongs/core/contract/Installations"
+import { Installations } from "@tongs/core/contract/Installations"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { type Authenticated, includesRepository } from "../../access/Caller.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { Roles } from "../../access/Roles.ts"
-import { parseTimestamp } from "../../base/Time.ts"
-import type { Urls } from "../../api/Urls.ts"
-import { type InstallationRow, InstallationRows as Rows } from "../../access/InstallationRows.ts"
+import { InstallationRows as Rows } from "../../access/InstallationRows.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { TokenRows } from "../../access/TokenRows.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
-import * as Shapes from "../../api/Shapes.ts"
-
-const shape = (row: InstallationRow, urls: Urls): Installation => {
-  const { account } = row
-  const settings = account.type === "Organization" ? `organizations/${account.login}/settings` : "settings"
-  return {
-    id: row.id,
-    account: Shapes.userSummary(account, urls),
-    repository_selection: row.selection,
-    access_tokens_url: `${urls.api}/app/installations/${row.id}/access_tokens`,
-    repositories_url: `${urls.api}/installation/repositories`,
-    html_url: `${urls.html}/${settings}/installations/${row.id}`,
-    app_id: row.app_id,
-    app_slug: row.app_slug,
-    target_id: account.id,
-    target_type: account.type,
-    permissions: row.permissions,
-    events: row.events,
-    created_at: parseTimestamp(row.created_at),
-    updated_at: parseTimestamp(row.updated_at),
-    single_file_name: null,
-    has_multiple_single_files: false,
-    single_file_paths: [],
-    suspended_by: null,
-    suspended_at: null
-  }
-}
+import * as AppShapes from "./AppShapes.ts"
 
 const asInstallation = ({ installation, kind }: Authenticated) =>
   kind === "installation" && installation !== undefined
@@ -89,7 +61,7 @@ export const make = Effect.gen(function* () {
         page
       )
       return {
-        items: items.map((row) => shape(row, urls)),
+        items: items.map((row) => AppShapes.installation(row, urls)),
         total,
         wrap: (installations) => ({ total_count: total, installations })
       }
