@@ -62,7 +62,17 @@ const rows = {
   ],
   collaborators: [{ repository: "acme/web", login: "ann", permission: "maintain" }],
   apps: [
-    { slug: "bot", id: 1, owner: "ann", client_id: "c", client_secret: "s", public_key: "key.pem", generate_key: false }
+    {
+      slug: "bot",
+      id: 1,
+      owner: "ann",
+      client_id: "c",
+      client_secret: "s",
+      public_key: "key.pem",
+      generate_key: false,
+      permissions: { contents: "read" },
+      events: ["push"]
+    }
   ],
   installations: [
     {
