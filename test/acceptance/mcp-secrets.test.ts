@@ -44,7 +44,8 @@ const repeat = (request: IncomingMessage, response: ServerResponse) => {
   if (pathname.endsWith("/hooks"))
     return send(200, [{ type: "Repository", id: 1, name: "web", active: true, config: { url: text }, events: [text] }])
   if (pathname.endsWith("/contents/f")) {
-    const content = Buffer.from(`const url = \`https://me:\${password}@host\`\n${text}\n`).toString("base64")
+    const code = "const url = `https://me:${password}@host` // Bearer 0fAn0therToken123"
+    const content = Buffer.from(`${code}\n${header}\n${btoa(`x:${token}`)}\n`).toString("base64")
     return send(200, {
       type: "file",
       size: 100,
@@ -103,7 +104,7 @@ for (const flags of [[], ["--log-level", "debug"]]) {
     }
     expect(answers).toBeGreaterThan(tools.length / 2)
     expect(secrets.filter((secret) => output.includes(secret))).toEqual([])
-    // Code with a placeholder stays as it is.
-    expect(output).toContain("https://me:${password}@host")
+    // The text of a file stays as it is, except for the credential in use.
+    expect(output).toContain("https://me:${password}@host` // Bearer 0fAn0therToken123")
   })
 }

@@ -68,7 +68,9 @@ const generator = (behavior: Behavior) => {
     if (name === "encoding") return "base64"
     // Tools split paths into folders and names, and with them a link.
     if (/path|name$/.test(name)) return text()
-    if (name === "content") return Buffer.from(`${withLink()}\n${text()}`).toString("base64")
+    // In the text of files, only the credential in use is masked.
+    if (name === "content") return Buffer.from(`${text()}\n${text()}`).toString("base64")
+    if (/^(?:patch|fragment|text|signature|documentation)$/.test(name)) return text()
     if (!behavior.isPlausible) return withLink()
     if (/(?:_at|date)$/.test(name)) return "2026-01-31T12:00:00Z"
     return /^(?:sha|.*_sha|.*_id)$/.test(name) ? SHA : withLink()

@@ -21,6 +21,7 @@ import * as RecoveryHint from "./call/RecoveryHint.ts"
 import type { Tool } from "./call/Tool.ts"
 import { ToolError } from "./call/ToolError.ts"
 import { WriteGuard } from "./call/WriteGuard.ts"
+import type * as ReadMarks from "./files/ReadMarks.ts"
 import * as SecretMask from "./text/SecretMask.ts"
 import * as ThirdPartyText from "./text/ThirdPartyText.ts"
 import * as Limits from "./tools/Limits.ts"
@@ -35,6 +36,7 @@ export interface Context {
   readonly scheduler: Scheduler["Service"]
   readonly isRemote: boolean
   readonly pace: Pace.Pace
+  readonly shown: ReadMarks.Shown
   /** Names of the registered tools. */
   readonly names: ReadonlyArray<string>
   readonly notify: Progress.Notify
@@ -55,7 +57,7 @@ const MAX_REPEATED = 500
 /** Runs a tool and renders its answer. */
 export const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, context: Context) {
   const now = yield* Clock.currentTimeMillis
-  const { cursors, defaultRepository, forge, guard, notify, options, pace, scheduler } = context
+  const { cursors, defaultRepository, forge, guard, notify, options, pace, scheduler, shown } = context
   const { cursor, ...given }: Arguments = typeof payload === "object" && payload !== null ? { ...payload } : {}
   const continued = tool.isList && cursor !== undefined ? yield* cursors.read(cursor, tool.name, given) : undefined
   const args = continued?.args ?? (cursor === undefined ? given : { ...given, cursor })
@@ -87,6 +89,9 @@ export const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, co
   )
   if ("_tag" in result) return result
   const answer = MaskedAnswer.make(result, forge.mask)
+  if (answer.isContent === true)
+    for (const [index, { text }] of answer.items.entries())
+      shown.keep(result.items[index]?.text ?? text, ThirdPartyText.escape(text))
   const nextCall: AnswerLines.NextCall = (next) => {
     if ("arguments" in next) return next
     const required = Object.fromEntries((tool.inputSchema.required ?? []).map((name) => [name, args[name]]))

@@ -15,6 +15,7 @@ import * as CursorStore from "./call/CursorStore.ts"
 import * as ExtensionProbe from "./call/ExtensionProbe.ts"
 import * as Pace from "./call/Pace.ts"
 import type { Tool } from "./call/Tool.ts"
+import * as ReadMarks from "./files/ReadMarks.ts"
 import * as SecretMask from "./text/SecretMask.ts"
 import * as Tools from "./Tools.ts"
 import * as Prompts from "./prompts/Prompts.ts"
@@ -40,15 +41,17 @@ export const layer = (options: Options) =>
       const forge = MappedClient.make(client, (result) => SecretMask.maskResult(result, client.mask))
       const { kind, label, repository, searchesWorkTrees = false } = yield* Connection
       const tools = Tools.select(options, repository)
+      const shown = ReadMarks.makeShown()
       const context: ToolCall.Context = {
         cursors: CursorStore.make(),
         defaultRepository: repository,
         searchesWorkTrees,
         forge,
-        guard: Guard.make(options, { forge, label }),
+        guard: Guard.make(options, { forge, label, shown }),
         scheduler: yield* Scheduler,
         isRemote: kind === "remote",
         pace: Pace.make(),
+        shown,
         names: tools.map(({ name }) => name),
         notify: server.notifications["notifications/progress"],
         options

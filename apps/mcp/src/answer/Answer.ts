@@ -45,8 +45,8 @@ export interface Answer {
   /** True if other people wrote the items, for example the text of a file. Default: true. */
   readonly isThirdParty?: boolean
   /**
-   * True if the items are content of a repository, such as lines of a file: code with placeholders for secrets stays
-   * as it is (`SecretMask.maskContent`).
+   * True if the items are content of a repository, such as lines of a file, of which only the credential in use is
+   * masked.
    */
   readonly isContent?: boolean
   /** True if the caller asked for a certain number of items. The answer may then have up to `MAX_TOKENS`. */

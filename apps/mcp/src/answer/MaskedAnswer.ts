@@ -6,8 +6,8 @@ import type { Answer, Item } from "./Answer.ts"
 /** Returns the answer without secrets. `maskCredential` masks the tokens that the client of the forge sends. */
 export const make = (answer: Answer, maskCredential: SecretMask.MaskCredential): Answer => {
   const mask = (text: string) => SecretMask.mask(text, maskCredential)
-  const maskItem = (text: string) =>
-    answer.isContent === true ? SecretMask.maskContent(text, maskCredential) : mask(text)
+  // The client of the forge has masked the rest of the result, but not the text of files.
+  const maskItem = answer.isContent === true ? maskCredential : mask
   const maskData = (data: unknown) =>
     answer.isContent === true ? mapStrings(data, maskItem) : SecretMask.maskValue(data, maskCredential)
   return {

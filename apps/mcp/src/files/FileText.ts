@@ -34,13 +34,21 @@ export const decode = (bytes: Uint8Array, isCut: boolean): FileText | undefined 
   }
 }
 
-const decodeText = (bytes: Uint8Array, isCut: boolean) => {
+/** Decodes the text of a file. Returns undefined for a binary file. `isCut` is true if `bytes` are only its beginning. */
+export const decodeText = (
+  bytes: Uint8Array,
+  isCut: boolean
+): { readonly text: string; readonly encoding: string } | undefined => {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return { text: decodeAs("utf-16le", bytes, isCut), encoding: "UTF-16LE" }
   if (first === 0xfe && second === 0xff) return { text: decodeAs("utf-16be", bytes, isCut), encoding: "UTF-16BE" }
   if (BinaryContent.isBinary(bytes)) return undefined
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut }), encoding: "UTF-8" }
+    // Keeps a byte order mark, which a writer of the text has to write again.
+    return {
+      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut }),
+      encoding: "UTF-8"
+    }
   } catch {
     return { text: decodeAs("windows-1252", bytes, isCut), encoding: "not UTF-8, read as Windows-1252" }
   }

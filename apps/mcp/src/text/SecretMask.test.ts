@@ -73,6 +73,19 @@ describe("a secret", () => {
     })
   })
 
+  it("is masked in the text of files only if it is the credential in use", () => {
+    const code = `authorization: Bearer ${secret}`
+    const patch = { filename: code, patch: `+${code} credential-in-use` }
+    const line = { number: 1, text: code, matches: [] }
+    const blob = { encoding: "utf-8", content: code }
+    assert.deepStrictEqual(SecretMask.maskResult({ files: [patch], line, blob, constructor: code }, inUse), {
+      files: [{ filename: "authorization: Bearer ***", patch: `+${code} ***` }],
+      line,
+      blob,
+      constructor: "authorization: Bearer ***"
+    })
+  })
+
   it("is masked in each member of a value, and in members with the name of a header", () => {
     const value = {
       request: { headers: { Authorization: "x", "Content-Type": "application/json", Cookie: ["a"] } },

@@ -5,9 +5,9 @@
  * **Details**
  *
  * There are two modes. `mask` is for the forge's own data: links, headers, messages and other metadata. It masks every such
- * value. `maskContent` is for files, patches and messages of commits. There `token=${token}` and `user:password@host` are
- * ordinary code that an agent may edit, so a value is masked only if it has the shape of a secret: long, with digits and
- * letters, without spaces and placeholders. Both mask the credential in use everywhere.
+ * value. `maskContent` is for names and messages of commits. There `token=${token}` and `user:password@host` are ordinary
+ * text, so a value is masked only if it has the shape of a secret: long, with digits and letters, without spaces and
+ * placeholders. In the text of files, which agents edit, only the credential in use is masked.
  */
 
 /** Masks the credential in use, in the forms in which a forge may echo it. */
@@ -48,7 +48,7 @@ const SCHEME = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{16,})/gi
 export const mask = (text: string, maskCredential: MaskCredential): string =>
   maskForms(maskCredential(text), () => true)
 
-/** Masks the secrets in the content of a repository that have the shape of a secret. */
+/** Masks the values that have the shape of a secret in names and messages of a repository. */
 export const maskContent = (text: string, maskCredential: MaskCredential): string =>
   maskForms(maskCredential(text), hasSecretShape)
 
@@ -68,7 +68,7 @@ export const maskValue = (value: unknown, maskCredential: MaskCredential, depth 
 
 /**
  * Masks the strings of a result of the forge as content, before tools cut or split it: then a part of a secret would
- * remain. Leaves files in Base64, which are masked once they are decoded.
+ * remain. In the text of files, masks only the credential in use, and leaves Base64 until it is decoded.
  */
 export const maskResult = <A>(result: A, maskCredential: MaskCredential): A => {
   const change = (value: unknown, depth: number): unknown => {
@@ -78,14 +78,27 @@ export const maskResult = <A>(result: A, maskCredential: MaskCredential): A => {
     if (Array.isArray(value)) return value.map((item) => change(item, depth - 1))
     const isBase64 = "encoding" in value && value.encoding === "base64"
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name,
-        isBase64 && name === "content" ? member : change(member, depth - 1)
-      ])
+      Object.entries(value).map(([name, member]) => {
+        if (typeof member !== "string" || !isFileText(value, name)) return [name, change(member, depth - 1)]
+        return [name, isBase64 ? member : maskCredential(member)]
+      })
     )
   }
   return change(result, MAX_DEPTH) as A // oxlint-disable-line typescript/no-unsafe-type-assertion -- only strings change
 }
+
+/** Members with text of files, and the members beside them in the resources of the contract. */
+const FILE_TEXT: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["content", ["encoding"]],
+  ["patch", ["filename"]],
+  ["fragment", ["matches"]],
+  ["text", ["number", "line"]],
+  ["signature", ["line"]],
+  ["documentation", ["line"]]
+])
+
+const isFileText = (value: object, name: string): boolean =>
+  FILE_TEXT.get(name)?.some((beside) => beside in value) === true
 
 /** Maximum nesting depth of a value. */
 const MAX_DEPTH = 64

@@ -12,8 +12,10 @@ import { texts } from "../McpClient.test-support.ts"
 import * as DemoClient from "../DemoClient.test-support.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 
+type Files = Readonly<Record<string, string | Uint8Array>>
+
 /** The files of the first commit, by path. */
-const files: Readonly<Record<string, string | Uint8Array>> = {
+const files: Files = {
   "README.md": "# hello\r\n\r\nSee `src`.\r\n",
   "empty.txt": "",
   "big.txt": Array.from({ length: 120_000 }, (_, index) => `line ${index + 1}`).join("\n"),
@@ -51,7 +53,7 @@ const git = (folder: string, ...args: ReadonlyArray<string>) =>
     stdio: ["ignore", "pipe", "ignore"]
   }).trim()
 
-const create = (folder: string) => {
+const create = (folder: string, files: Files) => {
   const path = join(folder, "octo", "hello")
   mkdirSync(path, { recursive: true })
   git(path, "init", "--quiet", "--initial-branch=main")
@@ -64,25 +66,29 @@ const create = (folder: string) => {
   git(path, "add", "--all")
   git(path, "commit", "--quiet", "-m", "first")
   git(path, "update-index", "--add", "--cacheinfo", `160000,${git(path, "rev-parse", "HEAD")},vendor/m`)
-  writeFileSync(join(path, "src/main.ts"), `${String(files["src/main.ts"])}export {}\n`)
+  writeFileSync(join(path, "src/main.ts"), `${String(files["src/main.ts"] ?? "")}export {}\n`)
   git(path, "add", "src/main.ts")
   git(path, "commit", "--quiet", "-m", "second")
   return path
 }
 
-/** The embedded forge in the folder of the repository `octo/hello`, which is deleted when the layer ends. */
-export const repository = Layer.unwrap(
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-mcp-files-"))),
-      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-    ),
-    (folder) =>
-      ConnectionLayer.layer({ cwd: create(folder), limitsStore: "memory" }).pipe(
-        Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { HOME: folder } })))
-      )
+/** The embedded forge in the folder of a repository `octo/hello`, which is deleted when the layer ends. */
+export const repositoryOf = (files: Files) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "tongs-mcp-files-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+      ),
+      (folder) =>
+        ConnectionLayer.layer({ cwd: create(folder, files), limitsStore: "memory" }).pipe(
+          Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { HOME: folder } })))
+        )
+    )
   )
-)
+
+/** The embedded forge in a repository with all kinds of files. */
+export const repository = repositoryOf(files)
 
 /** The result of a call. */
 export interface Called {

@@ -221,3 +221,39 @@ describe("search_code on a forge whose answer ends too early", () => {
     })
   )
 })
+
+/** Lines of code that have words and values of credentials. */
+const credentials = [
+  "readonly authorization: Authorization.Header | undefined",
+  'export const authorize = { authorization: "Bearer abcdef0123456789" }',
+  "export const url = 'https://me:p4ssw0rd12345@host.test/?token=abcdef0123456789'",
+  'const undo = () => authorize ?? "authorization: token abcdef0123456789"'
+] as const // a tuple
+
+const authorizing = {
+  "src/main.ts": `export interface Headers {\n  ${credentials[0]}\n}\n${credentials.slice(1).join("\n")}\n`
+}
+
+layer(Client.repositoryOf(authorizing))("code with credentials", (it) => {
+  const [member, definition, , reference] = credentials
+
+  it.effect("is shown as the file has it", () =>
+    Effect.gen(function* () {
+      const { text } = yield* Client.call("search_code", { query: "authorization OR p4ssw0rd12345" })
+      const hits = Client.body(text).slice(1)
+      assert.deepStrictEqual(
+        hits.map((line) => line.split("\t")[1]),
+        [...credentials]
+      )
+      const answers = [
+        ["search_code", { query: "authorization", context: 2 }, member],
+        ["symbols", { name: "authorize" }, definition],
+        ["symbols", { name: "authorize", kind: "references" }, reference],
+        ["read_file", { path: "src/main.ts" }, member],
+        ["run_operation", { operation: "contents.get", arguments: { path: "src/main.ts" } }, definition],
+        ["run_operation", { operation: "codeSearch.getMatches", arguments: { path: "src/main.ts", q: "undo" } }, "undo"]
+      ] as const
+      for (const [tool, args, line] of answers) assert.include((yield* Client.call(tool, args)).text, line, tool)
+    })
+  )
+})

@@ -41,7 +41,7 @@ export const make = (): Tool.Tool =>
         Effect.catchTag("Unsupported", () => DocumentedSearch.search(input.query, input, call))
       )
       const hidden = repository === undefined ? ScopeNote.of(Tool.entryOf("search.code"), yield* Forge) : []
-      return { ...answer, notes: [...(answer.notes ?? []), ...hidden] }
+      return { ...answer, isContent: true, notes: [...(answer.notes ?? []), ...hidden] }
     })
   })
 

@@ -89,6 +89,7 @@ export const make = (): Tool.Tool =>
         source,
         noun: kind,
         ...page,
+        isContent: true,
         notes: [
           ...page.notes,
           ...(isEmpty && !isIncomplete
@@ -112,6 +113,7 @@ const outline = Effect.fnUntraced(function* (target: Target, call: Call) {
   return {
     ...FixedList.from(items, call),
     noun: "symbols",
+    isContent: true,
     total: items.length,
     notes: items.length === 0 ? [...notes, "No definitions found, or the language is not supported."] : notes
   } satisfies Partial<Answer>

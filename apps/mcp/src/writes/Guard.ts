@@ -10,6 +10,8 @@ import { ToolError } from "../call/ToolError.ts"
 import type { Decision, Write, WriteGuard } from "../call/WriteGuard.ts"
 import * as Confirmation from "./Confirmation.ts"
 import * as DryRun from "./DryRun.ts"
+import type * as ReadMarks from "../files/ReadMarks.ts"
+import * as FileWrites from "./FileWrites.ts"
 import { question } from "./Question.ts"
 import * as SealedState from "./SealedState.ts"
 import * as WritePolicy from "./WritePolicy.ts"
@@ -31,10 +33,12 @@ export interface Destination {
   readonly forge: Client
   /** Name of the forge in questions. */
   readonly label: string
+  /** What the server has shown of the files of the forge. */
+  readonly shown: ReadMarks.Shown
 }
 
 /** Creates the guard of a server. */
-export const make = (options: Options, { forge, label }: Destination): WriteGuard["Service"] => {
+export const make = (options: Options, { forge, label, shown }: Destination): WriteGuard["Service"] => {
   const state = SealedState.make()
 
   const loginOf = (targets: ReadonlyArray<WriteTarget.WriteTarget>, { deadline }: Call) =>
@@ -88,6 +92,8 @@ export const make = (options: Options, { forge, label }: Destination): WriteGuar
       }
       const present = refusal ?? (yield* renamedRefusal(request.parameters, call))
       if (present !== undefined) return yield* refused(entry, present)
+      const altered = yield* FileWrites.refusal(entry, input, { forge, shown }, call.deadline)
+      if (altered !== undefined) return yield* refused(entry, altered)
       if (!needsConfirmation) return run(0)
       const pending = {
         entry,

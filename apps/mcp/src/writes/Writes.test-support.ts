@@ -10,6 +10,7 @@ import * as Samples from "@tongs/core/contract/Samples.test-support"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
+import * as ReadMarks from "../files/ReadMarks.ts"
 import * as Guard from "./Guard.ts"
 
 /** A request that the forge received. */
@@ -50,7 +51,10 @@ export const recordingForge = Effect.fnUntraced(function* (respond: (request: Re
 
 /** Creates a guard that allows writes. */
 export const guard = (forge: Forge["Service"], options: Partial<Guard.Options> = {}) =>
-  Guard.make({ allowWrites: true, confirm: "ask", dryRun: false, ...options }, { forge, label: "forge.test" })
+  Guard.make(
+    { allowWrites: true, confirm: "ask", dryRun: false, ...options },
+    { forge, label: "forge.test", shown: ReadMarks.makeShown() }
+  )
 
 export const call: Call = {
   now: 0,

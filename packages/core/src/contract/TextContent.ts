@@ -27,5 +27,8 @@ export const encode = (
   return encoded.length === 0 ? input : { ...input, ...Object.fromEntries(encoded) }
 }
 
-const encodeText = (text: string): string =>
-  text.startsWith(DATA_URL) ? text.slice(DATA_URL.length).replace(/\s/g, "") : Base64.encode(text)
+/** Returns the Base64 of a text that is declared as such; undefined for any other text. */
+export const base64Of = (text: string): string | undefined =>
+  text.startsWith(DATA_URL) ? text.slice(DATA_URL.length).replace(/\s/g, "") : undefined
+
+const encodeText = (text: string): string => base64Of(text) ?? Base64.encode(text)
