@@ -18,7 +18,7 @@ import type { SearchIncomplete } from "./commands/CompleteSearch.ts"
 import type { SetupFailed } from "./commands/Doctor.ts"
 import type { JqFailed } from "./json/Jq.ts"
 import { Output, OutputFailed } from "./base/Output.ts"
-import type { Declined, UsageError } from "./base/UsageError.ts"
+import type { AnsweredNo, Declined, UsageError } from "./base/UsageError.ts"
 
 /** All failures of commands. */
 export type Problem =
@@ -26,6 +26,7 @@ export type Problem =
   | ConnectionError
   | UsageError
   | Declined
+  | AnsweredNo
   | JqFailed
   | SetupFailed
   | SearchIncomplete
@@ -63,6 +64,7 @@ export const of = (problem: Problem): number => {
     case "BadCredentials":
       return codes.notSignedIn
     case "NotFound":
+    case "AnsweredNo":
       return codes.notFound
     case "RateLimited":
       return codes.rateLimited
@@ -112,6 +114,7 @@ export const of = (problem: Problem): number => {
 const message = (problem: Problem): string => {
   switch (problem._tag) {
     case "ShowHelp":
+    case "AnsweredNo":
       return ""
     case "ServeError": {
       const { cause } = problem

@@ -281,10 +281,10 @@ describe("a client", () => {
     assert.throws(create({ timeOut: 1 }), TypeError, "use `timeout`")
     assert.throws(create({ dialekt: "github" }), TypeError, "use `dialect`")
     assert.throws(create({ retries: 1 }), TypeError, "use baseUrl, auth, account")
-    const key = { appId: 1, privateKey: "" }
-    assert.throws(() => app({ ...key, ...{ installationId: 2 } }), TypeError, "of app: use `installation`")
-    const flow = { clientId: "c", onCode: () => {} }
-    assert.throws(() => deviceFlow({ ...flow, ...{ scope: "repo" } }), TypeError, "of deviceFlow: use `scopes`")
+    const key = { appId: 1, privateKey: "", installationId: 2 }
+    assert.throws(() => app(key), TypeError, "of app: use `installation`")
+    const flow = { clientId: "c", onCode: () => {}, scope: "repo" }
+    assert.throws(() => deviceFlow(flow), TypeError, "of deviceFlow: use `scopes`")
   })
 
   it("never shows its token", async () => {

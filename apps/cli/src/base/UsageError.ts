@@ -20,3 +20,6 @@ export class Declined extends Schema.TaggedError<Declined>()("Declined", { detai
     return this.detail
   }
 }
+
+/** The end of a command that has printed a negative answer. Scripts see it as the exit code of something not found. */
+export class AnsweredNo extends Schema.TaggedError<AnsweredNo>()("AnsweredNo", {}) {}

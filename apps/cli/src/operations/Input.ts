@@ -4,6 +4,7 @@ import type * as FileSystem from "effect/FileSystem"
 import type * as PlatformError from "effect/PlatformError"
 import type * as Stdio from "effect/Stdio"
 import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
+import * as TextContent from "@tongs/core/contract/TextContent"
 import { toKebabCase } from "@tongs/core/contract/Operation"
 import * as FileInput from "../base/FileInput.ts"
 import * as Flags from "../session/Flags.ts"
@@ -119,10 +120,15 @@ const words = Effect.fnUntraced(function* (
   }
 })
 
+/** Description of the flag of a content. The API takes Base64, of which people need not know. */
+const CONTENT = "Content of the file: a text, @FILE, @- for stdin, or data:;base64,… for Base64"
+
+/** Returns the description of a field's flag. */
+export const describe = ({ description, isBase64 }: Pick<InputField, "description" | "isBase64">): string =>
+  isBase64 === true ? CONTENT : description
+
 const isMissing = (missing: ReadonlyArray<InputField>) => {
-  const lines = missing.map(
-    (field) => `  --${flagName(field)}${field.description === "" ? "" : `  ${field.description}`}`
-  )
+  const lines = missing.map((field) => `  --${flagName(field)}${describe(field) === "" ? "" : `  ${describe(field)}`}`)
   const noPlace = missing.some((field) => field.name === "owner" || field.name === "repo")
   return new UsageError({
     detail: `Missing: ${missing.map((field) => toKebabCase(field.name)).join(", ")}.`,
@@ -136,12 +142,11 @@ const wholeBody = Effect.fnUntraced(function* (file: string) {
   return yield* new UsageError({ detail: "--input is not an object.", hint: 'Write it as {"name": "value"}.' })
 })
 
-/** Returns the content of a field in Base64: a text, `@FILE`, or `@-` for stdin. */
+/** Returns the content of a field in Base64: of a text, of `@FILE`, or of `@-` for stdin; `data:;base64,` is Base64 already. */
 const content = (value: string) =>
-  Effect.map(
-    value.startsWith("@") ? FileInput.readBytes(value.slice(1)) : Effect.succeed(Buffer.from(value)),
-    (bytes) => Buffer.from(bytes).toString("base64")
-  )
+  value.startsWith("@")
+    ? Effect.map(FileInput.readBytes(value.slice(1)), (bytes) => Buffer.from(bytes).toString("base64"))
+    : Effect.succeed(TextContent.encodeText(value))
 
 /** Decodes the value of a field's flag. Parses objects and arrays of objects as JSON. */
 const read = (

@@ -18,7 +18,7 @@ export const make = (entry: CatalogEntry) => {
     ...(operation.mediaTypes.length > 0 ? { mediaType: mediaType(operation.mediaTypes) } : {}),
     ...(Download.isFile(entry) ? { output: Download.output } : {}),
     ...(operation.paging === undefined ? {} : { limit, all }),
-    ...(isDeletion(entry) ? { yes } : {}),
+    ...(operation.effect !== "read" ? { yes: isDeletion(entry) ? yes : yesWithoutQuestion } : {}),
     ...(WebPage.has(entry) ? { web } : {})
   }
 }
@@ -40,6 +40,8 @@ const isSet = (name: Input.CommandFlag, description: string) =>
 const all = isSet("all", "Print every item")
 
 const yes = isSet("yes", "Delete without asking")
+
+const yesWithoutQuestion = isSet("yes", "No effect: this command never asks")
 
 const web = isSet("web", "Open the page of the result in a browser, instead of printing it")
 
@@ -65,12 +67,12 @@ const mediaType = (mediaTypes: Operation.Operation["mediaTypes"]) =>
   )
 
 /** Creates the flag for content in Base64, which users pass as plain text or as a file. */
-const contentFlag = (name: string) =>
+const contentFlag = (name: string, field: InputField) =>
   Flag.String(name).pipe(
     Flag.optional,
     Flag.map(Option.getOrUndefined),
     Flag.withMetavar("TEXT|@FILE"),
-    Flag.withDescription("Content of the file: a text, @FILE, or @- for stdin")
+    Flag.withDescription(Input.describe(field))
   )
 
 /** Creates the flag of a field. Optional, because arguments, the current repository and `--input` set fields, too. */
@@ -102,7 +104,7 @@ const fieldFlag = (field: InputField): Flag.Flag<unknown> => {
         Flag.map((values) => (values.length === 0 ? undefined : values))
       )
     case "string":
-      if (field.isBase64 === true) return contentFlag(name)
+      if (field.isBase64 === true) return contentFlag(name, field)
       return described(field.values.length > 0 ? Flag.Literals(name, field.values) : Flag.String(name))
   }
 }

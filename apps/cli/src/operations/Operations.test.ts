@@ -41,7 +41,7 @@ const sampleOf = (entry: CatalogEntry): ReadonlyArray<string> => {
     ...entry.fields.map((field) =>
       field.kind === "boolean" ? `--${Input.flagName(field)}` : `--${Input.flagName(field)}=${sample(field, values)}`
     ),
-    ...(OperationFlags.isDeletion(entry) ? ["--yes"] : [])
+    ...(entry.operation.effect !== "read" ? ["--yes"] : [])
   ]
 }
 
@@ -167,6 +167,7 @@ describe("flags", () => {
       const put = ["contents", "create-or-update", "octo/hello", "a.txt", "--message", "m", "--content"]
       yield* tongs(...put, "é")
       yield* tongs(...put, `@${file}`)
+      yield* tongs(...put, "data:;base64,AP8=")
       const blob = ["git-blobs", "create", "octo/hello", "--content"]
       yield* tongs(...blob, `@${file}`)
       yield* tongs(...blob, "w6k=", "--encoding", "base64")
@@ -174,10 +175,16 @@ describe("flags", () => {
       assert.deepStrictEqual(sent, [
         { message: "m", content: "w6k=" },
         { message: "m", content: "AP8=" },
+        { message: "m", content: "AP8=" },
         { content: "AP8=", encoding: "base64" },
         { content: "w6k=", encoding: "base64" }
       ])
       assert.strictEqual((yield* tongs(...put, `@${file}`)).code, 2, "the file is gone")
+      const missing = yield* tongs(...put.slice(0, -1))
+      const help = yield* tongs(...put.slice(0, 2), "--help")
+      for (const text of [missing.stderr, help.stdout.replaceAll(/\s+/g, " ")]) {
+        assert.include(text, "Content of the file: a text, @FILE, @- for stdin, or data:;base64,… for Base64")
+      }
     })
   )
 
@@ -197,6 +204,38 @@ describe("flags", () => {
       )
       assert.strictEqual((yield* tongs("branches", "list", "--owner", "a", "--repo", "b/c")).code, 2)
       assert.strictEqual((yield* tongs("branches", "list", "--repo", "a/b/c")).code, 2)
+    })
+  )
+})
+
+describe("a question", () => {
+  const asked = (status: number, headers: Readonly<Record<string, string>> = {}) =>
+    runner(() => ({ status, headers, ...(status === 204 ? {} : { body: { message: "Not Found" } }) }))
+
+  it.effect("has a sentence as its answer, and an exit code for scripts", () =>
+    Effect.gen(function* () {
+      const check = ["blocks", "check", "dan"]
+      assert.deepStrictEqual(yield* asked(204)(...check), { code: 0, stdout: "dan is blocked.\n", stderr: "" })
+      assert.deepStrictEqual(yield* asked(404)(...check), { code: 4, stdout: "dan is not blocked.\n", stderr: "" })
+      assert.deepInclude(yield* asked(204)(...check, "--json"), { code: 0, stdout: "true\n" })
+      assert.deepInclude(yield* asked(404)(...check, "--json"), { code: 4, stdout: "false\n", stderr: "" })
+    })
+  )
+
+  it.effect("has no answer if the token may not ask it", () =>
+    Effect.gen(function* () {
+      const hidden = asked(404, { "x-accepted-oauth-scopes": "user", "x-oauth-scopes": "repo" })
+      const { code, stderr, stdout } = yield* hidden("blocks", "check", "dan")
+      assert.deepStrictEqual([code, stdout], [4, ""])
+      assert.include(stderr, "the scope user")
+    })
+  )
+
+  it.effect("names the forge, not the name, if there are no rate limits", () =>
+    Effect.gen(function* () {
+      const text = "This forge has no rate limits."
+      assert.deepStrictEqual(yield* asked(404)("rate-limit", "get"), { code: 4, stdout: `${text}\n`, stderr: "" })
+      assert.deepInclude(yield* asked(404)("rate-limit", "get", "--json"), { stdout: "", stderr: `tongs: ${text}\n` })
     })
   )
 })

@@ -22,8 +22,10 @@ import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as Presentation from "@tongs/core/contract/Presentation"
+import * as Answer from "./Answer.ts"
 import * as Confirm from "./Confirm.ts"
 import * as Download from "./Download.ts"
+import * as EventTable from "./EventTable.ts"
 import * as ResultFormat from "./ResultFormat.ts"
 import * as Input from "./Input.ts"
 import * as OperationFlags from "./OperationFlags.ts"
@@ -106,9 +108,13 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
   const form = given.mediaType === undefined ? undefined : ResultFormat.of(entry, given.mediaType)
   if (form?._tag === "Bytes") return yield* ResultFormat.print(entry, input, form.mediaType)
   const options = { ...(yield* Deadline.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
-  if (Catalog.isStream(entry.endpoint)) return yield* printEvents(forge.stream(entry, input, options), printJson)
+  if (Catalog.isStream(entry.endpoint)) return yield* printEvents(entry, forge.stream(entry, input, options), printJson)
   if (entry.operation.paging === undefined) {
-    const value = yield* Progress.showWaiting(forge.call(entry, input, options))
+    const value = yield* Progress.showWaiting(forge.call(entry, input, options)).pipe(
+      Effect.catchTag("NotFound", Answer.no(entry, input, printJson))
+    )
+    const { answers } = entry.operation
+    if (value === undefined && answers?.yes !== undefined) return yield* Answer.yes(answers.yes, input, printJson)
     if (value === undefined) return yield* done(entry)
     if (given.web) return yield* WebPage.open(value)
     yield* print(entry, value, printJson)
@@ -182,12 +188,16 @@ const print = Effect.fnUntraced(function* (
   )
 })
 
-/** Prints each event as it arrives, as one line of JSON, with or without `--json`. */
+/** Prints each event as it arrives, as one line of JSON. Without `--json`, prints a table in a terminal. */
 const printEvents = Effect.fnUntraced(function* (
+  entry: Catalog.CatalogEntry,
   events: Stream.Stream<unknown, Failure.Failure>,
   printJson: JsonOutput.Printer | undefined
 ) {
-  yield* Stream.runForEach(events, printJson ?? (yield* JsonOutput.printer({ isCompact: true })))
+  const { isTerminal } = yield* Output
+  if (printJson === undefined && isTerminal) return yield* EventTable.print(entry, events)
+  const printEvent = printJson ?? (yield* JsonOutput.printer({ isCompact: true }))
+  yield* Progress.show(Stream.runForEach(events, printEvent), Effect.succeed("Receiving …"))
 })
 
 const done = (entry: Catalog.CatalogEntry) =>

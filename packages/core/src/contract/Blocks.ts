@@ -33,6 +33,7 @@ export class Blocks extends Group.make("blocks", () => [
       summary: "Check if a user is blocked",
       command: "check",
       description: "Fails with 404 if the user is not blocked.",
+      answers: { yes: "{username} is blocked", no: "{username} is not blocked" },
       ...blocking("read")
     })
   ),

@@ -26,3 +26,19 @@ it("printing a failure omits the headers", () => {
   const failure = new Failure.Conflict({ request: "GET /a", detail: "busy", headers: { etag: "canary" } })
   assert.notInclude(inspect(failure), "canary")
 })
+
+it("an invalid request names each problem once", () => {
+  const detail = "Reference already exists"
+  const failure = new Failure.ValidationFailed({
+    request: "POST /a",
+    detail,
+    status: 422,
+    errors: [{ message: detail }, { field: "ref", code: "invalid" }]
+  })
+  assert.strictEqual(failure.message, "POST /a: Reference already exists. ref invalid.")
+})
+
+it("something missing for a reason of the forge does not blame the name", () => {
+  const failure = new Failure.NotFound({ request: "GET /rate_limit", detail: "Rate limiting is not enabled." })
+  assert.strictEqual(failure.message, "GET /rate_limit: Rate limiting is not enabled.")
+})

@@ -138,9 +138,12 @@ export class NotFound extends ForgeError {
     )
     return sentence([
       `${this.request}: ${this.detail === "" ? "Not Found" : this.detail}`,
-      needed === ""
-        ? "Check the name. A private resource is only found with a credential that may see it"
-        : `Check the name. If it is private, the token may lack ${needed}`
+      // The forge may give a reason that no other name would change.
+      !/found|exist|^status |^$/i.test(this.detail)
+        ? ""
+        : needed === ""
+          ? "Check the name. A private resource is only found with a credential that may see it"
+          : `Check the name. If it is private, the token may lack ${needed}`
     ])
   }
 }
@@ -178,14 +181,11 @@ export class ValidationFailed extends ForgeError {
     this.errors = errors
   }
   override get message() {
-    return sentence([
-      `${this.request}: ${this.detail}`,
-      ...this.errors.map(
-        (error) =>
-          error.message ??
-          sentence([[error.resource, error.field, error.code].filter((x) => x !== undefined).join(" ")])
-      )
-    ])
+    const problems = this.errors.map(
+      (error) => error.message ?? [error.resource, error.field, error.code].filter((x) => x !== undefined).join(" ")
+    )
+    // Forges often repeat the message as its first problem.
+    return sentence([`${this.request}: ${this.detail}`, ...problems.filter((text) => text !== this.detail)])
   }
 }
 

@@ -97,6 +97,11 @@ export interface Operation {
   /** Sentence without a full stop for a 204 response of an operation that otherwise has a result. */
   readonly noContent?: string
   /**
+   * Sentences without a full stop for a response that answers a question: `yes` for a 204, `no` for a 404. `{name}` is the
+   * value of an argument. Without `yes`, only a 404 is such a response.
+   */
+  readonly answers?: { readonly yes?: string; readonly no: string }
+  /**
    * True if a later call can restore the previous state. Default: true, except for `delete`. With `except`, a call is
    * irreversible if one of these arguments has this value. The call that restores the state needs the arguments `with`.
    */

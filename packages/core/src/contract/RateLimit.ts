@@ -36,6 +36,7 @@ export class RateLimit extends Group.make("rateLimit", () => [
     Operation.annotations({
       summary: "Get the state of the rate limits",
       description: "Does not count against the primary limit. Fails with 404 if the forge has no limits.",
+      answers: { no: "This forge has no rate limits" },
       public: true,
       resource: "none"
     })

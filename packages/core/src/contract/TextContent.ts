@@ -31,4 +31,5 @@ export const encode = (
 export const base64Of = (text: string): string | undefined =>
   text.startsWith(DATA_URL) ? text.slice(DATA_URL.length).replace(/\s/g, "") : undefined
 
-const encodeText = (text: string): string => base64Of(text) ?? Base64.encode(text)
+/** Returns the Base64 of a text, or the Base64 that it declares. */
+export const encodeText = (text: string): string => base64Of(text) ?? Base64.encode(text)
