@@ -91,6 +91,8 @@ it("repositories, git data, comments, artifacts, events, search", async () => {
   expect(await status(as("nell").rest.repos.get({ owner: org, repo: "secret" }))).toBe(404)
   const made = await repos.createInOrg({ org, name: "made", auto_init: true })
   expect((await repos.update({ owner: org, repo: "made", description: "Made" })).data.id).toBe(made.data.id)
+  expect((await repos.delete({ owner: org, repo: "made" })).status).toBe(204)
+  expect(await status(repos.get({ owner: org, repo: "made" }))).toBe(404)
 
   const branches = await octokit.paginate(repos.listBranches, { ...at, ...one })
   expect(branches.map(({ name }) => name)).toEqual(["clash", "main", "old", "side"])

@@ -57,6 +57,7 @@ const inputs: Readonly<Record<string, Own>> = {
   "repositories.createForAuthenticatedUser": { body: { name: "made", description: "Made here", auto_init: true } },
   "repositories.createInOrg": { body: { name: "made", private: true } },
   "repositories.update": { body: { description: "Greets all ships" } },
+  "repositories.delete": { params: { repo: "made" } },
   "repositories.downloadTarball": { params: { ref: "main" } },
   "repositories.downloadZipball": { params: { ref: "refs/heads/main" } },
   "branches.rename": { params: { branch: "old" }, body: { new_name: "renamed" } },
@@ -280,13 +281,16 @@ export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<
       params: { ...success.params, [lost]: missing[lost] ?? "" }
     })
   }
+  // The repository of the success is gone.
+  const isDeletion = name === "repositories.delete"
   if (!entry.operation.public && entry.operation.scopes.length > 0) {
-    failures.push({ ...success, name: "missing scope", status: 403, token: "scopeless" })
+    const params = isDeletion ? all : success.params
+    failures.push({ ...success, name: "missing scope", status: 403, token: "scopeless", params })
   }
   if ("403" in documented)
     failures.push({ ...success, name: "no User-Agent", status: 403, headers: { "user-agent": "" } })
   const inRepository = parameters.includes("repo")
-  if (inRepository)
+  if (inRepository && !isDeletion)
     failures.push({
       ...success,
       name: "empty repository",

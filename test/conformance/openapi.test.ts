@@ -61,7 +61,12 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
     "keys.createForAuthenticatedUser",
     "blocks.listBlockedByAuthenticatedUser"
   ].map((name) => `${name} 404`),
-  "renamed repositories have no redirect": ["repositories.get 301", "repositories.update 307"],
+  "renamed repositories have no redirect": [
+    "repositories.get 301",
+    "repositories.update 307",
+    "repositories.delete 307"
+  ],
+  "nothing prevents a deletion": ["repositories.delete 409"],
   "renamed branches have no redirect": ["branches.get 301"],
   "no repository is a fork": ["branches.mergeUpstream 200", "branches.mergeUpstream 409"],
   "contents are sent without a redirect": ["contents.get 302"],

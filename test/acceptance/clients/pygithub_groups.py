@@ -109,6 +109,8 @@ def repositories():
     equal(olive.get_repo("harbor/made").description, "Made")
     equal(status(lambda: client("nell").get_repo("harbor/made")), 404)
     equal(status(lambda: harbor.create_repo("made")), 422)
+    mine.delete()
+    equal(status(lambda: olive.get_repo("olive/mine")), 404)
 
 
 @group

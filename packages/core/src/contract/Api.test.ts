@@ -60,6 +60,7 @@ describe("reversibility", () => {
       irreversible.map(({ group, name }) => `${group}.${name}`),
       [
         "repositories.update",
+        "repositories.delete",
         "branches.mergeUpstream",
         "gitRefs.update",
         "gitRefs.delete",

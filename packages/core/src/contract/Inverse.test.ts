@@ -52,11 +52,16 @@ describe("the inverse of an operation", () => {
     assert.isUndefined(inverse("keys.createForAuthenticatedUser", { key: "ssh-ed25519 A" }), "its id is unknown")
   })
 
+  it("deletes a created repository by the owner and name of the result", () => {
+    const result = item(entry("repositories.get"), [])
+    assert.deepStrictEqual(inverse("repositories.createInOrg", { org: "o", name: "r" }, undefined, result), {
+      name: "repositories.delete",
+      input: { owner: "text", repo: "text" }
+    })
+  })
+
   it("is absent if nothing deletes what is created", () => {
     assert.isUndefined(inverse("rulesets.createForOrg", { org: "o" }, undefined, { id: 1 }))
-    assert.isUndefined(
-      inverse("repositories.createInOrg", { org: "o", name: "r" }, undefined, item(entry("repositories.get"), []))
-    )
     assert.isUndefined(inverse("gitCommits.create", { ...repository, message: "m" }, undefined, { sha: "1" }))
     assert.isUndefined(inverse("repositoryHooks.ping", { ...repository, hook_id: 1 }))
   })

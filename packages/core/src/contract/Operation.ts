@@ -94,7 +94,7 @@ export interface Operation {
    * fails with `Unsupported`.
    */
   readonly extension: boolean
-  /** Sentence without a full stop for a 204 response of an operation that otherwise has a result. */
+  /** Sentence without a full stop for a 204 response, instead of one with the summary. */
   readonly noContent?: string
   /**
    * Sentences without a full stop for a response that answers a question: `yes` for a 204, `no` for a 404. `{name}` is the

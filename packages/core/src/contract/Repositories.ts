@@ -180,6 +180,23 @@ export class Repositories extends Group.make("repositories", () => [
       access: "administer"
     })
   ),
+  HttpApiEndpoint.delete("delete", "/repos/:owner/:repo", {
+    params: repositoryPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Delete a repository",
+      description:
+        "Deletes its git data, webhooks, comments and artifacts. A repository that the forge serves from a folder " +
+        "outside of its data folder keeps this folder: the forge only stops serving it.",
+      noContent: "The repository is deleted. A folder outside of the forge's data folder keeps its files",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["delete_repo"],
+      privateScopes: ["delete_repo"],
+      access: "administer"
+    })
+  ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo", {
     params: repositoryPath,
     success: Repository,

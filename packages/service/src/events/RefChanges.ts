@@ -65,7 +65,15 @@ export class RefChanges extends Context.Service<
       /** Records the event of a change. If that fails, only logs it: `recover` finds the row later. */
       const tryRecord = (at: EventContext, change: BegunChange) =>
         Effect.catchCause(recordEvent(at, change), (cause) =>
-          Effect.logError(`the event of the change ${change.id} could not be recorded now, but will be later`, cause)
+          Effect.flatMap(registry.list, (rows) =>
+            // The events of a deleted repository are deleted as well.
+            rows.some(({ id }) => id === at.repository.row.id)
+              ? Effect.logError(
+                  `the event of the change ${change.id} could not be recorded now, but will be later`,
+                  cause
+                )
+              : Effect.void
+          )
         )
 
       const insert = Effect.fnUntraced(function* (

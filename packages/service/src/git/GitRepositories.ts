@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -38,6 +39,11 @@ export class GitRepositories extends Context.Service<
      * its subfolders, and with `Unreadable` for a format that git or this forge does not support.
      */
     open(path: string): Effect.Effect<GitRepository.GitRepository, GitError>
+    /**
+     * Closes a deleted repository: completes its `closed`, ends its long-lived processes and removes its isolated git
+     * directories. Does not change the repository itself.
+     */
+    close(repository: GitRepository.GitRepository): Effect.Effect<void>
     /** Opens a repository that is not served yet, until the scope closes. */
     openTemporarily(path: string): Effect.Effect<GitRepository.GitRepository, GitError, Scope.Scope>
     /**
@@ -89,16 +95,35 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
     }
     const versionNow = EventLoopTick.oncePerTick(() => RepositoryFormat.version(location))
     const isCurrent = () => now.version === versionNow()
-    const transferDir = (branch: string) => IsolatedGitDir.ensure(isolatedDirs, location, format, branch)
-    const repository = GitRepository.make(programs, caches, location, format, { gitDir, transferDir, isCurrent })
-    const now = { format, version, repository }
+    const used = new Set([gitDir])
+    const transferDir = (branch: string) =>
+      Effect.tap(IsolatedGitDir.ensure(isolatedDirs, location, format, branch), (dir) =>
+        Effect.sync(() => used.add(dir))
+      )
+    const end = before?.end ?? Deferred.makeUnsafe<void>()
+    const closed = Deferred.await(end)
+    const dirs = { gitDir, transferDir, isCurrent, closed }
+    const repository = GitRepository.make(programs, caches, location, format, dirs)
+    const now = { format, version, repository, end, dirs: used }
     opened.set(location.gitDir, now)
     byIsolated.set(gitDir, now.repository)
     return now.repository
   })
 
+  const close = Effect.fn("GitRepositories.close")(function* ({ gitDir, path }: GitRepository.GitRepository) {
+    const [key = "", known] = [...opened].find(([, { repository }]) => repository.path === path) ?? []
+    opened.delete(key)
+    byIsolated.delete(gitDir)
+    if (known !== undefined) yield* Deferred.succeed(known.end, undefined)
+    yield* catFile.release(gitDir)
+    programs.transactions.release(gitDir)
+    const used = new Set([...opened.values()].flatMap(({ dirs }) => [...dirs]))
+    yield* IsolatedGitDir.removeAll(isolatedDirs, gitDir, used)
+  })
+
   return GitRepositories.of({
     open,
+    close,
     openTemporarily: (path) =>
       Effect.acquireRelease(open(path), ({ gitDir, path }) =>
         Effect.gen(function* () {
@@ -122,10 +147,10 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
       // Before the directory is removed.
       yield* Effect.addFinalizer(() => catFile.release(gitDir))
       const own = yield* RepositoryCaches.make(quarantineCacheShare)
-      const { isCurrent } = repository
+      const { closed, isCurrent } = repository
       // Nothing is transferred from a quarantine.
       const transferDir = () => Effect.succeed(gitDir)
-      return GitRepository.make(programs, own, location, known.format, { gitDir, transferDir, isCurrent })
+      return GitRepository.make(programs, own, location, known.format, { gitDir, transferDir, isCurrent, closed })
     })
   })
 })
@@ -133,6 +158,10 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
 interface OpenRepository {
   readonly repository: GitRepository.GitRepository
   readonly format: RepositoryFormat.RepositoryFormat
+  /** Completed when the repository is deleted. */
+  readonly end: Deferred.Deferred<void>
+  /** Its isolated git directories. */
+  readonly dirs: ReadonlySet<string>
   /** Version of the configuration file from which the format was read. */
   version: string
 }

@@ -38,6 +38,8 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly objectFormat: ObjectFormat
   /** False if the configuration file changed since the repository was opened. Reopening may then give another format. */
   readonly isCurrent: () => boolean
+  /** Completes when the repository is deleted. */
+  readonly closed: Effect.Effect<void>
   /** The default branch without `refs/heads/`. It may not exist yet. */
   readonly head: Effect.Effect<string, GitError>
   /** The default branch with its reference. */
@@ -74,7 +76,7 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
 }
 
 /** The isolated git directories of a repository. */
-export interface IsolatedDirs extends Pick<GitRepository, "gitDir" | "isCurrent"> {
+export interface IsolatedDirs extends Pick<GitRepository, "gitDir" | "isCurrent" | "closed"> {
   /** Gives the directory whose HEAD names `branch`. */
   readonly transferDir: (branch: string) => Effect.Effect<string, GitError>
 }
@@ -92,7 +94,7 @@ export const make = (
   caches: RepositoryCaches,
   location: RepositoryLocation,
   { bare: commonBare, objectFormat, shared }: RepositoryFormat.RepositoryFormat,
-  { gitDir, isCurrent, transferDir }: IsolatedDirs
+  { closed, gitDir, isCurrent, transferDir }: IsolatedDirs
 ): GitRepository => {
   // A linked work tree is not bare, even if its repository is.
   const bare = commonBare && location.gitDir === location.commonDir
@@ -110,6 +112,7 @@ export const make = (
     bare,
     objectFormat,
     isCurrent,
+    closed,
     head: refs.head,
     tip: refs.tip,
     knownTip: refs.knownTip,

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto"
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { exists, linkTarget, readText } from "./Files.ts"
+import { entries, exists, linkTarget, readText } from "./Files.ts"
 import type { RepositoryFormat } from "./RepositoryFormat.ts"
 import { type GitError, gitError } from "./GitError.ts"
 import * as RefName from "./RefName.ts"
@@ -44,6 +44,23 @@ export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
     })
   }
   return path
+})
+
+/**
+ * Removes the directory `path` and those of other branches of its repository, which also earlier processes made. Keeps
+ * the directories in `used`, because linked work trees share their objects.
+ */
+export const removeAll = Effect.fn("IsolatedGitDir.removeAll")(function* (
+  root: string,
+  path: string,
+  used: ReadonlySet<string>
+) {
+  const objects = linkTarget(join(path, "objects"))
+  if (objects === undefined) return
+  const own = entries(root)
+    .map(({ name }) => join(root, name))
+    .filter((dir) => !used.has(dir) && linkTarget(join(dir, "objects")) === objects)
+  yield* Effect.promise(() => Promise.allSettled(own.map((dir) => rm(dir, { recursive: true, force: true }))))
 })
 
 /** The files of an isolated git directory, by name. */

@@ -25,6 +25,8 @@ export interface RefTransactions {
    * `CommandFailed` and exit code `null` if the process was killed, so that the outcome is unknown.
    */
   readonly run: (target: TransactionTarget, commands: string) => Effect.Effect<void, GitError>
+  /** Ends the process of a git directory that is about to be removed. */
+  readonly release: (gitDir: string) => void
 }
 
 /** Limits of the processes. */
@@ -99,7 +101,11 @@ export const make = Effect.fnUntraced(function* (git: Git["Service"], limits: Pa
           return process.run(input, deadlineMillis, () => process.after(idleMillis, () => end(process)))
         const { gitDir, settings } = target
         return Effect.asVoid(git.run(updateRef, { gitDir, settings, input }))
-      })
+      }),
+    release: (gitDir) => {
+      const process = members.get(gitDir)
+      if (process !== undefined) end(process)
+    }
   } satisfies RefTransactions
 })
 

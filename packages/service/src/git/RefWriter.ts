@@ -34,7 +34,7 @@ export interface RefWriter {
 
 /** Writes references of the repository at `location`, with git running in the isolated git directory. */
 export const make = (
-  transactions: RefTransactions,
+  transactions: Pick<RefTransactions, "run">,
   location: RepositoryLocation,
   isolated: string,
   { bare, commonBare }: { readonly bare: boolean; readonly commonBare: boolean },

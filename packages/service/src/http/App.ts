@@ -24,6 +24,7 @@ import * as ItemCache from "./ItemCache.ts"
 import * as ResponseCache from "./ResponseCache.ts"
 import { clientAddress, type IncomingRequest, fromRequest, type Request } from "./IncomingRequest.ts"
 import { Callers } from "../access/Caller.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import * as Cors from "./Cors.ts"
 import * as ErrorRecovery from "./ErrorRecovery.ts"
 import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
@@ -86,7 +87,13 @@ export class App extends Context.Service<
         const graphQl = yield* GraphQl
         const smartHttp = yield* SmartHttp
         const cors = Cors.make(dialect)
-        const recover = ErrorRecovery.make({ data, dialect, isGit: (path) => smartHttp.has(path) })
+        const registry = yield* RepositoryRegistry
+        const recover = ErrorRecovery.make({
+          data,
+          dialect,
+          isDeleted: ({ row }) => Effect.map(registry.list, (rows) => rows.every(({ id }) => id !== row.id)),
+          isGit: (path) => smartHttp.has(path)
+        })
         const insights = yield* RequestRecorder
         const limits = yield* RateLimits
         const findTarget = yield* RequestTarget.make

@@ -7,6 +7,7 @@ import * as ApiError from "../api/ApiError.ts"
 import * as GitApiError from "../api/GitApiError.ts"
 import * as TextError from "../features/smartHttp/TextError.ts"
 import { GitError } from "../git/GitError.ts"
+import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import * as ResourceExhaustion from "./ResourceExhaustion.ts"
 import { errorResponse } from "./Responses.ts"
@@ -20,10 +21,13 @@ type Response = HttpServerResponse.HttpServerResponse
 export const make = ({
   data,
   dialect,
+  isDeleted,
   isGit
 }: {
   readonly data: string
   readonly dialect: Dialect
+  /** True if a repository was deleted after its request had begun. */
+  readonly isDeleted: (repository: ServedRepository) => Effect.Effect<boolean>
   readonly isGit: (path: string) => boolean
 }) => {
   const respond = (incoming: IncomingRequest, error: ApiError.ApiError): Response =>
@@ -48,14 +52,26 @@ export const make = ({
     )
   }
 
+  /** Responds with 404 if the repository of the request is gone, because git, the database or a check of the input then fails. */
+  const unlessDeleted = (incoming: IncomingRequest, response: Effect.Effect<Response>) => {
+    const repository = incoming.target?.repository
+    if (repository === undefined) return response
+    return Effect.flatMap(isDeleted(repository), (isGone) =>
+      isGone ? Effect.succeed(respond(incoming, ApiError.notFound())) : response
+    )
+  }
+
   return (incoming: IncomingRequest, answer: Effect.Effect<Response, ApiError.ApiError | GitError>) =>
     answer.pipe(
       Effect.catch((error) =>
-        error instanceof GitError ? ofGit(incoming, error) : Effect.succeed(respond(incoming, error))
+        unlessDeleted(
+          incoming,
+          error instanceof GitError ? ofGit(incoming, error) : Effect.succeed(respond(incoming, error))
+        )
       ),
       Effect.catchCauseIf(
         (cause) => !Cause.hasInterruptsOnly(cause),
-        (cause) => ofDefect(incoming, cause)
+        (cause) => unlessDeleted(incoming, ofDefect(incoming, cause))
       )
     )
 }

@@ -518,22 +518,6 @@ teams/members
 /teams/{team_id}/members GET list-team-members-legacy
 /teams/{team_id}/members/{username} GET get-team-member-legacy PUT add-team-member-legacy DELETE remove-team-member-legacy
 /teams/{team_id}/memberships/{username} GET get-team-membership-for-a-user-legacy PUT add-or-update-team-membership-for-a-user-legacy DELETE remove-team-membership-for-a-user-legacy
-repos/repos
-/repos/{owner}/{repo} DELETE delete-a-repository
-/repos/{owner}/{repo}/activity GET list-repository-activities
-/repos/{owner}/{repo}/automated-security-fixes GET check-if-dependabot-security-updates-are-enabled-for-a-repository PUT enable-dependabot-security-updates DELETE disable-dependabot-security-updates
-/repos/{owner}/{repo}/codeowners/errors GET list-codeowners-errors
-/repos/{owner}/{repo}/contributors GET list-repository-contributors
-/repos/{owner}/{repo}/dispatches POST create-a-repository-dispatch-event
-/repos/{owner}/{repo}/hash-algorithm GET get-the-hash-algorithm-for-a-repository
-/repos/{owner}/{repo}/immutable-releases GET check-if-immutable-releases-are-enabled-for-a-repository PUT enable-immutable-releases DELETE disable-immutable-releases
-/repos/{owner}/{repo}/private-vulnerability-reporting GET check-if-private-vulnerability-reporting-is-enabled-for-a-repository PUT enable-private-vulnerability-reporting-for-a-repository DELETE disable-private-vulnerability-reporting-for-a-repository
-/repos/{owner}/{repo}/teams GET list-repository-teams
-/repos/{owner}/{repo}/topics GET get-all-repository-topics PUT replace-all-repository-topics
-/repos/{owner}/{repo}/transfer POST transfer-a-repository
-/repos/{owner}/{repo}/vulnerability-alerts GET check-if-vulnerability-alerts-are-enabled-for-a-repository PUT enable-vulnerability-alerts DELETE disable-vulnerability-alerts
-/repos/{template_owner}/{template_repo}/generate POST create-a-repository-using-a-template
-/repositories GET list-public-repositories
 actions/concurrency-groups
 /repos/{owner}/{repo}/actions/concurrency_groups GET list-concurrency-groups-for-a-repository
 /repos/{owner}/{repo}/actions/concurrency_groups/{concurrency_group_name} GET get-a-concurrency-group-for-a-repository
@@ -567,6 +551,21 @@ actions/workflows
 /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches POST create-a-workflow-dispatch-event
 /repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable PUT enable-a-workflow
 /repos/{owner}/{repo}/actions/workflows/{workflow_id}/timing GET get-workflow-usage
+repos/repos
+/repos/{owner}/{repo}/activity GET list-repository-activities
+/repos/{owner}/{repo}/automated-security-fixes GET check-if-dependabot-security-updates-are-enabled-for-a-repository PUT enable-dependabot-security-updates DELETE disable-dependabot-security-updates
+/repos/{owner}/{repo}/codeowners/errors GET list-codeowners-errors
+/repos/{owner}/{repo}/contributors GET list-repository-contributors
+/repos/{owner}/{repo}/dispatches POST create-a-repository-dispatch-event
+/repos/{owner}/{repo}/hash-algorithm GET get-the-hash-algorithm-for-a-repository
+/repos/{owner}/{repo}/immutable-releases GET check-if-immutable-releases-are-enabled-for-a-repository PUT enable-immutable-releases DELETE disable-immutable-releases
+/repos/{owner}/{repo}/private-vulnerability-reporting GET check-if-private-vulnerability-reporting-is-enabled-for-a-repository PUT enable-private-vulnerability-reporting-for-a-repository DELETE disable-private-vulnerability-reporting-for-a-repository
+/repos/{owner}/{repo}/teams GET list-repository-teams
+/repos/{owner}/{repo}/topics GET get-all-repository-topics PUT replace-all-repository-topics
+/repos/{owner}/{repo}/transfer POST transfer-a-repository
+/repos/{owner}/{repo}/vulnerability-alerts GET check-if-vulnerability-alerts-are-enabled-for-a-repository PUT enable-vulnerability-alerts DELETE disable-vulnerability-alerts
+/repos/{template_owner}/{template_repo}/generate POST create-a-repository-using-a-template
+/repositories GET list-public-repositories
 issues/assignees
 /repos/{owner}/{repo}/assignees GET list-assignees
 /repos/{owner}/{repo}/assignees/{assignee} GET check-if-a-user-can-be-assigned

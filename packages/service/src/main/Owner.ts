@@ -9,9 +9,10 @@ import * as PrivateFile from "../storage/PrivateFile.ts"
 import { generateToken, TokenRows } from "../access/TokenRows.ts"
 import { type UserRow, UserRows } from "../accounts/UserRows.ts"
 
-/** OAuth scopes of the owner's token: all that exist (spec part 1 §5.5). */
+/** OAuth scopes of the owner's token: all that an operation names. */
 const scopes = [
   "repo",
+  "delete_repo",
   "user",
   "admin:org",
   "admin:organization",

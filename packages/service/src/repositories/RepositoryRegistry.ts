@@ -8,12 +8,13 @@ import * as Option from "effect/Option"
 import * as Adoption from "../git/Adoption.ts"
 import { entries } from "../git/Files.ts"
 import { Git } from "../git/Git.ts"
-import type { GitError } from "../git/GitError.ts"
+import { type GitError, gitError } from "../git/GitError.ts"
 import { GitRepositories } from "../git/GitRepositories.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import { locate } from "../git/RepositoryLocation.ts"
 import * as OwnerCheck from "../git/OwnerCheck.ts"
 import * as CacheDependencies from "../git/CacheDependencies.ts"
+import { type Removal, Removals } from "./Removals.ts"
 import { NameTaken, RepositoryRows, type RepositoryRow, type SquashTitle } from "./RepositoryRows.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
@@ -94,6 +95,15 @@ export class RepositoryRegistry extends Context.Service<
       creation: RepositoryOptions,
       folder: string
     ): Effect.Effect<ServedRepository, GitError | NameTaken>
+    /**
+     * Deletes the rows of a repository, in the transaction of the caller. Returns false if it does not exist any more.
+     * `cleanUp` must follow, which also removes `files`. A folder outside of the data folder stays.
+     */
+    remove(row: RepositoryRow, files: ReadonlyArray<Removal>): Effect.Effect<boolean>
+    /** Ends the processes and transfers of a removed repository, and removes its files. */
+    cleanUp(repository: ServedRepository): Effect.Effect<void>
+    /** True if the folder of a repository is in the data folder, false if this process serves it from its own place. */
+    isHosted(row: RepositoryRow): boolean
   }
 >()("@tongs/service/repositories/RepositoryRegistry") {
   static readonly layer = (data: string) =>
@@ -105,11 +115,14 @@ export class RepositoryRegistry extends Context.Service<
         const git = yield* Git
         const revision = yield* StoreRevision
         const own = join(data, "repositories")
+        const removals = yield* Removals
+        yield* removals.run
         yield* Adoption.removeAbandoned([join(data, "git"), ...folders(own), join(data, "demonstration")])
 
         /** Ids of the repositories outside of the data folder, which only this process serves. */
         const adopted = new Set<number>()
-        const isServed = (row: RepositoryRow) => adopted.has(row.id) || row.git.startsWith(own + sep)
+        const isHosted = (row: RepositoryRow) => row.git.startsWith(own + sep)
+        const isServed = (row: RepositoryRow) => adopted.has(row.id) || isHosted(row)
 
         const known = RevisionCache.make<ServedRepository>(revision, maxKnown, ({ git }) => git.isCurrent())
         const served = new WeakMap<RepositoryRow, ServedRepository>()
@@ -198,11 +211,14 @@ export class RepositoryRegistry extends Context.Service<
           return yield* host(row)
         })
 
-        /** Returns an unused folder for a new repository: `NAME.git` is taken if a renamed repository had the name. */
+        /**
+         * Returns an unused folder for a new repository: `NAME.git` is taken if a renamed repository had the name, or if
+         * the folder of a deleted one could not be removed.
+         */
         const folderFor = Effect.fnUntraced(function* (owner: UserRow, name: string) {
           for (let number = 1; ; number++) {
             const path = join(own, owner.login, `${number === 1 ? name : `${name}-${number}`}.git`)
-            if (Option.isNone(yield* rows.byGit(path))) return path
+            if (Option.isNone(yield* rows.byGit(path)) && !(yield* removals.has(path))) return path
           }
         })
 
@@ -235,6 +251,8 @@ export class RepositoryRegistry extends Context.Service<
         const buildOnce = <E>(owner: UserRow, folder: string, fill: (gitDir: string) => Effect.Effect<void, E>) =>
           Effect.gen(function* () {
             const path = join(own, owner.login, `${folder}.git`)
+            if (yield* removals.has(path)) yield* removals.run
+            if (yield* removals.has(path)) return yield* gitError({ _tag: "FolderExists", path })
             if (locate(path) === undefined) {
               yield* Effect.provideService(Adoption.buildBare(path, defaultBranch, fill), Git, git)
             }
@@ -243,6 +261,19 @@ export class RepositoryRegistry extends Context.Service<
 
         const add = Effect.fn("Hosting.add")(function* (owner: UserRow, creation: RepositoryOptions, folder: string) {
           return yield* host(yield* rows.add({ ...creation, ownerId: owner.id, git: folder }))
+        })
+
+        const remove = Effect.fn("Hosting.remove")(function* (row: RepositoryRow, files: ReadonlyArray<Removal>) {
+          if (!(yield* rows.remove(row.id))) return false
+          yield* removals.add(isHosted(row) ? [{ path: row.git, digest: null }, ...files] : files)
+          return true
+        })
+
+        const cleanUp = Effect.fn("Hosting.cleanUp")(function* ({ git, row }: ServedRepository) {
+          adopted.delete(row.id)
+          opened.delete(row.git)
+          yield* repositories.close(git)
+          yield* removals.run
         })
 
         return RepositoryRegistry.of({
@@ -255,10 +286,13 @@ export class RepositoryRegistry extends Context.Service<
           create,
           build,
           buildOnce,
-          add
+          add,
+          remove,
+          cleanUp,
+          isHosted
         })
       })
-    )
+    ).pipe(Layer.provide(Removals.layer))
 }
 
 /** Returns the folder of each owner in the data folder. */

@@ -78,6 +78,8 @@ export class RepositoryRows extends Context.Service<
     /** Inserts a repository. Fails with `NameTaken` if the name is taken or the folder has a row already. */
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
     update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
+    /** Deletes a repository with all rows that belong to it. Returns false if it does not exist. */
+    remove(id: number): Effect.Effect<boolean>
   }
 >()("@tongs/service/repositories/RepositoryRows") {
   static readonly layer = Layer.effect(
@@ -145,7 +147,14 @@ export class RepositoryRows extends Context.Service<
             JOIN users o ON o.id = f.owner_id WHERE o.login = ${owner} AND f.name = ${name}`),
         list: all(sql`SELECT ${columns} ORDER BY u.login COLLATE NOCASE, r.name`),
         add,
-        update
+        update,
+        remove: (id) =>
+          Effect.gen(function* () {
+            yield* sql`DELETE FROM settings WHERE subject = 'repository' AND subject_id = ${id}`
+            // The other tables refer to the repository with ON DELETE CASCADE.
+            const removed = yield* sql`DELETE FROM repositories WHERE id = ${id} RETURNING id`
+            return removed.length > 0
+          }).pipe(sql.withTransaction, Effect.orDie)
       })
     })
   )

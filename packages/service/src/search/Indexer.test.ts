@@ -43,6 +43,7 @@ const world = () => {
         ),
         Effect.onInterrupt(() => Effect.sync(() => void symbols.interrupted++))
       ),
+    forget: (gitDir) => Effect.sync(() => void states.delete(gitDir)),
     candidates: () => Stream.empty,
     states: (repositories) =>
       Effect.suspend(() =>

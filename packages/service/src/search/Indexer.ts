@@ -71,6 +71,11 @@ export class Indexer extends Context.Service<
       repositories: ReadonlyArray<ServedRepository>,
       maxWaitMillis: number
     ): Effect.Effect<ReadonlyArray<IndexStatus>>
+    /**
+     * Removes a deleted repository from the index, in the background, because the index may be busy with another one.
+     * Logs a failure: the index also finds out later that the repository is gone.
+     */
+    forget(served: ServedRepository): Effect.Effect<void>
     /** Checks and updates the repositories periodically until interrupted. */
     watch(repositories: Effect.Effect<ReadonlyArray<ServedRepository>>): Effect.Effect<never>
   }
@@ -125,6 +130,7 @@ const maxBranches = 100
 const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const matchers = patterns.map((pattern) => Glob.make(pattern))
   const index = yield* CodeIndex
+  const scope = yield* Effect.scope
   const entries = new Map<string, Entry>()
   const jobs = yield* Queue.unbounded<Entry>()
   /** Wakes the fiber that refines symbols, and stops its work for a search. */
@@ -186,7 +192,8 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const run = Effect.fnUntraced(function* (entry: Entry) {
     const { job, tip } = entry
     if (job === undefined) return
-    if (tip !== undefined) {
+    // A deleted repository is not indexed again.
+    if (tip !== undefined && entries.get(entry.served.git.gitDir) === entry) {
       job.isRunning = true
       const onProgress = (progress: IndexProgress) => {
         job.progress = progress
@@ -214,6 +221,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
 
   const failed = Effect.fnUntraced(function* (entry: Entry, tip: string, problem: string) {
     entry.failure = { at: yield* Clock.currentTimeMillis, tip, problem }
+    if (entries.get(entry.served.git.gitDir) !== entry) return
     yield* warn(entry, `${entry.served.fullName} is not indexed: ${problem}`)
   })
 
@@ -312,8 +320,21 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
     return all.map(status)
   })
 
+  const forget = Effect.fn("Indexer.forget")(function* ({ fullName, git }: ServedRepository) {
+    entries.delete(git.gitDir)
+    const forgotten = index
+      .forget(git.gitDir)
+      .pipe(
+        Effect.catch(({ message }) =>
+          Effect.logWarning(`${fullName} is deleted, but remains in the index for now: ${message}`)
+        )
+      )
+    yield* Effect.forkIn(forgotten, scope)
+  })
+
   return Indexer.of({
     statuses,
+    forget,
     watch: (repositories) =>
       Effect.gen(function* () {
         for (const slice of Arr.chunksOf(yield* repositories, watchSlice)) {

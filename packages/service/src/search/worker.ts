@@ -35,6 +35,13 @@ const write = () => {
       } catch (error) {
         return index.failed(error)
       }
+    },
+    forget: async (input, { signal }) => {
+      try {
+        await index.use((writer) => writer.forget({ ...input, signal }))
+      } catch (error) {
+        index.failed(error)
+      }
     }
   })
 }

@@ -21,6 +21,7 @@ import { pushes } from "./migrations/0018-pushes.ts"
 import { clones } from "./migrations/0019-clones.ts"
 import { savedSearches } from "./migrations/0020-saved-searches.ts"
 import { appDetails } from "./migrations/0021-app-details.ts"
+import { removals } from "./migrations/0022-removals.ts"
 
 const migrate = Migrator.make({})
 
@@ -46,7 +47,8 @@ export const layer = Layer.effectDiscard(
       "0018_pushes": pushes,
       "0019_clones": clones,
       "0020_saved_searches": savedSearches,
-      "0021_app_details": appDetails
+      "0021_app_details": appDetails,
+      "0022_removals": removals
     })
   })
 )

@@ -34,6 +34,7 @@ var writings = []group{
 		equal("description", edited.GetDescription(), "Made")
 		own := get(olive.Repositories.Create(ctx, "", &github.Repository{Name: github.Ptr("go-own"), Private: github.Ptr(true)}))
 		equal("private", own.GetPrivate(), true)
+		done(olive.Repositories.Delete(ctx, "olive", "go-own"))
 		get(olive.Repositories.ListLanguages(ctx, owner, repo))
 	}},
 	{"gitRefs", func() {

@@ -46,6 +46,7 @@ final class Writings {
     Clients.equal("description", made.set().description("Made").getDescription(), "Made");
     GHRepository own = Clients.olive.createRepository("java-own").private_(true).create();
     Clients.equal("private", own.isPrivate(), true);
+    own.delete();
     Clients.hello().listLanguages();
   }
 

@@ -50,6 +50,8 @@ export class ArtifactRows extends Context.Service<
     remove(id: number): Effect.Effect<void>
     /** True if an artifact uses the archive with this digest. */
     isReferenced(digest: string): Effect.Effect<boolean>
+    /** Digests of the archives of a repository's artifacts. */
+    digests(repositoryId: number): Effect.Effect<ReadonlyArray<string>>
     /** Digests that no unexpired artifact references. `at` is ISO 8601. */
     unreferencedDigests(at: string): Effect.Effect<ReadonlyArray<string>>
   }
@@ -82,6 +84,11 @@ export class ArtifactRows extends Context.Service<
           Effect.map(
             decodeCount(sql`SELECT count(*) AS count FROM artifacts WHERE digest = ${digest}`),
             (count) => count > 0
+          ),
+        digests: (repositoryId) =>
+          Effect.map(
+            digests(sql`SELECT DISTINCT digest FROM artifacts WHERE repository_id = ${repositoryId}`),
+            (found) => found.map(({ digest }) => digest)
           ),
         unreferencedDigests: (at) =>
           Effect.map(

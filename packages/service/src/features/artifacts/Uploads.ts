@@ -9,6 +9,7 @@ import { timestamp } from "../../base/Time.ts"
 import { retentionDays } from "../actions/WorkflowPolicyHandlers.ts"
 import { type ArtifactRow, ArtifactRows } from "./ArtifactRows.ts"
 import * as Transaction from "../../storage/Transaction.ts"
+import type { Removal } from "../../repositories/Removals.ts"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { SettingRows } from "../../accounts/SettingRows.ts"
 import { type ArchiveFailed, Archives } from "./Archives.ts"
@@ -58,6 +59,8 @@ export class Uploads extends Context.Service<
     upload(upload: Upload): Effect.Effect<ArtifactRow, ArchiveFailed | UnusableName>
     /** Removes an artifact, and its archive unless another artifact uses it. */
     remove(artifact: ArtifactRow): Effect.Effect<void>
+    /** The archives of a repository's artifacts, to remove with the repository. */
+    archivesOf(repositoryId: number): Effect.Effect<ReadonlyArray<Removal>>
   }
 >()("@tongs/service/features/artifacts/Uploads") {
   static readonly layer = Layer.effect(
@@ -115,7 +118,12 @@ export class Uploads extends Context.Service<
       })
       yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 hour")))
 
-      return Uploads.of({ upload, remove })
+      const archivesOf = (repositoryId: number) =>
+        Effect.map(rows.digests(repositoryId), (digests) =>
+          digests.map((digest) => ({ path: archives.path(digest), digest }))
+        )
+
+      return Uploads.of({ upload, remove, archivesOf })
     })
   )
 }

@@ -21,6 +21,7 @@ import { RepositoryRows as Rows, type RepositoryRow } from "../../repositories/R
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import { SourceArchives } from "../sourceArchives/SourceArchives.ts"
 import { createdPayload, creationError, nameInvalid, nameTaken } from "./RepositoryCreation.ts"
+import * as RepositoryDeletion from "./RepositoryDeletion.ts"
 import * as InitialCommit from "./InitialCommit.ts"
 import * as RepositoryFilters from "./RepositoryFilters.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
@@ -101,6 +102,7 @@ export const make = Effect.gen(function* () {
   const archives = yield* SourceArchives
   const transaction = yield* Transaction.make
   const revision = yield* StoreRevision
+  const remove = yield* RepositoryDeletion.make
 
   const shape = Effect.fnUntraced(function* (served: ServedRepository, caller: Caller, urls: Urls) {
     return Shapes.repository(served, yield* GitFacts.read(served), yield* roles.onRepository(caller, served.row), urls)
@@ -251,6 +253,10 @@ export const make = Effect.gen(function* () {
     *createInOrg(input, { caller, organization, urls }) {
       if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
       return yield* shape(yield* create(organization, input, caller), caller, urls)
+    },
+
+    *delete(_, context) {
+      yield* remove(context)
     },
 
     *update(input, { caller, repository, urls }) {

@@ -17,6 +17,7 @@ import type { Caller } from "../../access/Caller.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as KeyedSemaphore from "../../base/KeyedSemaphore.ts"
 import type { GitError } from "../../git/GitError.ts"
+import type { GitRepository } from "../../git/GitRepository.ts"
 import * as SentChunks from "./SentChunks.ts"
 
 /** Limits of concurrent transfers. */
@@ -37,6 +38,8 @@ export interface TransferRequest {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly caller: Caller
   readonly address: string
+  /** The repository, if it exists. The transfer ends when it is deleted. */
+  readonly repository?: { readonly git: Pick<GitRepository, "closed"> }
 }
 
 /** Errors of a transfer before its response starts. */
@@ -87,18 +90,27 @@ const make = (limits: TransferLimits) => {
     )
 
   return Transfers.of({
-    respond: ({ address, caller, request }, contentType, output) =>
+    respond: ({ address, caller, repository, request }, contentType, output) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
           const scope = yield* Scope.make()
           const close = Scope.close(scope, Exit.void)
           const client = caller.kind === "anonymous" ? address : String(caller.tokenId)
-          const stream = yield* restore(Effect.andThen(enter(client), output)).pipe(
+          const opened = Effect.andThen(enter(client), output)
+          const closed = repository?.git.closed
+          const deleted = Effect.fail(ApiError.notFound("The repository was deleted."))
+          const opening = closed === undefined ? opened : Effect.raceFirst(opened, Effect.andThen(closed, deleted))
+          const stream = yield* restore(opening).pipe(
             Effect.provideService(Scope.Scope, scope),
             Effect.onError(() => close)
           )
           // The server does not run the body of a response whose client has disconnected.
           const connection = NodeHttpServerRequest.toServerResponse(request)
+          if (closed !== undefined) {
+            const end = Effect.sync(() => connection instanceof ServerResponse && connection.destroy())
+            // A detached fiber, because closing the scope interrupts the fiber that waits.
+            yield* Effect.forkIn(Effect.andThen(closed, Effect.forkDetach(Effect.andThen(close, end))), scope)
+          }
           if (connection instanceof ServerResponse) {
             if (connection.destroyed) yield* close
             else connection.once("close", () => Effect.runFork(close))

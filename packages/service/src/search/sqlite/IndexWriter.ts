@@ -7,7 +7,7 @@ import { BlobReader, UnreadableObject } from "../BlobReader.ts"
 import { type Document, DocumentReader, lengthOf } from "./DocumentReader.ts"
 import * as TreeDiff from "./TreeDiff.ts"
 import { RepositoryTable } from "./RepositoryTable.ts"
-import { maintain, writeTerms } from "./Maintenance.ts"
+import { forgetRepository, maintain, writeTerms } from "./Maintenance.ts"
 import { SegmentBuilder } from "./SegmentBuilder.ts"
 import { type RefineOptions, SymbolRefiner } from "./SymbolRefiner.ts"
 import { WriterLease } from "./WriterLease.ts"
@@ -70,6 +70,18 @@ export class IndexWriter {
     return this.#alone(() => this.#refiner.run({ ...options, isWanted: () => this.#waiting > 0 }))
   }
 
+  /** Removes a repository from the index. Waits for the write lease. Rejects if the signal aborts. */
+  forget({ gitDir, signal }: Pick<IndexOptions, "gitDir" | "signal">): Promise<void> {
+    return this.#alone(async () => {
+      await this.#acquire(signal)
+      try {
+        forgetRepository(this.#database, this.#lease, gitDir)
+      } finally {
+        this.#lease.release()
+      }
+    })
+  }
+
   /** Runs work after the one before it, because both would hold the same lease. */
   #alone<A>(work: () => Promise<A>): Promise<A> {
     const done = this.#last.then(work)
@@ -77,11 +89,15 @@ export class IndexWriter {
     return done
   }
 
-  async #apply({ commit, gitDir, pinned, signal, onProgress }: IndexOptions): Promise<void> {
+  async #acquire(signal: AbortSignal): Promise<void> {
     while (!this.#lease.acquire()) {
       signal.throwIfAborted()
       await sleep(50)
     }
+  }
+
+  async #apply({ commit, gitDir, pinned, signal, onProgress }: IndexOptions): Promise<void> {
+    await this.#acquire(signal)
     const blobs = new BlobReader()
     try {
       const repository = this.#repositories.get(gitDir)

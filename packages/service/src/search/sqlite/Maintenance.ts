@@ -31,11 +31,27 @@ export const maintain = (database: DatabaseSync, lease: WriterLease): void => {
     })
   }
   // Counts unreferenced documents only after moving fresh ones: counting is slow, and their number grows slowly.
-  const dead = isSettling ? count(deadDocuments) : 0
-  const isDue = dead > maxDead && dead > deadShare * count("documents")
+  const isDue = isSettling && hasManyDead(database)
   const merged = isDue ? segments(database) : segments(database).filter(({ count }) => count <= smallSegment)
   if (isDue) lease.transaction(() => merge(database, merged, isAlive(database)))
   else if (merged.length > maxSmall) lease.transaction(() => merge(database, merged, () => true))
+}
+
+/** Removes a deleted repository, and unreferenced documents if there are many now. */
+export const forgetRepository = (database: DatabaseSync, lease: WriterLease, gitDir: string): void => {
+  const row = database.prepare("SELECT id FROM repositories WHERE git_dir = ?").get(gitDir)
+  if (row === undefined) return
+  lease.transaction(() => removeRepository(database, Number(row.id)))
+  const merged = segments(database)
+  if (merged.length > 0 && hasManyDead(database)) {
+    lease.transaction(() => merge(database, merged, isAlive(database)))
+  }
+}
+
+const hasManyDead = (database: DatabaseSync): boolean => {
+  const count = (of: string) => Number(database.prepare(`SELECT count(*) AS n FROM ${of}`).get()?.n)
+  const dead = count(deadDocuments)
+  return dead > maxDead && dead > deadShare * count("documents")
 }
 
 /** Returns all segments, ordered by their first document. */
@@ -58,16 +74,15 @@ const settleFresh = (database: DatabaseSync): void => {
 
 /** Removes repositories without a git folder. If one returns, for example on a remounted disk, it is indexed again. */
 const forgetGone = (database: DatabaseSync): void => {
-  const rows = database.prepare("SELECT id, git_dir FROM repositories").all()
-  const removals = [
-    "files WHERE repository",
-    "pins WHERE repository",
-    "unreadable WHERE repository",
-    "imprecise WHERE repository",
-    "repositories WHERE id"
-  ].map((rows) => database.prepare(`DELETE FROM ${rows} = ?`))
-  for (const { git_dir, id } of rows) {
-    if (!existsSync(String(git_dir))) for (const removal of removals) removal.run(Number(id))
+  for (const { git_dir, id } of database.prepare("SELECT id, git_dir FROM repositories").all()) {
+    if (!existsSync(String(git_dir))) removeRepository(database, Number(id))
+  }
+}
+
+const removeRepository = (database: DatabaseSync, id: number): void => {
+  const rows = ["files WHERE repository", "pins WHERE repository", "unreadable WHERE repository"]
+  for (const row of [...rows, "imprecise WHERE repository", "repositories WHERE id"]) {
+    database.prepare(`DELETE FROM ${row} = ?`).run(id)
   }
 }
 

@@ -34,6 +34,7 @@ export const layer = (data: string) =>
         apply: ({ commit, pinned, repository }, onProgress) =>
           write((thread) => thread.call("apply", { gitDir: repository.gitDir, commit, pinned }, onProgress)),
         refine: (millis) => write((thread) => thread.call("refine", { millis })),
+        forget: (gitDir) => write((thread) => thread.call("forget", { gitDir })),
         candidates: (query, targets, order) =>
           Stream.unwrap(
             Effect.gen(function* () {

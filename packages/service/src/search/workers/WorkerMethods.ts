@@ -31,6 +31,7 @@ export interface WriterMethods {
     IndexProgress
   >
   readonly refine: Method<{ readonly millis: number }, number>
+  readonly forget: Method<{ readonly gitDir: string }, void>
 }
 
 /** Methods of the worker that reads the index. */

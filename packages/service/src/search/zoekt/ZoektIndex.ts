@@ -138,6 +138,9 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
 
     refine: () => Effect.succeed(0),
 
+    // The servers remove a repository once they no longer find its folder.
+    forget: (gitDir) => Effect.sync(() => void applied.delete(gitDir)),
+
     candidates: (query, targets) => Stream.unwrap(search(query, targets)),
 
     states: Effect.fnUntraced(function* (wanted) {

@@ -36,6 +36,7 @@ pub async fn repositories(client: &Octocrab) -> Outcome {
     equal("description", updated.description.as_deref(), Some("Made"))?;
     let own = client.current().create_repo("rust-own").private(true).send().await?;
     equal("private", own.private, Some(true))?;
+    client.repos("olive", "rust-own").delete().await?;
     hello(client).list_languages().await?;
     Ok(())
 }
