@@ -67,11 +67,16 @@ export const distance = (value: number): Buffer => {
   return Buffer.from(bytes)
 }
 
-/** A delta that repeats the first 16 MB of its base. */
-export const repeatingDelta = (baseSize: number, times: number): Buffer => {
+/** A delta that repeats the first 16 MB of its base, and appends a text. */
+export const repeatingDelta = (baseSize: number, times: number, text = ""): Buffer => {
   const copied = 0xff_ff_ff
   const copy = Buffer.from([0x80 | 0x70, 0xff, 0xff, 0xff])
-  return Buffer.concat([size(baseSize), size(copied * times), ...Array.from({ length: times }, () => copy)])
+  return Buffer.concat([
+    size(baseSize),
+    size(copied * times + text.length),
+    ...Array.from({ length: times }, () => copy),
+    ...(text === "" ? [] : [Buffer.from([text.length]), Buffer.from(text)])
+  ])
 }
 
 /** An object in a pack. Deltas have their base in `reference`. */

@@ -24,6 +24,7 @@ export const from = (error: GitError): ApiError.ApiError => {
     case "RefLocked":
       return ApiError.conflict(error.message)
     case "TooLarge":
+    case "CpuTimeExceeded":
       return ApiError.forbidden(error.message)
     case "TimedOut":
       return ApiError.unavailable(error.message)

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process"
+import * as ProcessStatus from "./ProcessStatus.ts"
 import { codeOf } from "./SystemError.ts"
 
 /**
@@ -9,13 +10,16 @@ export const signalChild = (child: ChildProcess, signal: NodeJS.Signals): void =
   if (child.pid !== undefined) child.kill(signal)
 }
 
-/** True if a process with this id exists, even if it belongs to another user. */
+/**
+ * True if a process with this id runs, even if it belongs to another user. A process that has ended keeps its id until its
+ * parent collects it, and some containers never do.
+ */
 export const isRunning = (pid: number): boolean => {
   // 0 and negative ids mean groups of processes.
   if (!(pid > 0)) return false
   try {
     process.kill(pid, 0)
-    return true
+    return ProcessStatus.read(pid)?.isZombie !== true
   } catch (error) {
     // EPERM means that the process belongs to another user.
     return codeOf(error) === "EPERM"

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
-import { signalChild } from "../base/RunningProcess.ts"
+import * as ProcessGroup from "../base/ProcessGroup.ts"
 import { type ObjectType, toObjectType } from "./GitObject.ts"
 
 /** Id, type and size of a git object. */
@@ -125,7 +125,7 @@ export class CatFileProcess {
   }
 
   kill(): void {
-    signalChild(this.#child, "SIGKILL")
+    ProcessGroup.of(this.#child).signal("SIGKILL")
   }
 
   #schedule(): void {

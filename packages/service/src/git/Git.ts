@@ -37,6 +37,12 @@ export interface ExchangeOptions extends GitCommand.CommandOptions {
   readonly deadlines?: Partial<GitStream.Deadlines>
 }
 
+/** Options of a git command whose CPU time can be limited. */
+export interface LimitedExchangeOptions extends ExchangeOptions {
+  /** Stops the command with `CpuTimeExceeded`. */
+  readonly cpuLimit?: GitExchange.CpuLimit
+}
+
 /** Result of a git command. `stdout` is empty with `onOutput`. */
 export interface Output {
   readonly exitCode: number
@@ -70,7 +76,7 @@ export class Git extends Context.Service<
      */
     exchange(
       args: ReadonlyArray<string>,
-      options: ExchangeOptions
+      options: LimitedExchangeOptions
     ): Effect.Effect<Stream.Stream<Uint8Array, GitError>, GitError, Scope.Scope>
     /**
      * The same with the standard output as a Node stream, for large output. `onFailure` receives an error that occurs
@@ -254,10 +260,13 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
     )
   }
 
-  const exchange = (args: ReadonlyArray<string>, { deadlines, input, ...options }: ExchangeOptions) => {
+  const exchange = (
+    args: ReadonlyArray<string>,
+    { cpuLimit, deadlines, input, ...options }: LimitedExchangeOptions
+  ) => {
     if (args.some((arg) => arg.includes("\0"))) return Effect.fail(nulCharacter)
     const description = { executable, args, gitDir: options.gitDir }
-    return GitExchange.open(() => start(args, options), description, input, { ...limits, ...deadlines })
+    return GitExchange.open(() => start(args, options), description, input, { ...limits, ...deadlines }, cpuLimit)
   }
 
   const transfer = (

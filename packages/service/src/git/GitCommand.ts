@@ -2,6 +2,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { devNull } from "node:os"
 import { Duplex, PassThrough } from "node:stream"
+import * as ProcessGroup from "../base/ProcessGroup.ts"
+import * as OrphanedGit from "./OrphanedGit.ts"
 
 /** Options of a git process. */
 export interface CommandOptions {
@@ -40,11 +42,13 @@ export const start = (
       // The current folder could disappear, or contain a repository that git would find.
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe", ...(options.onChannel === undefined ? [] : (["pipe"] as const))],
-      // In a separate session, so that Ctrl-C in the terminal does not interrupt a write.
+      // A session and a group of its own: Ctrl-C in the terminal does not interrupt a write, and the processes that git
+      // starts can be ended with it.
       detached: process.platform !== "win32",
       windowsHide: true
     }
   )
+  ProcessGroup.of(child)
   // Contrary to its type, the child has no pipes when no file descriptors are left.
   if (!Reflect.has(child, "stdin")) {
     return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })
@@ -62,9 +66,10 @@ export const start = (
 
 const environment = (env: NodeJS.ProcessEnv, options: CommandOptions) => {
   const { flushesCommits, useUserConfig, workTree } = options
-  if (useUserConfig === true) return userEnvironment()
+  if (useUserConfig === true) return { ...userEnvironment(), ...OrphanedGit.environment }
   return {
     ...env,
+    ...OrphanedGit.environment,
     ...options.environment,
     ...(workTree === undefined ? {} : { GIT_INDEX_FILE: workTree.index }),
     ...(flushesCommits === true ? { GIT_FLUSH: "1" } : {})

@@ -15,6 +15,7 @@ import * as ServedDir from "./ServedDir.ts"
  * - `ObjectMissing`: the object is not in the repository
  * - `TooLarge`: more bytes than the caller, or the output limit, allows
  * - `TimedOut`: git did not finish in time; it may or may not have had an effect
+ * - `CpuTimeExceeded`: git was stopped, because its input needs too much CPU time for its size
  * - `AlreadyExists`: the reference to create exists
  * - `RefConflict`: the reference has another value than expected (`actual` is undefined if it was deleted)
  * - `DirectoryConflict`: references `a` and `a/b` cannot both exist
@@ -39,6 +40,7 @@ export const Reason = Schema.Union([
   Schema.TaggedStruct("ObjectMissing", { oid: Schema.String }),
   Schema.TaggedStruct("TooLarge", { subject: Schema.String, size: Schema.Number, limit: Schema.Number }),
   Schema.TaggedStruct("TimedOut", { operation: Schema.String, seconds: Schema.Finite }),
+  Schema.TaggedStruct("CpuTimeExceeded", { seconds: Schema.Finite, bytes: Schema.Finite }),
   Schema.TaggedStruct("AlreadyExists", { ref: Schema.String }),
   Schema.TaggedStruct("RefConflict", {
     ref: Schema.String,
@@ -113,6 +115,11 @@ const describe = (reason: Reason): string => {
       return `${reason.subject} has ${reason.size} bytes; at most ${reason.limit} can be read`
     case "TimedOut":
       return `${reason.operation} timed out after ${reason.seconds} seconds. Try again.`
+    case "CpuTimeExceeded":
+      return (
+        `unpacking ${reason.bytes} bytes took more than ${Math.round(reason.seconds)} s of CPU time, the limit for this ` +
+        `size. Push fewer commits at a time`
+      )
     case "AlreadyExists":
       return `${reason.ref} already exists`
     case "RefConflict":

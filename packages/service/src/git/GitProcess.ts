@@ -1,10 +1,7 @@
 /** Supervises one git process: deadlines, termination and the meaning of its exit. */
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
-import { signalChild } from "../base/RunningProcess.ts"
+import * as ProcessGroup from "../base/ProcessGroup.ts"
 import { commandFailed, type GitError, gitError, unavailable } from "./GitError.ts"
-
-/** Milliseconds between SIGTERM, on which git removes its lock files, and SIGKILL, and again until the exit is assumed. */
-const graceMillis = 1000
 
 const maxStderrBytes = 16 * 1024
 
@@ -20,7 +17,10 @@ export interface CommandDescription {
 /** Result of a process: an accepted exit code or an error. */
 export type ProcessExit = { readonly exitCode: number } | { readonly error: GitError }
 
-/** Supervises a started process. Calls `onEnd` once, even if the process cannot be killed. */
+/**
+ * Supervises a started process and all processes that it starts. Calls `onEnd` once when all have ended, even if one
+ * cannot be killed.
+ */
 export class GitProcess {
   readonly child: ChildProcessWithoutNullStreams
   readonly #description: CommandDescription
@@ -46,7 +46,8 @@ export class GitProcess {
     child.stdin.on("error", () => {})
     child.stdout.on("error", () => {})
     child.on("error", (cause) => this.#end({ error: startError(description.executable, cause) }))
-    child.on("close", (exitCode) => this.#end(this.#reason ?? this.#judge(exitCode)))
+    const group = ProcessGroup.of(child)
+    child.on("close", (exitCode) => group.whenGone(() => this.#end(this.#reason ?? this.#judge(exitCode))))
   }
 
   /** Stops the process with `TimedOut` and calls `onExpired` if it has not ended after `millis` milliseconds. */
@@ -70,19 +71,17 @@ export class GitProcess {
     else this.#waiting.push(run)
   }
 
-  /** Stops the process and reports `end` as its result. */
+  /** Stops the process with its group, and reports `end` as its result. */
   stop(end: ProcessExit): void {
     if (this.#ended || this.#reason !== undefined) return
     this.#reason = end
-    signalChild(this.child, "SIGTERM")
-    // A child process of git could keep these open.
+    const group = ProcessGroup.of(this.child)
+    group.end()
+    // A process that ignores both signals could keep these open.
     this.child.stdin.destroy()
     this.child.stdout.destroy()
     this.child.stderr.destroy()
-    this.after(graceMillis, () => {
-      signalChild(this.child, "SIGKILL")
-      this.after(graceMillis, () => this.#end(end))
-    })
+    group.whenGone(() => this.#end(end))
   }
 
   #end(end: ProcessExit): void {

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as PushReport from "./PushReport.ts"
 
 const packet = (payload: string | Buffer) => {
@@ -51,4 +53,21 @@ describe("the report of receive-pack", () => {
     assert.deepStrictEqual(results([Buffer.from("hello world, no packet"), report]), [])
     assert.deepStrictEqual(results([Buffer.from("fff9"), report]), [])
   })
+
+  it.effect("of a stopped push gives the reason, in the side band of clients that have one", () =>
+    Effect.gen(function* () {
+      const failure = Effect.fnUntraced(function* (capabilities: string) {
+        const request = Buffer.concat([packet(`0 1 refs/heads/side-band\0${capabilities}`), Buffer.from("0000PACK")])
+        const { first, input } = PushReport.readFirstPacket(
+          Stream.make(request.subarray(0, 7), request.subarray(7, 50), request.subarray(50))
+        )
+        assert.deepStrictEqual(Buffer.concat(yield* Stream.runCollect(input)), request)
+        return Buffer.from(PushReport.failure(first(), "too slow"))
+      })
+      const report = Buffer.concat([packet("unpack too slow\n"), Buffer.from("0000")])
+      assert.deepStrictEqual(yield* failure("report-status agent=git/2"), report)
+      const banded = Buffer.concat([band(1, report), Buffer.from("0000")])
+      assert.deepStrictEqual(yield* failure(" report-status side-band-64k agent=git/2"), banded)
+    })
+  )
 })

@@ -1,4 +1,5 @@
-/** Reads the report of `git receive-pack` from its output: which references it has moved (gitprotocol-pack, "Report Status"). */
+/** Reads and writes the report of `git receive-pack`: which references it has moved (gitprotocol-pack, "Report Status"). */
+import * as Stream from "effect/Stream"
 
 /** Maximum bytes of a packet line. */
 const maxPacket = 65_520
@@ -46,3 +47,25 @@ export const makeReader = (results = new Map<string, boolean>()) => {
   })
   return { results, read }
 }
+
+/** Reads the first packet line of a request on its way, which names the capabilities of the client. */
+export const readFirstPacket = <E>(request: Stream.Stream<Uint8Array, E>) => {
+  let payload: Buffer | undefined
+  const read = packets((packet) => {
+    payload ??= Buffer.from(packet)
+  })
+  const input = Stream.map(request, (chunk) => {
+    if (payload === undefined) read(chunk)
+    return chunk
+  })
+  return { input, first: () => payload ?? Buffer.alloc(0) }
+}
+
+/** The report of a push that failed for a reason, in the form that its first packet line asks for. */
+export const failure = (first: Buffer, reason: string): Uint8Array => {
+  const report = `${line(`unpack ${reason}\n`)}0000`
+  const capabilities = first.subarray(first.indexOf(0) + 1).toString()
+  return Buffer.from(/(?:^| )side-band/.test(capabilities) ? `${line(`\u0001${report}`)}0000` : report)
+}
+
+const line = (text: string) => (Buffer.byteLength(text) + 4).toString(16).padStart(4, "0") + text

@@ -8,7 +8,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as ApiError from "../../api/ApiError.ts"
 import type { Git } from "../../git/Git.ts"
-import type { GitError } from "../../git/GitError.ts"
+import { GitError } from "../../git/GitError.ts"
 import * as PushJournal from "../../git/PushJournal.ts"
 import * as PushReport from "../../git/PushReport.ts"
 import * as ReceiveHook from "../../git/ReceiveHook.ts"
@@ -33,8 +33,14 @@ export const open = Effect.fnUntraced(function* (git: Git["Service"], folder: st
   const opened = yield* Deferred.make<Duplex>()
   const end = ReceiveHook.makeEnd()
   const hook = yield* Effect.forkScoped(
-    Effect.flatMap(Deferred.await(opened), (channel) => serveHook(channel, end, options))
+    Effect.flatMap(Deferred.await(opened), (channel) =>
+      serveHook(channel, end, options, () => {
+        isAccepted = true
+      })
+    )
   )
+  let isAccepted = false
+  const { first, input } = PushReport.readFirstPacket(options.input)
   const run = git.exchange(["receive-pack", "--stateless-rpc", options.gitDir], {
     gitDir: options.gitDir,
     settings,
@@ -44,15 +50,28 @@ export const open = Effect.fnUntraced(function* (git: Git["Service"], folder: st
       ...(yield* PushJournal.make(folder))
     },
     deadlines: PushSettings.deadlines,
-    input: options.input,
+    // While git moves references, a stop would leave a part of them.
+    cpuLimit: (bytes) => (isAccepted ? Infinity : PushSettings.cpuLimit(bytes)),
+    input,
     onChannel: (channel) => Deferred.doneUnsafe(opened, Effect.succeed(channel))
   })
   // git reports all other problems in its output.
-  const output = yield* Effect.catchIf(run, isMalformed, () =>
-    Effect.fail(ApiError.unreadableRequest(400, "git receive-pack cannot read the request. Push again"))
+  const output = yield* run.pipe(
+    Effect.catchIf(isMalformed, () =>
+      Effect.fail(ApiError.unreadableRequest(400, "git receive-pack cannot read the request. Push again"))
+    ),
+    Effect.catchIf(isTooExpensive, (error) => Effect.succeed(Stream.fail(error)))
   )
   const { read } = PushReport.makeReader(options.results)
-  const reported = Stream.map(output, (chunk) => {
+  const explained = Stream.catchIf(output, isTooExpensive, (error) =>
+    Stream.fromEffect(
+      Effect.as(
+        Effect.logWarning(`A push to ${options.name} was stopped: ${error.message}`),
+        PushReport.failure(first(), error.message)
+      )
+    )
+  )
+  const reported = Stream.map(explained, (chunk) => {
     read(chunk)
     return chunk
   })
@@ -73,7 +92,12 @@ export const advertise = Effect.fnUntraced(function* (
   })
 })
 
-const serveHook = Effect.fnUntraced(function* (channel: Duplex, end: string, { decide, name }: PushOptions) {
+const serveHook = Effect.fnUntraced(function* (
+  channel: Duplex,
+  end: string,
+  { decide, name }: PushOptions,
+  onAccept: () => void
+) {
   const proposed = yield* ReceiveHook.read(channel, end)
   if (proposed === undefined) return
   const verdict = typeof proposed === "string" ? Effect.succeed(refuse(proposed)) : decide(proposed)
@@ -82,11 +106,15 @@ const serveHook = Effect.fnUntraced(function* (channel: Duplex, end: string, { d
     (cause) => !Cause.hasInterruptsOnly(cause),
     (cause) => Effect.as(Effect.logError(`a push to ${name} could not be checked`, cause), refuse(failed))
   )
+  if (answer.isAccepted) onAccept()
   yield* ReceiveHook.answer(channel, answer)
 })
 
 /** True if git ended before it could answer, because of the first packet lines of the request. */
 const isMalformed = ({ reason }: GitError) => reason._tag === "CommandFailed" && reason.exitCode === 128
+
+const isTooExpensive = (error: GitError | ApiError.ApiError): error is GitError =>
+  error instanceof GitError && error.reason._tag === "CpuTimeExceeded"
 
 const refuse = (line: string): ReceiveHook.Verdict => ({ isAccepted: false, lines: [line] })
 

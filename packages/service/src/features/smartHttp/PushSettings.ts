@@ -18,6 +18,16 @@ export const environment = { GIT_ALLOC_LIMIT: "256m" }
 /** Deadlines in milliseconds: of a push in which neither side sends anything, and of the whole push. */
 export const deadlines = { silenceMillis: 60_000, stallMillis: 60_000, totalMillis: 60 * 60_000 }
 
+/** CPU time in seconds of a push, whatever its size, and of each megabyte. */
+const cpuSeconds = 8
+const cpuSecondsPerMegabyte = 2
+
+/**
+ * The CPU time in seconds that git may take for a push. Deltas of a few bytes can describe objects of hundreds of
+ * megabytes each. The history of this repository needs 0.05 s for each megabyte.
+ */
+export const cpuLimit = (bytes: number): number => cpuSeconds + (cpuSecondsPerMegabyte * bytes) / 1024 ** 2
+
 /** Problems in objects of old versions of git and other programs. They are harmless, and in the history of many projects. */
 const ignoredProblems = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"]
 

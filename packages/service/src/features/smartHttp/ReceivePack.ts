@@ -14,6 +14,7 @@ import type { Role } from "../../access/Roles.ts"
 import type { Urls } from "../../api/Urls.ts"
 import { type BegunChange, RefChanges } from "../../events/RefChanges.ts"
 import { Git } from "../../git/Git.ts"
+import * as OrphanedGit from "../../git/OrphanedGit.ts"
 import * as PushJournal from "../../git/PushJournal.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as Advertisement from "./Advertisement.ts"
@@ -52,7 +53,9 @@ export class ReceivePack extends Context.Service<
         const review = yield* PushReview
         const queue = yield* PushQueue
         const transfers = yield* Transfers
-        yield* Effect.forkScoped(Effect.repeat(PushJournal.sweep(folder), Schedule.spaced(sweepInterval)))
+        yield* Effect.forkScoped(
+          Effect.andThen(OrphanedGit.end, Effect.repeat(PushJournal.sweep(folder), Schedule.spaced(sweepInterval)))
+        )
 
         const receive = Effect.fnUntraced(function* (push: Push, input: RequestBody.RequestBody) {
           const { caller, repository } = push

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { signalChild } from "../../base/RunningProcess.ts"
+import * as ProcessGroup from "../../base/ProcessGroup.ts"
 import { entries } from "../../git/Files.ts"
 import * as GitCommand from "../../git/GitCommand.ts"
 import { decodeNames } from "../../git/TextDecoding.ts"
@@ -93,7 +93,7 @@ const start = (
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const child = GitCommand.start("git", GitCommand.isolatedEnvironment(), args, { gitDir })
-    const stop = () => signalChild(child, "SIGKILL")
+    const stop = () => ProcessGroup.of(child).signal("SIGKILL")
     signal.addEventListener("abort", stop)
     const timer = setTimeout(stop, silenceMillis)
     const chunks: Array<Buffer> = []
