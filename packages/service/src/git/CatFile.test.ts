@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { chmodSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -11,6 +11,7 @@ import { CatFile } from "./CatFile.ts"
 import { defaults, CatFilePool } from "./CatFilePool.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
+import { gitError } from "./GitError.ts"
 
 const layer = CatFile.layer.pipe(Layer.provide(Git.layer))
 const limit = 64 * 1024 * 1024
@@ -22,11 +23,20 @@ const impatient = CatFile.layerWith({ slowMillis: 50, hungMillis: 1_000, request
   Layer.provide(Git.layer)
 )
 
-/** Git blocks when it opens the object. */
+const objectFile = (gitDir: string, oid: string) => join(gitDir, "objects", oid.slice(0, 2), oid.slice(2))
+
 const replaceByFifo = (gitDir: string, oid: string) => {
-  const file = join(gitDir, "objects", oid.slice(0, 2), oid.slice(2))
-  rmSync(file, { force: true })
-  execFileSync("mkfifo", [file])
+  rmSync(objectFile(gitDir, oid), { force: true })
+  execFileSync("mkfifo", [objectFile(gitDir, oid)])
+}
+
+/** Moves an object to an alternate as a pipe, which the forge does not look at. Git blocks when it opens the object. */
+const hideFifo = (gitDir: string, oid: string) => {
+  const alternate = join(gitDir, "alternate")
+  mkdirSync(dirname(objectFile(alternate, oid)), { recursive: true })
+  writeFileSync(join(gitDir, "objects", "info", "alternates"), join(alternate, "objects"))
+  rmSync(objectFile(gitDir, oid), { force: true })
+  replaceByFifo(alternate, oid)
 }
 
 describe("CatFile", () => {
@@ -210,13 +220,35 @@ describe("CatFile", () => {
     }).pipe(Effect.provide(impatient))
   )
 
-  it.effect("times out only the request for an object on which git hangs", () =>
+  it.effect("does not wait for a pipe in place of a loose object", () =>
     Effect.gen(function* () {
       const catFile = yield* CatFile
       const path = yield* workTree
       const gitDir = join(path, ".git")
       const [good, hanging] = [blob(path, "good"), blob(path, "hanging")]
       replaceByFifo(gitDir, hanging)
+      const startedAt = performance.now()
+      for (const name of [hanging, hanging.slice(0, 7), `${hanging}^{commit}`]) {
+        const { reason } = yield* Effect.flip(catFile.contents(gitDir, name, limit))
+        const expected = gitError({
+          _tag: "Unreadable",
+          path: objectFile(gitDir, hanging),
+          detail: "it is not a regular file"
+        })
+        assert.deepStrictEqual(reason, expected.reason)
+      }
+      assert.strictEqual((yield* catFile.contents(gitDir, good, limit))?.bytes.toString(), "good")
+      assert.isBelow(performance.now() - startedAt, 5_000)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("times out only the request for an object on which git hangs", () =>
+    Effect.gen(function* () {
+      const catFile = yield* CatFile
+      const path = yield* workTree
+      const gitDir = join(path, ".git")
+      const [good, hanging] = [blob(path, "good"), blob(path, "hanging")]
+      hideFifo(gitDir, hanging)
       const results = yield* Effect.forEach(
         [good, hanging, good],
         (oid) =>
@@ -236,7 +268,7 @@ describe("CatFile", () => {
       const hanging = yield* Effect.all(Array.from({ length: 4 }, () => workTree))
       for (const path of hanging) {
         const oid = blob(path, "hanging")
-        replaceByFifo(join(path, ".git"), oid)
+        hideFifo(join(path, ".git"), oid)
         yield* Effect.forkChild(catFile.info(join(path, ".git"), oid), { startImmediately: true })
       }
       const path = yield* workTree

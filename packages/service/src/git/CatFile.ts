@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 import { defaults, type CatFileLimits, CatFilePool } from "./CatFilePool.ts"
-import type { ObjectResponse, ObjectInfo, ObjectRequest } from "./CatFileProcess.ts"
+import type { ObjectResponse, ObjectInfo, ObjectRequest, RequestFailure } from "./CatFileProcess.ts"
 import { Git } from "./Git.ts"
 import { commandFailed, type GitError, gitError } from "./GitError.ts"
 
@@ -69,18 +69,20 @@ const make = Effect.fnUntraced(function* (limits: CatFileLimits) {
         startedAt: performance.now(),
         abandoned: false,
         succeed: (answer) => resume(Effect.succeed(answer)),
-        fail: ({ stderr, timedOut }) =>
-          resume(
-            Effect.fail(
-              timedOut === true ? timedOutSince(request) : commandFailed(["cat-file", name], null, stderr, gitDir)
-            )
-          )
+        fail: (failure) => resume(Effect.fail(errorOf(failure, request, gitDir)))
       }
       pool.add(gitDir, request)
       return Effect.sync(() => {
         request.abandoned = true
       })
     })
+
+  const errorOf = ({ irregular, stderr, timedOut }: RequestFailure, request: ObjectRequest, gitDir: string) => {
+    if (irregular !== undefined) {
+      return gitError({ _tag: "Unreadable", path: irregular, detail: "it is not a regular file" })
+    }
+    return timedOut === true ? timedOutSince(request) : commandFailed(["cat-file", request.name], null, stderr, gitDir)
+  }
 
   const timedOutSince = ({ name, startedAt }: ObjectRequest) =>
     gitError({

@@ -158,13 +158,14 @@ export class CatFilePool {
     this.#admit()
   }
 
-  /** Kills hanging processes, fails overdue requests, and admits requests that waited for a slow process. */
+  /** Kills hanging processes, fails requests that are overdue or block git, and admits requests that waited for a slow process. */
   #inspect(): void {
-    const { hungMillis, requestMillis } = this.#limits
+    const { hungMillis, requestMillis, slowMillis } = this.#limits
     const latest = performance.now() - requestMillis
     const busy = [...this.#members.keys()].filter((process) => process.load > 0)
     for (const process of busy) {
       process.expire(latest)
+      if (process.silence >= slowMillis) process.failIrregular()
       process.killIfSilent(hungMillis)
     }
     for (const { request } of this.#waiting) expire(request, latest)

@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import * as ProcessGroup from "../base/ProcessGroup.ts"
+import { findIrregular } from "./LooseObject.ts"
 import { type ObjectType, toObjectType } from "./GitObject.ts"
 
 /** Id, type and size of a git object. */
@@ -21,6 +22,8 @@ export interface RequestFailure {
   /** Git exited because of this object: it is damaged, or absent in a partial clone. */
   readonly isUnreadable: boolean
   readonly timedOut?: boolean
+  /** Path of the object if it is not a regular file. */
+  readonly irregular?: string
 }
 
 /** A queued request for one object. */
@@ -122,6 +125,20 @@ export class CatFileProcess {
     if (this.silence < millis) return
     this.#hung = true
     this.kill()
+  }
+
+  /** If git could be waiting for a pipe in place of an object, fails these requests and kills the process. */
+  failIrregular(): void {
+    let isBlocked = false
+    for (const request of this.#queue) {
+      const irregular = findIrregular(this.gitDir, request.name)
+      if (irregular === undefined) continue
+      isBlocked = true
+      if (request.abandoned) continue
+      request.abandoned = true
+      request.fail({ stderr: `${irregular} is not a regular file`, isUnreadable: true, irregular })
+    }
+    if (isBlocked) this.kill()
   }
 
   kill(): void {

@@ -41,12 +41,22 @@ const objectsOf = (path: string): ReadonlyArray<string> =>
       : []
   )
 
+/** All objects as pipes in an alternate, which the forge does not look at. */
+const pipesInAlternate = (path: string) => {
+  const objects = objectsOf(path)
+  const alternate = `${path.replace(/\.git$/, "")}-alternate`
+  pipe(...objects)(alternate)
+  writeFileSync(join(path, "objects", "info", "alternates"), join(alternate, "objects"))
+  for (const name of objects) rmSync(join(path, name))
+}
+
 /** All kinds of damage, by the names of repositories. */
 const allFaults: Readonly<Record<string, (path: string) => void>> = {
   "pipe-packed-refs": pipe("packed-refs"),
   "pipe-ref": pipe("refs/heads/x"),
   "pipe-main": pipe("refs/heads/main"),
   "pipe-head": pipe("HEAD"),
+  "pipe-objects": (path) => pipe(...objectsOf(path))(path),
   "pipe-alternates": pipe("objects/info/alternates"),
   "pipe-commit-graph": pipe("objects/info/commit-graph"),
   "pipe-pack": pipe("objects/pack/pack-0123456789012345678901234567890123456789.idx"),
@@ -83,7 +93,7 @@ const harmless = ["pipe-include", "pipe-attributes", "pipe-grafts", "pipe-common
 )
 
 /** Repositories that hang until the deadline of git commands, because only git reads their objects. */
-const hanging = Array.from({ length: 10 }, (_, at) => `pipe-objects-${at}`)
+const hanging = Array.from({ length: 10 }, (_, at) => `pipe-borrowed-${at}`)
 
 const prepare = (repos: string) => {
   const seed = join(repos, "healthy")
@@ -100,7 +110,7 @@ const prepare = (repos: string) => {
   for (const name of hanging) {
     const path = join(repos, `${name}.git`)
     git(seed, ["clone", "--quiet", "--bare", "--no-hardlinks", seed, path])
-    pipe(...objectsOf(path))(path)
+    pipesInAlternate(path)
   }
 }
 
