@@ -38,7 +38,14 @@ export const write = (
 const repository = (folder: string) => {
   const path = join(folder, "hello")
   git(folder, ["init", "--quiet", "--initial-branch=main", path])
-  commit(path, { "README.md": "# Hello\n\nships\n", "src/greet.ts": "export const greet = 'ahoy'\n" }, "Greet")
+  const license = "ISC License\n\nPermission to use, copy, modify, and/or distribute this software for any purpose\n"
+  const files = {
+    "README.md": "# Hello\n\nships\n",
+    LICENSE: `${license}with the above copyright notice is hereby granted.\n`,
+    "src/README.md": "# Sources\n",
+    "src/greet.ts": "export const greet = 'ahoy'\n"
+  }
+  commit(path, files, "Greet")
   git(path, ["reset", "--quiet", "--hard"])
   git(path, ["branch", "side"])
   git(path, ["branch", "old"])

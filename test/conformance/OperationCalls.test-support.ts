@@ -32,6 +32,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   file_sha: "{blob}",
   tag_sha: "{tag}",
   path: "README.md",
+  dir: "src",
   artifact_id: 1,
   archive_format: "zip",
   run_id: 7,
@@ -58,6 +59,8 @@ const inputs: Readonly<Record<string, Own>> = {
   "repositories.createInOrg": { body: { name: "made", private: true } },
   "repositories.update": { body: { description: "Greets all ships" } },
   "repositories.delete": { params: { repo: "made" } },
+  "repositories.listContributors": { query: { anon: "1" } },
+  "repositories.replaceAllTopics": { body: { names: ["ships", "Greetings"] } },
   "repositories.downloadTarball": { params: { ref: "main" } },
   "repositories.downloadZipball": { params: { ref: "refs/heads/main" } },
   "branches.rename": { params: { branch: "old" }, body: { new_name: "renamed" } },
@@ -137,6 +140,10 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   ],
   "repositories.createInOrg": [{ name: "duplicate", status: 422, body: { name: "hello" } }],
   "repositories.update": [{ name: "unknown branch", status: 422, body: { default_branch: "none" } }],
+  "repositories.replaceAllTopics": [
+    { name: "invalid topic", status: 422, body: { names: ["two words"] } },
+    { name: "no names", status: 422, body: {} }
+  ],
   "branches.get": [{ name: "unknown branch", status: 404, params: { branch: "none" } }],
   "branches.rename": [
     { name: "unknown branch", status: 404 },

@@ -33,6 +33,10 @@ const exceptions = new Map<string, readonly [problem: RegExp, reason: string]>([
     key,
     [/^ must match exactly one schema/, "every error also matches the description of a rule violation"]
   ]),
+  [
+    "repositories.replaceAllTopics 422",
+    [/^\/errors\/\* must be string/, "the errors of every 422 are objects, as in the specification"]
+  ],
   ...events.map((name): [string, readonly [RegExp, string]] => [
     `events.${name} 200`,
     [
@@ -77,6 +81,7 @@ const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
   "the request has no input to validate": ["repositoryHooks", "organizationHooks"].flatMap((group) =>
     ["getDelivery", "redeliverDelivery"].flatMap((name) => [`${group}.${name} 400`, `${group}.${name} 422`])
   ),
+  "unknown revisions are 404": ["contents.getReadme 422", "contents.getReadmeInDirectory 422"],
   "the unknown commit takes precedence over the empty repository": ["commits.get 409"],
   "no enterprise limit is set": ["workflowPolicies.setArtifactAndLogRetention 409"]
 }

@@ -47,8 +47,11 @@ const byOperation: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   "codeIndex.listLeftOut": { repo: "tide-tables" }
 }
 
-/** Reads that the user of the demonstration cannot call, because they need the token of an installation. */
-export const unavailable: ReadonlySet<string> = new Set(["installations.listReposAccessibleToInstallation"])
+/** Reads that find nothing: one needs the token of an installation, for the other no folder has a README of its own. */
+export const unavailable: ReadonlySet<string> = new Set([
+  "installations.listReposAccessibleToInstallation",
+  "contents.getReadmeInDirectory"
+])
 
 /** Returns the required arguments of a read of the demonstration. */
 export const demoArguments = ({ fields, group, name }: CatalogEntry): Readonly<Record<string, unknown>> => {

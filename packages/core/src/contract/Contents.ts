@@ -6,8 +6,9 @@ import { conflict, notFound, validationFailed } from "./FailureCodec.ts"
 import { GitCommit, NewSignature } from "./GitCommits.ts"
 import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
-import { repositoryPath } from "./Parameters.ts"
+import { refQuery, repositoryPath } from "./Parameters.ts"
 import * as Presentation from "./Presentation.ts"
+import { License } from "./Repository.ts"
 import { Bytes, ExternalUrl, openEnum, Sha } from "./Scalars.ts"
 
 const links = Schema.Struct({
@@ -44,11 +45,22 @@ export const ContentEntry = Schema.Struct({
       path: "path",
       file_sha: { path: "sha", when: { type: "file" } },
       tree_sha: { path: "sha", when: { type: "dir" } },
+      dir: { path: "path", when: { type: "dir" } },
       "contents.sha": { path: "sha", when: { type: "file" } }
     }
   })
 })
 export type ContentEntry = typeof ContentEntry.Type
+
+/** The license file of a repository with its content, and the license that its text is. */
+export const LicenseContent = Schema.Struct({ ...ContentEntry.fields, license: Schema.NullOr(License) }).annotate({
+  identifier: "LicenseContent",
+  ...Presentation.of({
+    columns: { PATH: "path", LICENSE: "license.spdx_id", NAME: "license.name" },
+    arguments: { path: "path", file_sha: "sha" }
+  })
+})
+export type LicenseContent = typeof LicenseContent.Type
 
 /** The commit of a change to a file, and the file after it; null if the file was deleted. */
 export const FileCommit = Schema.Struct({ content: Schema.NullOr(ContentEntry), commit: GitCommit }).annotate({
@@ -133,6 +145,49 @@ export class Contents extends Group.make("contents", () => [
       description: "Commits the deletion to a branch.",
       ...Operation.writesFiles,
       rest: true
+    })
+  ),
+  HttpApiEndpoint.get("getReadme", "/repos/:owner/:repo/readme", {
+    params: repositoryPath,
+    query: refQuery,
+    success: ContentEntry,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the README of a repository",
+      description: "The README in .github, in the root, or in docs, in this order.",
+      command: "readme",
+      ...Operation.readsContents,
+      mediaTypes: ["raw", "html"]
+    })
+  ),
+  HttpApiEndpoint.get("getReadmeInDirectory", "/repos/:owner/:repo/readme/:dir", {
+    params: { ...repositoryPath, dir: Schema.String.annotate({ description: "Path of the folder." }) },
+    query: refQuery,
+    success: ContentEntry,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the README of a folder",
+      command: "readme-in-directory",
+      ...Operation.readsContents,
+      rest: true,
+      mediaTypes: ["raw", "html"]
+    })
+  ),
+  HttpApiEndpoint.get("getLicense", "/repos/:owner/:repo/license", {
+    params: repositoryPath,
+    query: refQuery,
+    success: LicenseContent,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the license of a repository",
+      description: "The license file in the root, and the license that its text is.",
+      command: "license",
+      ...Operation.readsContents,
+      permission: [[Operation.metadataRead]],
+      mediaTypes: ["raw", "html"]
     })
   )
 ]) {}

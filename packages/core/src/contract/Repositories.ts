@@ -1,5 +1,6 @@
 /** Repositories (spec part 4, "Endpoints named in document 1"). */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { notFound, validationFailed } from "./FailureCodec.ts"
@@ -8,7 +9,10 @@ import * as Group from "./Group.ts"
 import * as Operation from "./Operation.ts"
 import { Paged } from "./Paged.ts"
 import { organizationPath, pageQuery, repositoryPath } from "./Parameters.ts"
+import * as Presentation from "./Presentation.ts"
 import { MinimalRepository, Repository, squashTitles } from "./Repository.ts"
+import { openEnum } from "./Scalars.ts"
+import { UserSummary } from "./User.ts"
 
 /** Merge settings of new and changed repositories. */
 const mergeSettings = {
@@ -56,6 +60,30 @@ const listQuery = {
 /** Size of the code of each language in bytes, the largest first. */
 export const LanguageBytes = Schema.Record(Schema.String, Schema.Int).annotate({ identifier: "LanguageBytes" })
 export type LanguageBytes = typeof LanguageBytes.Type
+
+/** The author of commits. Without an account, only `type`, `contributions`, `email` and `name` are present. */
+export const Contributor = Schema.Struct({
+  ...Struct.map(UserSummary.fields, Schema.optionalKey),
+  type: openEnum(["User", "Organization", "Bot", "Anonymous"]),
+  /** Number of commits. */
+  contributions: Schema.Int.annotate(Presentation.format("count")),
+  email: Schema.optionalKey(Schema.String),
+  name: Schema.optionalKey(Schema.String)
+}).annotate({
+  identifier: "Contributor",
+  ...Presentation.of({
+    columns: { LOGIN: "login", NAME: "name", COMMITS: "contributions" },
+    arguments: { username: "login" }
+  })
+})
+export type Contributor = typeof Contributor.Type
+
+/** The topics of a repository. */
+export const Topics = Schema.Struct({ names: Schema.Array(Schema.String) }).annotate({
+  identifier: "Topics",
+  ...Presentation.of({ columns: { TOPICS: "names" } })
+})
+export type Topics = typeof Topics.Type
 
 const archivePath = {
   ...repositoryPath,
@@ -220,6 +248,59 @@ export class Repositories extends Group.make("repositories", () => [
       public: true,
       permission: [[Operation.metadataRead]],
       privateScopes: ["repo"]
+    })
+  ),
+  HttpApiEndpoint.get("listContributors", "/repos/:owner/:repo/contributors", {
+    params: repositoryPath,
+    query: {
+      anon: Schema.optionalKey(
+        Schema.String.annotate({ description: "1 or true: also list authors without an account." })
+      ),
+      ...pageQuery
+    },
+    success: [Paged(Schema.Array(Contributor)), HttpApiSchema.NoContent],
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List the contributors of a repository",
+      description: "Authors of commits in the default branch, the most commits first.",
+      command: "contributors",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("getAllTopics", "/repos/:owner/:repo/topics", {
+    params: repositoryPath,
+    success: Topics,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the topics of a repository",
+      command: "topics",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"]
+    })
+  ),
+  HttpApiEndpoint.put("replaceAllTopics", "/repos/:owner/:repo/topics", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      names: Schema.Array(Schema.String).annotate({
+        description: "All topics of the repository, up to 20. They are saved in lower case."
+      })
+    }),
+    success: Topics,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Replace the topics of a repository",
+      command: "replace-topics",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"],
+      privateScopes: ["repo"],
+      access: "administer"
     })
   ),
   HttpApiEndpoint.get("downloadTarball", "/repos/:owner/:repo/tarball/:ref", {

@@ -137,7 +137,6 @@ issues/issues
 licenses/licenses
 /licenses GET get-all-commonly-used-licenses
 /licenses/{license} GET get-a-license
-/repos/{owner}/{repo}/license GET get-the-license-for-a-repository
 markdown/markdown
 /markdown POST render-a-markdown-document
 /markdown/raw POST render-a-markdown-document-in-raw-mode
@@ -555,13 +554,11 @@ repos/repos
 /repos/{owner}/{repo}/activity GET list-repository-activities
 /repos/{owner}/{repo}/automated-security-fixes GET check-if-dependabot-security-updates-are-enabled-for-a-repository PUT enable-dependabot-security-updates DELETE disable-dependabot-security-updates
 /repos/{owner}/{repo}/codeowners/errors GET list-codeowners-errors
-/repos/{owner}/{repo}/contributors GET list-repository-contributors
 /repos/{owner}/{repo}/dispatches POST create-a-repository-dispatch-event
 /repos/{owner}/{repo}/hash-algorithm GET get-the-hash-algorithm-for-a-repository
 /repos/{owner}/{repo}/immutable-releases GET check-if-immutable-releases-are-enabled-for-a-repository PUT enable-immutable-releases DELETE disable-immutable-releases
 /repos/{owner}/{repo}/private-vulnerability-reporting GET check-if-private-vulnerability-reporting-is-enabled-for-a-repository PUT enable-private-vulnerability-reporting-for-a-repository DELETE disable-private-vulnerability-reporting-for-a-repository
 /repos/{owner}/{repo}/teams GET list-repository-teams
-/repos/{owner}/{repo}/topics GET get-all-repository-topics PUT replace-all-repository-topics
 /repos/{owner}/{repo}/transfer POST transfer-a-repository
 /repos/{owner}/{repo}/vulnerability-alerts GET check-if-vulnerability-alerts-are-enabled-for-a-repository PUT enable-vulnerability-alerts DELETE disable-vulnerability-alerts
 /repos/{template_owner}/{template_repo}/generate POST create-a-repository-using-a-template
@@ -768,9 +765,6 @@ pulls/reviews
 /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments GET list-comments-for-a-pull-request-review
 /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals PUT dismiss-a-review-for-a-pull-request
 /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/events POST submit-a-review-for-a-pull-request
-repos/contents
-/repos/{owner}/{repo}/readme GET get-a-repository-readme
-/repos/{owner}/{repo}/readme/{dir} GET get-a-repository-readme-for-a-directory
 releases/releases
 /repos/{owner}/{repo}/releases GET list-releases POST create-a-release
 /repos/{owner}/{repo}/releases/generate-notes POST generate-release-notes-content-for-a-release

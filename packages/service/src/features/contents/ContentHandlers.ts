@@ -2,21 +2,19 @@ import * as Effect from "effect/Effect"
 import { Contents } from "@tongs/core/contract/Contents"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as LinkedFile from "../../git/LinkedFile.ts"
-import { kindOfMode } from "../../git/Objects.ts"
-import { group, rawBody, withStatus } from "../../api/Handlers.ts"
+import { kindOfMode, type PathEntry } from "../../git/Objects.ts"
+import { group, withStatus } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { isStreamed } from "../../api/StreamedBody.ts"
-import { renderer } from "../../api/MarkdownBody.ts"
 import * as Base64Content from "../../api/Base64Content.ts"
 import * as BlobContent from "../../api/BlobContent.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as ContentEntries from "./ContentEntries.ts"
 import * as FileCommits from "./FileCommits.ts"
-
-/** Maximum size, in bytes, of content inside JSON, and of a raw file. */
-const maxJson = 1024 * 1024
-const maxRaw = 100 * 1024 * 1024
+import * as FileContent from "./FileContent.ts"
+import * as LicenseFile from "./LicenseFile.ts"
+import * as ReadmeFile from "./ReadmeFile.ts"
 
 /** Maximum number of entries of a folder in a response. */
 const maxEntries = 1000
@@ -28,31 +26,57 @@ const decoder = new TextDecoder()
 /** URL of a submodule in `.gitmodules`. */
 const submoduleUrl = Effect.fnUntraced(function* (git: GitRepository, commit: string, path: string) {
   const file = yield* git.entryAt(commit, ".gitmodules")
-  const blob = file?.kind === "file" ? yield* git.blob(file.oid, maxJson) : undefined
+  const blob = file?.kind === "file" ? yield* git.blob(file.oid, FileContent.maxJson) : undefined
   if (blob === undefined) return null
   const sections = decoder.decode(blob.bytes).split(/^\[submodule /m)
   const section = sections.find((text) => new RegExp(`^\\s*path\\s*=\\s*${RegExp.escape(path)}\\s*$`, "m").test(text))
   return /^\s*url\s*=\s*(\S+)\s*$/m.exec(section ?? "")?.[1] ?? null
 })
 
+/** Resolves the revision of a request, the default branch without `ref`. Fails with a 404 if it has no commit. */
+const revision = Effect.fnUntraced(function* ({ repository: { git } }: RepositoryContext, ref: string | undefined) {
+  const commit = yield* git.resolve(ref ?? "HEAD")
+  if (commit === undefined) {
+    return yield* ApiError.notFound(
+      ref === undefined ? "This repository is empty." : `No commit found for the ref ${ref.slice(0, 200)}`
+    )
+  }
+  return { commit, shown: ref ?? (yield* git.head) }
+})
+
+/** As on GitHub: the content and id of the linked file, at the path of the link. */
+const followed = Effect.fnUntraced(function* (git: GitRepository, commit: string, entry: PathEntry) {
+  const linked = entry.kind === "symlink" ? yield* LinkedFile.follow(git, commit, entry) : undefined
+  return linked === undefined ? entry : { ...linked, name: entry.name, path: entry.path }
+})
+
+/** Finds a file. Fails with a 404 without a path. */
+const findFile = Effect.fnUntraced(function* (git: GitRepository, commit: string, path: string | undefined) {
+  const entry = path === undefined ? undefined : yield* git.entryAt(commit, path)
+  if (entry === undefined) return yield* ApiError.notFound()
+  return yield* followed(git, commit, entry)
+})
+
+const readFile = Effect.fnUntraced(function* (
+  context: RepositoryContext,
+  { commit, shown }: { readonly commit: string; readonly shown: string },
+  path: string | undefined
+) {
+  const file = yield* findFile(context.repository.git, commit, path)
+  return yield* FileContent.read(context, shown, file, (entry) => entry)
+})
+
 /** Handlers of files and folders. */
 export const make = Effect.map(FileCommits.make, (commitFile) =>
   group(Contents)({
-    *get({ path, ref }, { mediaType, repository, urls }) {
+    *get({ path, ref }, context) {
+      const { repository, urls } = context
       const { git } = repository
-      const commit = yield* git.resolve(ref ?? "HEAD")
-      if (commit === undefined) {
-        return yield* ApiError.notFound(
-          ref === undefined ? "This repository is empty." : `No commit found for the ref ${ref.slice(0, 200)}`
-        )
-      }
-      const shown = ref ?? (yield* git.head)
+      const { commit, shown } = yield* revision(context, ref)
       const wanted = path.replace(/\/$/, "")
       const entry = yield* git.entryAt(commit, wanted)
       if (entry === undefined) return yield* ApiError.notFound()
-      const linked = entry.kind === "symlink" ? yield* LinkedFile.follow(git, commit, entry) : undefined
-      // As on GitHub: the content and id of the linked file, at the path of the link.
-      const found = linked === undefined ? entry : { ...linked, name: entry.name, path: entry.path }
+      const found = yield* followed(git, commit, entry)
 
       if (found.kind === "dir") {
         const entries = (yield* git.tree(found.oid)) ?? []
@@ -72,27 +96,28 @@ export const make = Effect.map(FileCommits.make, (commitFile) =>
         return { ...ContentEntries.make(repository, urls, shown, found, 0), submodule_git_url: url }
       }
 
-      const info = yield* git.info(found.oid)
-      const size = info?.size ?? 0
-      if (mediaType !== "raw" && size > maxJson) {
-        return { ...ContentEntries.make(repository, urls, shown, found, size), encoding: "none" as const, content: "" }
-      }
-      const blob = yield* BlobContent.read(git, info, maxRaw)
-      if (blob === undefined) return yield* ApiError.notFound()
-      const { body } = blob
-      if (mediaType === "raw") return rawBody("application/vnd.service.raw; charset=utf-8", body)
-      if (mediaType === "html" && found.kind === "file" && !isStreamed(body) && !body.includes(0)) {
-        const { fileHtml } = yield* renderer
-        return rawBody("application/vnd.service.html; charset=utf-8", fileHtml(wanted, decoder.decode(body)))
-      }
-      if (found.kind === "symlink" && !isStreamed(body)) {
-        return { ...ContentEntries.make(repository, urls, shown, found, size), target: decoder.decode(body) }
-      }
-      return BlobContent.asContent(blob, (content) => ({
-        ...ContentEntries.make(repository, urls, shown, found, size),
-        encoding: "base64" as const,
-        content
-      }))
+      return yield* FileContent.read(context, shown, found, (entry) => entry)
+    },
+
+    *getReadme({ ref }, context) {
+      const at = yield* revision(context, ref)
+      return yield* readFile(context, at, yield* ReadmeFile.ofRepository(context.repository.git, at.commit))
+    },
+
+    *getReadmeInDirectory({ dir, ref }, context) {
+      const at = yield* revision(context, ref)
+      const folder = dir.replace(/\/$/, "")
+      return yield* readFile(context, at, yield* ReadmeFile.inFolder(context.repository.git, at.commit, folder))
+    },
+
+    *getLicense({ ref }, context) {
+      const { git } = context.repository
+      const at = yield* revision(context, ref)
+      const file = yield* findFile(git, at.commit, yield* LicenseFile.find(git, at.commit))
+      const blob = yield* BlobContent.read(git, yield* git.info(file.oid), FileContent.maxJson)
+      const text = blob === undefined || isStreamed(blob.body) ? "" : decoder.decode(blob.body)
+      const license = LicenseFile.detect(text)
+      return yield* FileContent.read(context, at.shown, file, (entry) => ({ ...entry, license }))
     },
 
     *createOrUpdate({ content, ...change }, context) {

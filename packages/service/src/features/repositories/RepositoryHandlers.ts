@@ -22,6 +22,8 @@ import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import { SourceArchives } from "../sourceArchives/SourceArchives.ts"
 import { createdPayload, creationError, nameInvalid, nameTaken } from "./RepositoryCreation.ts"
 import * as RepositoryDeletion from "./RepositoryDeletion.ts"
+import * as ContributorList from "./ContributorList.ts"
+import * as TopicNames from "./TopicNames.ts"
 import * as InitialCommit from "./InitialCommit.ts"
 import * as RepositoryFilters from "./RepositoryFilters.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
@@ -58,6 +60,8 @@ const key = (row: RepositoryRow, sort: Exclude<Sort, "pushed">): string => {
 }
 
 const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+
+const isEqual = (a: ReadonlyArray<string>, b: ReadonlyArray<string>) => JSON.stringify(a) === JSON.stringify(b)
 
 const typeConflict = ApiError.invalid("If you specify visibility or affiliation, you cannot specify type.")
 
@@ -100,6 +104,7 @@ export const make = Effect.gen(function* () {
   const events = yield* Events
   const changes = yield* RefChanges
   const archives = yield* SourceArchives
+  const contributors = yield* ContributorList.make
   const transaction = yield* Transaction.make
   const revision = yield* StoreRevision
   const remove = yield* RepositoryDeletion.make
@@ -236,6 +241,31 @@ export const make = Effect.gen(function* () {
       const tree = commit === undefined ? undefined : (yield* git.commit(commit))?.tree
       const { languages } = tree === undefined ? { languages: [] } : yield* git.languageStatistics(tree)
       return Object.fromEntries(languages.map(({ bytes, name }) => [name, bytes]))
+    },
+
+    *listContributors({ anon }, context) {
+      return yield* contributors(anon === "1" || anon === "true", context)
+    },
+
+    *getAllTopics(_, { repository }) {
+      return { names: repository.row.topics }
+    },
+
+    *replaceAllTopics({ names }, { caller, repository }) {
+      if (repository.row.archived === 1) return yield* ApiError.archived()
+      const topics = yield* TopicNames.read(names)
+      const { id, name, owner, topics: before } = repository.row
+      yield* transaction(
+        Effect.gen(function* () {
+          yield* Effect.orDie(rows.update(id, { topics })) // only a new name can be taken
+          if (caller.kind === "anonymous" || isEqual(topics, before)) return
+          const updated = Option.getOrElse(yield* registry.find(owner.login, name), () => repository)
+          const payload = { changes: { topics: { from: before } } }
+          const at = { actor: caller.user, repository: updated }
+          yield* events.announce({ ...at, event: "repository", action: "edited", payload })
+        })
+      )
+      return { names: topics }
     },
 
     *downloadTarball({ ref }, context) {

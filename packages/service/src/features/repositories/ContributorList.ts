@@ -1,0 +1,40 @@
+/** The contributors of a repository, by account. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Contributor } from "@tongs/core/contract/Repositories"
+import { UserRows } from "../../accounts/UserRows.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
+import * as Shapes from "../../api/Shapes.ts"
+import * as Paging from "../../base/Paging.ts"
+import * as Contributors from "../../git/Contributors.ts"
+import { Git } from "../../git/Git.ts"
+
+/** Number of email addresses with the most commits that are linked to accounts. The others are anonymous, as on GitHub. */
+const maxLinked = 500
+
+/** Creates the function that lists contributors, or returns `undefined` for an empty repository. */
+export const make = Effect.gen(function* () {
+  const users = yield* UserRows
+  const contributors = Contributors.make(yield* Git)
+
+  return Effect.fnUntraced(function* (anonymous: boolean, { page, repository: { git }, urls }: RepositoryContext) {
+    const commit = yield* git.resolve("HEAD")
+    if (commit === undefined) return undefined
+    const linked = new Map<number, Contributor>()
+    const others: Array<Contributor> = []
+    for (const [index, { commits, email, name }] of (yield* contributors(git.gitDir, commit)).entries()) {
+      const user = index < maxLinked ? Option.getOrUndefined(yield* users.byEmail(email)) : undefined
+      if (user === undefined) {
+        others.push({ type: "Anonymous", contributions: commits, email, name })
+      } else {
+        const contributions = commits + (linked.get(user.id)?.contributions ?? 0)
+        linked.set(user.id, { ...Shapes.userSummary(user, urls), contributions })
+      }
+    }
+    const all = [...linked.values(), ...(anonymous ? others : [])]
+    return Paging.slice(
+      all.toSorted((a, b) => b.contributions - a.contributions),
+      page
+    )
+  })
+})
