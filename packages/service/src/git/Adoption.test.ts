@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process"
-import { chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { chownSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import { vi } from "vitest"
 import { createBare, discover, removeAbandoned } from "./Adoption.ts"
 import * as Demonstration from "./Demonstration.ts"
@@ -27,28 +26,37 @@ describe("Adoption", () => {
       symlinkSync(root, join(root, "loop"))
       symlinkSync(join(root, "absent"), join(root, "dangling"))
       assert.deepStrictEqual(
-        (yield* discover(root)).map(({ name, path }) => [name, path]),
+        (yield* discover(root)).found.map(({ name, path }) => [name, path]),
         [
           ["three", join(root, "group/three")],
           ["two", join(root, "group/two.git")],
           ["one", join(root, "one")]
         ]
       )
-      assert.deepStrictEqual(yield* discover(join(root, "absent")), [])
+      assert.deepStrictEqual(yield* discover(join(root, "absent")), { found: [], isAll: true })
     })
   )
 
-  it.effect("logs a warning when there are more repositories than the limit", () => {
-    const messages: Array<unknown> = []
-    return Effect.gen(function* () {
+  it.effect("says whether a bound ended the search", () =>
+    Effect.gen(function* () {
       const root = yield* folder
       for (const name of ["one", "two", "three"]) git(root, ["init", "-q", name])
-      assert.lengthOf(yield* discover(root, 3), 3)
-      assert.deepStrictEqual(messages, [])
-      assert.lengthOf(yield* discover(root, 2), 2)
-      assert.include(String(messages), "Serving only 2 of the repositories in")
-    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void messages.push(message))])))
-  })
+      const all = yield* discover(root, 3)
+      assert.deepStrictEqual([all.found.length, all.isAll], [3, true])
+      const some = yield* discover(root, 2)
+      assert.deepStrictEqual([some.found.length, some.isAll], [2, false])
+    })
+  )
+
+  it.effect("finds 600 repositories in a folder", () =>
+    Effect.gen(function* () {
+      const root = yield* folder
+      git(root, ["init", "-q", "--bare", "--template=", "0.git"])
+      for (let at = 1; at < 600; at++) cpSync(join(root, "0.git"), join(root, `${at}.git`), { recursive: true })
+      const { found, isAll } = yield* discover(root)
+      assert.deepStrictEqual([found.length, isAll], [600, true])
+    })
+  )
 
   it.effect("finds the work tree that contains a folder", () =>
     Effect.gen(function* () {
@@ -56,7 +64,7 @@ describe("Adoption", () => {
       mkdirSync(join(path, "a/b"), { recursive: true })
       for (const inside of [path, join(path, "a/b"), join(path, ".git"), join(path, ".git/objects")]) {
         assert.deepStrictEqual(
-          (yield* discover(inside)).map((found) => found.path),
+          (yield* discover(inside)).found.map((found) => found.path),
           [path]
         )
       }

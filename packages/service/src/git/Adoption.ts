@@ -12,29 +12,29 @@ import * as TemporaryFolder from "./TemporaryFolder.ts"
 const maxDepth = 2
 
 /** Bounds of one search: folders, repositories and milliseconds. */
-const maxFolders = 5000
-const maxRepositories = 500
-const maxSearchMillis = 5000
+const maxFolders = 100_000
+const maxRepositories = 20_000
+const maxSearchMillis = 30_000
 
 /** Folders searched before yielding to the event loop. */
 const foldersPerTick = 64
 
+/** The repositories that a folder contains. */
+export interface Discovery {
+  readonly found: ReadonlyArray<RepositoryLocation>
+  /** False if a bound ended the search before all folders were seen. */
+  readonly isAll: boolean
+}
+
 /**
  * The repository that `folder` is or belongs to. Otherwise the repositories inside it, two levels deep, sorted by path;
- * skips hidden folders, `node_modules` and symbolic links, and logs a warning when a bound cuts the search short.
+ * skips hidden folders, `node_modules` and symbolic links.
  */
-export const discover = Effect.fn("Adoption.discover")(function* (folder: string, most = maxRepositories) {
+export const discover = (folder: string, most = maxRepositories): Effect.Effect<Discovery> => {
   const around = locateEnclosing(folder)
-  if (around !== undefined) return [around]
-  const { found, isAll } = yield* Effect.promise(() => search(folder, most))
-  const warning = `Serving only ${found.length} of the repositories in ${folder}. Pass subfolders to serve more of them.`
-  if (!isAll) yield* Effect.logWarning(warning)
-  return found
-})
-
-interface Discovery {
-  readonly found: ReadonlyArray<RepositoryLocation>
-  readonly isAll: boolean
+  return around === undefined
+    ? Effect.promise(() => search(folder, most))
+    : Effect.succeed({ found: [around], isAll: true })
 }
 
 const search = async (root: string, most: number): Promise<Discovery> => {

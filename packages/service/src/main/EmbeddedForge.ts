@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { AppKeys } from "../features/apps/AppKeys.ts"
 import { AppEndpoints } from "../http/AppEndpoints.ts"
@@ -244,19 +245,30 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const found = yield* Effect.forEach(options.repos, (folder) => {
       const path = resolve(options.cwd, folder)
       return existsSync(path)
-        ? Effect.map(Adoption.discover(path), (locations) => ({ path, locations }))
+        ? Effect.map(Adoption.discover(path), ({ found, isAll }) => ({ path, locations: found, isAll }))
         : Effect.fail(new NoSuchFolder({ path }))
     })
     // A repository that cannot be opened becomes a notice and does not fail the start.
     const adopted = yield* Effect.forEach(
       found.flatMap(({ locations }) => locations),
-      (location) => Effect.result(registry.adopt(user, location.path)),
+      ({ path }) =>
+        registry.adopt(user, path).pipe(
+          Effect.tapError(() => registry.reportUnserved(path)),
+          Effect.result
+        ),
       { concurrency: 4 }
     )
+    const cut = found.filter(({ isAll }) => !isAll)
+    for (const { path } of cut) yield* registry.reportUnserved(`other repositories in ${path}`)
     return {
       adopted: adopted.flatMap((one) => (one._tag === "Success" ? [one.success] : [])),
       notices: [
         ...found.flatMap(({ locations, path }) => (locations.length === 0 ? [`No repository at ${path}`] : [])),
+        ...cut.map(
+          ({ locations, path }) =>
+            `Serving the first ${NumberFormat.quantity(locations.length, "repository", "repositories")} of ${path}. ` +
+            "Name its subfolders with --repos to serve more"
+        ),
         ...summary(adopted.flatMap((one) => (one._tag === "Failure" ? [one.failure.message] : [])))
       ]
     }

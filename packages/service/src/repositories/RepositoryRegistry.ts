@@ -69,6 +69,10 @@ export class RepositoryRegistry extends Context.Service<
      * folder without `.git`, with a number appended if another repository has the name.
      */
     adopt(owner: UserRow, path: string, name?: string): Effect.Effect<ServedRepository, GitError>
+    /** Records a repository that was named at the start but is not served, so that searches can name it. */
+    reportUnserved(path: string): Effect.Effect<void>
+    /** The paths of `reportUnserved`. */
+    readonly unserved: ReadonlyArray<string>
     /** Creates an empty repository in the data folder. */
     create(owner: UserRow, creation: RepositoryOptions): Effect.Effect<ServedRepository, GitError | NameTaken>
     /**
@@ -123,6 +127,8 @@ export class RepositoryRegistry extends Context.Service<
         const adopted = new Set<number>()
         const isHosted = (row: RepositoryRow) => row.git.startsWith(own + sep)
         const isServed = (row: RepositoryRow) => adopted.has(row.id) || isHosted(row)
+
+        const unserved: Array<string> = []
 
         const known = RevisionCache.make<ServedRepository>(revision, maxKnown, ({ git }) => git.isCurrent())
         const served = new WeakMap<RepositoryRow, ServedRepository>()
@@ -283,6 +289,8 @@ export class RepositoryRegistry extends Context.Service<
           list,
           open,
           adopt,
+          reportUnserved: (path) => Effect.sync(() => void unserved.push(path)),
+          unserved,
           create,
           build,
           buildOnce,

@@ -1,13 +1,15 @@
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { type CandidateBatch, type Candidate, CodeIndex, type IndexError, type CandidateOrder } from "./CodeIndex.ts"
 import * as FileFilter from "./FileFilter.ts"
-import { Indexer } from "./Indexer.ts"
+import { Indexer, type IndexStatus } from "./Indexer.ts"
 import * as RepositoryExpressions from "./RepositoryExpressions.ts"
 import * as SearchTargets from "./SearchTargets.ts"
 import * as UnindexedSearch from "./UnindexedSearch.ts"
@@ -21,6 +23,15 @@ export const maxRepositories = 4_000
 
 /** Default deadline of a search in milliseconds. */
 const defaultDeadline = 4_000
+
+/**
+ * Number of targets without an index that are listed by git at a time. With more of them, the indexed targets are searched
+ * first, so that the first hits do not wait for hundreds of git processes.
+ */
+const maxListed = 16
+
+/** Number of files that are verified at a time, so that a deadline loses few verified files. */
+const maxVerified = 128
 
 /** Maximum milliseconds that a search waits for an update of the index that will be complete by then. */
 const maxIndexingMillis = 1_000
@@ -64,8 +75,12 @@ export interface Search {
   readonly found: Stream.Stream<SearchBatch, IndexError>
   /** True if a repository cannot be searched. */
   readonly isIncomplete: boolean
+  /** True if there are more repositories than `maxRepositories`. */
+  readonly isCut?: boolean
   /** Sentences for the user about the searched commits, for example about a revision that no repository has. */
   readonly notes: ReadonlyArray<string>
+  /** Returns the names of the repositories whose files the search has not listed so far. */
+  readonly unsearched: () => ReadonlyArray<string>
 }
 
 /** Code search: finds candidates with the index, and verifies them. */
@@ -126,13 +141,39 @@ const admits = (self: Expression, fullName: string): boolean | undefined => {
 /** Maximum number of repositories that a note names. */
 const maxNamed = 5
 
+/** Returns the first names, and the number of the others. */
+export const nameSome = (names: ReadonlyArray<string>): string => {
+  const more = names.length - maxNamed
+  return more > 0 ? `${names.slice(0, maxNamed).join(", ")} and ${NumberFormat.format(more)} more` : names.join(", ")
+}
+
 /** Explains that no repository has the names of the query. Names only the given ones, which the caller can read. */
 const noRepository = (repositories: ReadonlyArray<ServedRepository>): ReadonlyArray<string> => {
   if (repositories.length === 0) return ["There is no repository that you can read."]
-  const names = repositories.slice(0, maxNamed).map(({ fullName }) => `repo:${fullName}`)
-  const more = repositories.length - names.length
-  const all = more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
+  const all = nameSome(repositories.map(({ fullName }) => `repo:${fullName}`))
   return [`No repository matches repo:, user: and org: of the query. Searchable: ${all}.`]
+}
+
+/** Explains that a search covers only the first repositories. `others` are not searched. */
+const tooMany = (others: ReadonlyArray<ServedRepository>): ReadonlyArray<string> =>
+  others.length === 0
+    ? []
+    : [
+        `A search covers at most ${NumberFormat.format(maxRepositories)} repositories, so these were not searched: ` +
+          `${nameSome(others.map(({ fullName }) => fullName))}. Name repositories with repo: or user:.`
+      ]
+
+/** Divides targets into parts to search one after the other: those whose commit is indexed, then the others. */
+const partsOf = (
+  targets: ReadonlyArray<SearchTargets.RevisionTarget>,
+  statuses: ReadonlyArray<IndexStatus>
+): ReadonlyArray<ReadonlyArray<SearchTargets.RevisionTarget>> => {
+  const indexed = new Map(statuses.map(({ commit, served }) => [served.git.gitDir, commit]))
+  const isIndexed = ({ commit, gitDir }: SearchTargets.RevisionTarget) => indexed.get(gitDir) === commit
+  const others = targets.filter((target) => !isIndexed(target))
+  if (others.length <= maxListed) return targets.length === 0 ? [] : [targets]
+  const ready = targets.filter(isIndexed)
+  return [...(ready.length === 0 ? [] : [ready]), ...Arr.chunksOf(others, maxListed)]
 }
 
 /** Empty batch that marks the results as incomplete. */
@@ -146,8 +187,8 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
 
   /** Verifies the candidates of a batch. */
   const verify =
-    (query: CodeQuery, { targets }: SearchTargets.SearchTargets, { order, show }: SearchOptions) =>
-    (batch: CandidateBatch) =>
+    (query: CodeQuery, targets: ReadonlyArray<SearchTargets.RevisionTarget>, { order, show }: SearchOptions) =>
+    (batch: CandidateBatch): Effect.Effect<SearchBatch, IndexError> =>
       Effect.gen(function* () {
         for (const { detail, target } of batch.failed ?? []) {
           yield* Effect.logError(`${targets[target]?.served.fullName} cannot be searched: ${detail}`)
@@ -189,7 +230,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       })
 
   /** Searches file by file while the index cannot be read. A failure in one repository does not stop the others. */
-  const withoutIndex = (query: CodeQuery, { targets }: SearchTargets.SearchTargets) =>
+  const withoutIndex = (query: CodeQuery, targets: ReadonlyArray<SearchTargets.RevisionTarget>) =>
     Stream.fromIterable(targets.keys()).pipe(
       Stream.flatMap((at) => {
         const target = targets[at]
@@ -202,13 +243,36 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       })
     )
 
-  const candidatesOf = (query: CodeQuery, targets: SearchTargets.SearchTargets, { order }: SearchOptions) => {
+  const candidatesOf = (
+    query: CodeQuery,
+    targets: ReadonlyArray<SearchTargets.RevisionTarget>,
+    { order }: SearchOptions
+  ) => {
     let isStarted = false
-    return index.candidates(query, targets.targets, order).pipe(
+    return index.candidates(query, targets, order).pipe(
       Stream.tap(() => Effect.sync(() => (isStarted = true))),
       Stream.catchTag("IndexError", (error) => (isStarted ? Stream.fail(error) : withoutIndex(query, targets)))
     )
   }
+
+  /** Searches the parts one after the other. Removes the targets of a part from `waiting` once its files are listed. */
+  const searchParts = (
+    query: CodeQuery,
+    parts: ReadonlyArray<ReadonlyArray<SearchTargets.RevisionTarget>>,
+    waiting: Set<SearchTargets.RevisionTarget>,
+    options: SearchOptions
+  ) =>
+    Stream.fromIterable(parts).pipe(
+      Stream.flatMap((part) =>
+        candidatesOf(query, part, options).pipe(
+          Stream.flatMap((batch) => {
+            for (const target of part) waiting.delete(target)
+            return Stream.fromIterable(slices({ ...batch, left: batch.left + waiting.size }))
+          }),
+          Stream.mapEffect(verify(query, part, options))
+        )
+      )
+    )
 
   return CodeSearch.of({
     deadline,
@@ -216,7 +280,8 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
       const query = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
         verifiers.matchNames(source, names)
       )
-      const scope = selectRepositories(query, repositories).slice(0, maxRepositories)
+      const selected = selectRepositories(query, repositories)
+      const scope = selected.slice(0, maxRepositories)
       const maxWaitMillis = Math.min(Duration.toMillis(options.deadline) / 2, maxIndexingMillis)
       const statuses = yield* indexer.statuses(scope, maxWaitMillis)
       const committed = yield* SearchTargets.resolve(query, statuses)
@@ -224,14 +289,28 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         options.searchesWorkTrees === true && query.revisions.length === 0
           ? yield* WorkTreeTargets.overlay(workTrees, committed, statuses)
           : committed
+      const waiting = new Set(targets.targets)
       return {
-        found:
-          targets.targets.length === 0
-            ? Stream.empty
-            : Stream.mapEffect(candidatesOf(query, targets, options), verify(query, targets, options)),
+        found: searchParts(query, partsOf(targets.targets, statuses), waiting, options),
         isIncomplete: targets.isIncomplete,
-        notes: [...(scope.length === 0 ? noRepository(repositories) : []), ...targets.notes]
+        isCut: selected.length > scope.length,
+        notes: [
+          ...(scope.length === 0 ? noRepository(repositories) : []),
+          ...tooMany(selected.slice(maxRepositories)),
+          ...targets.notes
+        ],
+        unsearched: () => [...new Set(Array.from(waiting, ({ fullName }) => fullName))]
       }
     })
   })
 })
+
+/** Divides a batch into parts of `maxVerified` files. The first part has the failures and the notes. */
+const slices = (batch: CandidateBatch): ReadonlyArray<CandidateBatch> => {
+  const { candidates, left } = batch
+  if (candidates.length <= maxVerified) return [batch]
+  return Arr.chunksOf(candidates, maxVerified).map((part, at) => {
+    const rest = { candidates: part, left: left + Math.max(0, candidates.length - (at + 1) * maxVerified) }
+    return at === 0 ? { ...batch, ...rest } : rest
+  })
+}

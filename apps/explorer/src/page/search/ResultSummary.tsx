@@ -72,7 +72,9 @@ export const ResultSummary = ({ connection, facets, isCounted, isSlow, isStale, 
 
 const Total = ({ results }: { readonly results: SearchResults.SearchResults }) => {
   const { files, matches } = results.total
-  if (files === 0 && results.isDone) return <strong>No results</strong>
+  if (files === 0 && results.isDone) {
+    return <strong>{results.incomplete.length > 0 ? "No results in the searched files" : "No results"}</strong>
+  }
   const { count, isMinimum } = SearchResults.totalOf(results)
   return (
     <>

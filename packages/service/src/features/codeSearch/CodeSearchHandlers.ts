@@ -7,15 +7,16 @@ import { CodeSearch as CodeSearchGroup } from "@tongs/core/contract/CodeSearch"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { GitRepository } from "../../git/GitRepository.ts"
-import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
+import { RepositoryRegistry, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { accountKey } from "../../access/Caller.ts"
 import { Roles } from "../../access/Roles.ts"
-import { CodeSearch } from "../../search/CodeSearch.ts"
+import { CodeSearch, nameSome, selectRepositories } from "../../search/CodeSearch.ts"
 import * as CommitSearch from "../../search/CommitSearch.ts"
 import * as CommitEvents from "./CommitEvents.ts"
 import * as SearchEvents from "./SearchEvents.ts"
+import * as QueryNames from "../../search/QueryNames.ts"
 import * as DocumentText from "../../search/text/DocumentText.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"
 import { SearchCaller } from "../../search/SearchCaller.ts"
@@ -67,6 +68,12 @@ export const make = Effect.gen(function* () {
   const contents = yield* ContentSearchPool
   const findCommits = yield* CommitSearch.make
   const workTrees = yield* WorkTrees
+  /** Names the repositories that are not served, unless the query is limited to some repositories. */
+  const unservedNotes = (query: CodeQuery.CodeQuery, readable: ReadonlyArray<ServedRepository>) =>
+    registry.unserved.length === 0 || selectRepositories(query, readable).length < readable.length
+      ? []
+      : [`Not served, so not searched: ${nameSome(registry.unserved)}.`]
+
   return group(CodeSearchGroup)({
     *search({ context, deadline, facets, limit, lines, q, source }, { caller }) {
       const query = yield* parse(q)
@@ -76,8 +83,13 @@ export const make = Effect.gen(function* () {
           ? ({ lines: "complete", context: Math.min(context ?? 1, maxContext) } as const)
           : ({ lines: "best", context: bounded("context", context) } as const)
       const readable = yield* registry.open(yield* roles.readable(caller, yield* registry.list))
+      // Only a site administrator may know the folders of this machine.
+      const isAdministrator = caller.kind === "classic" && caller.user.site_admin === 1
+      const notes = isAdministrator ? unservedNotes(query, readable) : []
       if (query.kind !== "file") {
-        const commits = CommitEvents.make(findCommits(query, readable), {
+        const found = findCommits(query, readable)
+        for (const note of notes) found.notes.add(note)
+        const commits = CommitEvents.make(found, {
           limit: Math.min(bounded("limit", limit), query.count ?? Number.POSITIVE_INFINITY),
           deadline: Duration.millis(bounded("deadline", deadline))
         })
@@ -89,11 +101,13 @@ export const make = Effect.gen(function* () {
           : undefined
       const files = SearchEvents.make(search, query, readable, {
         searchesWorkTrees: source === "work_trees" && refusal === undefined,
-        notes: refusal === undefined ? [] : [refusal],
+        notes: refusal === undefined ? notes : [...notes, refusal],
         limit: lines === "all" ? Math.min(wanted ?? maxFiles, maxFiles) : bounded("limit", wanted),
         show,
         countsAll: facets === "all",
-        deadline: Duration.millis(bounded("deadline", deadline))
+        deadline: Duration.millis(bounded("deadline", deadline)),
+        // An expression can take unbounded time on the first file.
+        waitsForFirst: deadline === undefined && !QueryNames.hasRegex(query)
       })
       return Stream.provideService(files, SearchCaller, accountKey(caller))
     },

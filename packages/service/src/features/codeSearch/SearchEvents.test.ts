@@ -46,7 +46,7 @@ const events = (
   SearchEvents.make(
     CodeSearch.CodeSearch.of({
       deadline: Duration.seconds(4),
-      search: () => Effect.succeed({ found, isIncomplete: false, notes: [], ...search })
+      search: () => Effect.succeed({ found, isIncomplete: false, notes: [], unsearched: () => [], ...search })
     }),
     Result.getOrThrow(CodeQueryParser.parse("hit")),
     [],
@@ -57,6 +57,7 @@ const events = (
       searchesWorkTrees: false,
       notes: [],
       deadline: Duration.seconds(4),
+      waitsForFirst: false,
       ...options
     }
   )
@@ -133,6 +134,40 @@ describe("SearchEvents", () => {
       assert.deepStrictEqual(paths(all), ["1.ts"])
       assert.deepStrictEqual([done.incomplete, done.facets_complete], [["deadline"], false])
       assert.isAbove(all.filter(({ _tag }) => _tag === "Progress").length, 10)
+    })
+  )
+
+  it.effect("waits after the deadline for the first files, so that a slow machine finds some", () =>
+    Effect.gen(function* () {
+      const found = Stream.concat(
+        Stream.fromEffect(Effect.delay(Effect.succeed(batch(["1.ts"], 5)), "9 seconds")),
+        Stream.never
+      )
+      const fiber = yield* Effect.forkChild(Stream.runCollect(events(found, { waitsForFirst: true })))
+      yield* advance(9_400)
+      const all = yield* Fiber.join(fiber)
+      assert.deepStrictEqual([paths(all), doneOf(all).incomplete], [["1.ts"], ["deadline"]])
+    })
+  )
+
+  it.effect("says at the deadline what was not searched", () =>
+    Effect.gen(function* () {
+      const notes = Effect.fnUntraced(function* (found: CodeSearch.Search["found"], names: ReadonlyArray<string>) {
+        const fiber = yield* Effect.forkChild(
+          Stream.runCollect(events(found, { waitsForFirst: true }, { unsearched: () => names }))
+        )
+        yield* advance(16_100)
+        const { incomplete, notes } = doneOf(yield* Fiber.join(fiber))
+        assert.deepStrictEqual(incomplete, ["deadline"])
+        return notes
+      })
+      const names = ["a/1", "a/2", "a/3", "a/4", "a/5", "a/6"]
+      assert.deepStrictEqual(yield* notes(Stream.never, names), [
+        "Not searched before the deadline: a/1, a/2, a/3, a/4, a/5 and 1 more."
+      ])
+      assert.deepStrictEqual(yield* notes(Stream.concat(Stream.make(batch(["1.ts"], 999)), Stream.never), []), [
+        "Searched before the deadline: 1 file that can match, of about 1,000."
+      ])
     })
   )
 

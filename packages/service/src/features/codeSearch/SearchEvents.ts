@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Done, Facet, FileHit, IncompleteReason, Progress, SearchEvent } from "@tongs/core/contract/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { languageOf } from "../../git/Languages.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
@@ -19,6 +20,8 @@ export interface Options {
   /** Explanations to send with the totals. */
   readonly notes: ReadonlyArray<string>
   readonly deadline: Duration.Duration
+  /** True to continue until the first files are verified, at most `extension` times the deadline longer. */
+  readonly waitsForFirst: boolean
 }
 
 /** Interval between two progress events. */
@@ -26,6 +29,9 @@ const progressInterval = Duration.millis(200)
 
 /** Maximum number of values per facet. */
 const maxFacets = 50
+
+/** Maximum wait for the first files after the deadline, as a multiple of the deadline. */
+const extension = 3
 
 /** Time for which files beyond the limit are counted. */
 const countingTime = Duration.seconds(1)
@@ -35,30 +41,35 @@ export const make = (
   { search }: CodeSearch.CodeSearch["Service"],
   query: CodeQuery,
   repositories: ReadonlyArray<ServedRepository>,
-  { countsAll, deadline, limit, notes: given, searchesWorkTrees, show }: Options
+  { countsAll, deadline, limit, notes: given, searchesWorkTrees, show, waitsForFirst }: Options
 ): Stream.Stream<SearchEvent> =>
   Stream.suspend(() => {
     const begun = performance.now()
     const summary = new Summary()
     for (const note of given) summary.notes.add(note)
     const isFull = Deferred.makeUnsafe<void>()
+    const isBegun = Deferred.makeUnsafe<void>()
     const hits = Stream.unwrap(
       Effect.gen(function* () {
-        const { found, isIncomplete, notes } = yield* search(query, repositories, {
+        const { found, isCut, isIncomplete, notes, unsearched } = yield* search(query, repositories, {
           show,
           order: "best",
           deadline,
           searchesWorkTrees
         })
         if (isIncomplete) summary.incomplete.add("failed")
+        if (isCut === true) summary.incomplete.add("limit")
         for (const note of notes) summary.notes.add(note)
+        summary.unsearched = unsearched
         return found
       })
     ).pipe(
       Stream.catch(({ message }) => Stream.fromEffect(Effect.as(Effect.logError(message), CodeSearch.incompleteBatch))),
       Stream.mapEffect((found) => {
         const taken = summary.take(found, limit, countsAll)
-        return summary.isFull ? Effect.as(Deferred.succeed(isFull, undefined), taken) : Effect.succeed(taken)
+        const begun = found.examined > 0 ? Deferred.succeed(isBegun, undefined) : Effect.void
+        const full = summary.isFull ? Deferred.succeed(isFull, undefined) : Effect.void
+        return Effect.as(Effect.andThen(begun, full), taken)
       }),
       Stream.concat(
         Stream.suspend(() => {
@@ -71,8 +82,11 @@ export const make = (
       Stream.flatMap(Stream.fromIterable)
     )
     // Once the limit is reached, the deadline only ends the counting.
+    // The short sleep lets the first hits through.
+    const first = Effect.andThen(Deferred.await(isBegun), Effect.sleep(progressInterval))
     const isOver = Effect.sleep(deadline).pipe(
-      Effect.tap(Effect.sync(() => summary.isFull || summary.incomplete.add("deadline")))
+      Effect.andThen(waitsForFirst ? Effect.timeoutOption(first, Duration.times(deadline, extension)) : Effect.void),
+      Effect.tap(Effect.sync(() => summary.isFull || summary.endEarly()))
     )
     const isCounted = Effect.andThen(Deferred.await(isFull), Effect.sleep(countingTime))
     const progress = Stream.map(Stream.drop(Stream.tick(progressInterval), 1), (): SearchEvent => summary.progress())
@@ -90,6 +104,8 @@ class Summary {
   isFull = false
   /** True when all matching files were counted. */
   isExhausted = false
+  /** Returns the names of the repositories whose files were not listed. Undefined before the search has begun. */
+  unsearched: (() => ReadonlyArray<string>) | undefined
   #sent = 0
   #matches = 0
   #examined = 0
@@ -123,6 +139,19 @@ class Summary {
     if (language !== undefined) this.#facets.language.add(language)
     for (const folder of foldersOf(path)) this.#facets.path.add(folder)
     for (const kind of new Set(definitions.map((one) => one.kind))) this.#facets.symbol.add(kind)
+  }
+
+  /** Ends the search at its deadline, and notes what was not searched. */
+  endEarly(): void {
+    this.incomplete.add("deadline")
+    const names = this.unsearched?.() ?? []
+    if (this.unsearched === undefined) this.notes.add("The deadline came before the repositories could be read.")
+    else if (names.length > 0) this.notes.add(`Not searched before the deadline: ${CodeSearch.nameSome(names)}.`)
+    else if (this.#remaining > 0)
+      this.notes.add(
+        `Searched before the deadline: ${NumberFormat.quantity(this.#examined, "file")} that can match, of about ` +
+          `${NumberFormat.format(this.#examined + this.#remaining)}.`
+      )
   }
 
   progress(): Progress {

@@ -55,6 +55,7 @@ export const make = Effect.gen(function* () {
           limit: maxFiles,
           show: { lines: "all", context: 0 },
           countsAll: false,
+          waitsForFirst: false,
           deadline
         })
       : CommitEvents.make(findCommits(query, readable), { limit: maxFiles, deadline })
