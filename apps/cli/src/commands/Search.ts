@@ -8,6 +8,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { Connection } from "@tongs/connection/Connection"
+import type { ConnectionSettings } from "@tongs/connection/ConnectionSettings"
 import { Forge } from "@tongs/core/client/Forge"
 import type { NewResults } from "@tongs/core/contract/SavedSearches"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
@@ -22,11 +23,13 @@ import { Output } from "../base/Output.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
 import * as Deadline from "../session/Deadline.ts"
 import * as Progress from "../session/Progress.ts"
+import { Connector } from "../session/Connector.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as CommitResult from "./CommitResult.ts"
 import * as EmbeddedSearch from "./EmbeddedSearch.ts"
 import * as SavedSearch from "./SavedSearch.ts"
+import * as SearchedRepositories from "./SearchedRepositories.ts"
 import * as SearchJson from "./SearchJson.ts"
 import * as SearchResult from "./SearchResult.ts"
 
@@ -39,6 +42,7 @@ const config = {
     Flag.optional,
     Flag.withDescription("Maximum number of files or commits to print; 30 by default, or the query's count:")
   ),
+  all: Flags.toggle("all", "Search every repository of the forge, not only that of the working directory"),
   ...SavedSearch.flags
 }
 
@@ -46,7 +50,7 @@ const config = {
 const USUAL_LIMIT = 30
 
 const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typeof config>) {
-  const { limit, words } = given
+  const { all, limit, words } = given
   if (Option.exists(limit, (value) => value < 1))
     return yield* new UsageError({ detail: "--limit must be at least 1.", hint: "" })
   const saved = yield* SavedSearch.selection(given)
@@ -59,7 +63,8 @@ const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typ
   const text =
     saved === undefined ? words.join(" ") : yield* Effect.provide(SavedSearch.queryOf(saved.name), Session.ownLayer)
   // Reject an invalid query before connecting to the forge.
-  const parse = (yield* Session.settings).url === undefined ? CodeQueryParser.parse : parseBasic
+  const settings = yield* Session.settings
+  const parse = settings.url === undefined ? CodeQueryParser.parse : parseBasic
   const query = parse(text)
   if (Result.isFailure(query)) return yield* invalidQuery(text, query.failure, QueryCorrection.correct(text, parse))
   const { count = Option.getOrElse(limit, () => USUAL_LIMIT) } = query.success
@@ -68,7 +73,26 @@ const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typ
     Option.getOrElse(limit, () => count),
     EmbeddedSearch.MAX_FILES
   )
-  return yield* Effect.provide(find(text, query.success, most), Session.ownLayer)
+  // A saved search covers what its query names.
+  if (all || saved !== undefined) return yield* Effect.provide(find(text, query.success, most), Session.ownLayer)
+  const connect = yield* Connector
+  const layer = connect({ ...(yield* SearchedRepositories.withClones(settings)), ...Session.own })
+  return yield* Effect.provide(findHere(text, query.success, most, settings), layer)
+})
+
+/** Searches the repository of the working directory, or the clones in it, and says so. */
+const findHere = Effect.fnUntraced(function* (
+  text: string,
+  query: CodeQuery.CodeQuery,
+  limit: number,
+  settings: ConnectionSettings
+) {
+  const { kind } = yield* Connection
+  if (kind !== "embedded") return yield* find(text, query, limit)
+  const { q, sentence } = yield* SearchedRepositories.cover(text, query, settings)
+  const { note } = yield* Output
+  if (sentence !== undefined && !(yield* JsonOutput.isWanted)) yield* note(sentence)
+  return yield* find(q, query, limit)
 })
 
 /** Prints the new results of a saved search. */
@@ -205,7 +229,9 @@ const invalidQuery = (text: string, problems: ReadonlyArray<Diagnostic>, correct
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 export const search = Command.make("search", config, run).pipe(
-  Command.withDescription("Search the code of every repository"),
+  Command.withDescription(
+    "Search the code of this repository, of all clones in this folder, or with --all of every repository"
+  ),
   Command.withExamples([
     { command: "tongs search 'parse language:ts'" },
     { command: `tongs search '"not found" path:src' --limit 5` },
@@ -213,6 +239,7 @@ export const search = Command.make("search", config, run).pipe(
       command: "tongs search '/retr(y|ies)/ path:*.ts'",
       description: "Regular expressions and path patterns, on the embedded forge"
     },
+    { command: "tongs search parse --all", description: "In every repository of the forge" },
     { command: "tongs search parse rev:v1.0 --json", description: "In a tag, as JSON" },
     { command: "tongs search parse --jq '.items[].path'", description: "The paths of the files" },
     { command: "tongs search --since 'my todos' --seen", description: "Print the new results of a saved search" }

@@ -27,7 +27,7 @@ const connection = (own: OwnSettings) =>
 type OwnSettings = Pick<ConnectionSettings, "searchesWorkTrees" | "indexesInBackground">
 
 /** The settings of a process without other clients than its owner. */
-const own: OwnSettings = { searchesWorkTrees: true }
+export const own: OwnSettings = { searchesWorkTrees: true }
 
 /**
  * Returns the connection as a layer, which opens the forge only when it is built. Only for a process that answers its
