@@ -291,7 +291,7 @@ export const callsOf = (entry: CatalogEntry, documented: object): ReadonlyArray<
   // The repository of the success is gone.
   const isDeletion = name === "repositories.delete"
   if (!entry.operation.public && entry.operation.scopes.length > 0) {
-    const params = isDeletion ? all : success.params
+    const params = isDeletion ? all : (success.params ?? all)
     failures.push({ ...success, name: "missing scope", status: 403, token: "scopeless", params })
   }
   if ("403" in documented)
