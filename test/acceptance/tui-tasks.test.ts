@@ -172,7 +172,9 @@ const tasks: ReadonlyArray<Task> = [
       { ...type(publicKey, publicKey.slice(-20)), label: "the public key" },
       press("BTab"),
       type("lamp room, new"),
-      press("C-s", "Done: add an ssh key", "lamp room, new"),
+      press("C-s", "Add an SSH key", "Anyone with the private key", "Type yes to confirm"),
+      type("yes"),
+      press("Enter", "Done: add an ssh key", "lamp room, new"),
       press("D", "Remove an SSH key", "This cannot be undone", "Type lamp room to confirm"),
       type("lamp room"),
       press("Enter", "Done: remove an ssh key"),
@@ -275,7 +277,9 @@ const tasks: ReadonlyArray<Task> = [
       press("Right", "‹ none ›"),
       press("C-s", "Done: set the permissions for workflows. u undoes it", "no repositories"),
       check(({ ask }) => assert.strictEqual(permissionsOf(ask), "none")),
-      press("u", "all repositories"),
+      press("u", "Type north-pier to confirm"),
+      type("north-pier"),
+      press("Enter", "Done: set the permissions for workflows", "all repositories"),
       check(({ ask }) => assert.strictEqual(permissionsOf(ask), "all"))
     ]
   }

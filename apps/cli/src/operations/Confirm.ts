@@ -1,6 +1,8 @@
-/** Asks the user to confirm deletions. */
+/** Asks the user to confirm deletions, and calls that give something to others. */
 import * as Effect from "effect/Effect"
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
+import * as Exposure from "@tongs/core/contract/Exposure"
+import * as Operation from "@tongs/core/contract/Operation"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 import { Declined, UsageError } from "../base/UsageError.ts"
@@ -18,6 +20,22 @@ export const deletion = Effect.fnUntraced(function* (entry: CatalogEntry, input:
       hint: "Add --yes to skip the confirmation."
     })
   }
+  yield* agree(target, ask)
+})
+
+/**
+ * Asks the user to confirm a call that gives access or data to others. Fails with `Declined` if they decline. Does not ask
+ * without a terminal: nobody but the user writes a script.
+ */
+export const exposure = Effect.fnUntraced(function* (entry: CatalogEntry, input: Readonly<Record<string, unknown>>) {
+  const { ask, isInteractive, note } = yield* Output
+  const given = Operation.exposureOf(entry.operation, input)
+  if (given === undefined || !isInteractive) return
+  yield* note(Exposure.describe(given, input, Terminal.escape))
+  yield* agree(describe(entry, input), ask)
+})
+
+const agree = Effect.fnUntraced(function* (target: string, ask: Output["Service"]["ask"]) {
   const said = yield* ask(`${target.charAt(0).toUpperCase()}${target.slice(1)}? [y/N] `)
   if (!/^\s*y(es)?\s*$/i.test(said)) return yield* new Declined({ detail: `Did not ${target}.` })
 })

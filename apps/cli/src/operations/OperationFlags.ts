@@ -18,7 +18,7 @@ export const make = (entry: CatalogEntry) => {
     ...(operation.mediaTypes.length > 0 ? { mediaType: mediaType(operation.mediaTypes) } : {}),
     ...(Download.isFile(entry) ? { output: Download.output } : {}),
     ...(operation.paging === undefined ? {} : { limit, all }),
-    ...(operation.effect !== "read" ? { yes: isDeletion(entry) ? yes : yesWithoutQuestion } : {}),
+    ...(operation.effect !== "read" ? { yes: asks(entry) ? yes : yesWithoutQuestion } : {}),
     ...(WebPage.has(entry) ? { web } : {})
   }
 }
@@ -26,6 +26,9 @@ export const make = (entry: CatalogEntry) => {
 /** Returns true if the operation deletes data irreversibly. */
 export const isDeletion = ({ operation }: CatalogEntry): boolean =>
   operation.effect === "delete" && !Operation.isReversible(operation)
+
+/** Returns true if the command can ask before the call. */
+const asks = (entry: CatalogEntry): boolean => isDeletion(entry) || entry.operation.exposure !== undefined
 
 /** Throws an error with the name of a duplicate flag. A command with duplicate flags cannot print its help. */
 export const assertUniqueFlags = ({ fields, group, name }: Pick<CatalogEntry, "fields" | "group" | "name">) => {
@@ -39,7 +42,7 @@ const isSet = (name: Input.CommandFlag, description: string) =>
 
 const all = isSet("all", "Print every item")
 
-const yes = isSet("yes", "Delete without asking")
+const yes = isSet("yes", "Run without asking")
 
 const yesWithoutQuestion = isSet("yes", "No effect: this command never asks")
 

@@ -312,3 +312,49 @@ describe("a deletion", () => {
     })
   )
 })
+
+describe("a call that gives something to others", () => {
+  const adding = (answers?: ReadonlyArray<string>) => {
+    const asked: Array<string> = []
+    const forge = ({ method, path }: Stub.StubRequest) => {
+      asked.push(`${method} ${path}`)
+      return { body: { id: 1, key: "ssh-ed25519 AAAA", title: "", verified: true, read_only: false }, status: 201 }
+    }
+    return { asked, tongs: runner(forge, answers === undefined ? {} : { answers }) }
+  }
+  const words = ["keys", "create", "--key", "ssh-ed25519 AAAA"]
+
+  it.effect("asks in a terminal, and says what it gives", () =>
+    Effect.gen(function* () {
+      const declined = adding(["n"])
+      const refused = yield* declined.tongs(...words)
+      assert.deepStrictEqual([refused.code, declined.asked], [1, []])
+      assert.match(refused.stderr, /Anyone with the private key can read and change .*\nAdd an SSH key\? \[y\/N\] /s)
+      const accepted = adding(["y"])
+      yield* accepted.tongs(...words)
+      assert.deepStrictEqual(accepted.asked, ["POST /user/keys"])
+    })
+  )
+
+  it.effect("does not ask without a terminal, with --yes, or if it gives nothing", () =>
+    Effect.gen(function* () {
+      for (const [answers, more] of [
+        [undefined, []],
+        [["n"], ["--yes"]]
+      ] as const) {
+        const { asked, tongs } = adding(answers)
+        const { stderr } = yield* tongs(...words, ...more)
+        assert.notInclude(stderr, "[y/N]")
+        assert.deepStrictEqual(asked, ["POST /user/keys"])
+      }
+      const { stderr } = yield* adding(["n"]).tongs(
+        "workflow-policies",
+        "set-permissions",
+        "octo",
+        "--enabled-repositories",
+        "none"
+      )
+      assert.notInclude(stderr, "[y/N]")
+    })
+  )
+})

@@ -88,7 +88,7 @@ interface Given extends Input.CommandArguments {
   readonly all: boolean
   /** Path of the file to download to. */
   readonly output: string | undefined
-  /** Skips the confirmation of a deletion. */
+  /** Skips the confirmation. */
   readonly yes: boolean
   /** Opens the page of the resource instead of printing it. */
   readonly web: boolean
@@ -104,7 +104,8 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
   const input = yield* Input.make(entry, given, here)
   yield* check(entry, input)
   const printJson = yield* jsonPrinter(entry, given.mediaType)
-  if (OperationFlags.isDeletion(entry) && !given.yes) yield* Confirm.deletion(entry, input)
+  if (!given.yes)
+    yield* OperationFlags.isDeletion(entry) ? Confirm.deletion(entry, input) : Confirm.exposure(entry, input)
   const form = given.mediaType === undefined ? undefined : ResultFormat.of(entry, given.mediaType)
   if (form?._tag === "Bytes") return yield* ResultFormat.print(entry, input, form.mediaType)
   const options = { ...(yield* Deadline.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }

@@ -19,11 +19,12 @@ export interface Write {
 
 /**
  * `Run`: send the request, at the latest at `deadline`, which is later than the call's if the user took time to confirm.
+ * With `isRestricted`, a redirect must not be followed, because its target was not checked.
  * `Answer`: end the call with this answer. `InputRequired`: end the call with it; the client asks the user and calls
  * again.
  */
 export type Decision =
-  | { readonly _tag: "Run"; readonly deadline: number }
+  | { readonly _tag: "Run"; readonly deadline: number; readonly isRestricted: boolean }
   | { readonly _tag: "Answer"; readonly answer: Answer }
   | McpSchema.InputRequired
 

@@ -1,6 +1,7 @@
 /** Describes an operation for agents: its effect, parameters with types, and scopes. */
 import type * as SchemaAST from "effect/SchemaAST"
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
+import type { Operation } from "@tongs/core/contract/Operation"
 import type { Item } from "../answer/Answer.ts"
 import * as TokenEstimate from "../text/TokenEstimate.ts"
 import * as OperationName from "./OperationName.ts"
@@ -68,14 +69,19 @@ const describe = (parameter: Parameters.Parameter): { readonly description?: str
 
 const EFFECTS = { read: "reads", create: "creates", update: "updates", delete: "deletes", trigger: "triggers" } as const // literal types
 
-/** Returns the effect of an operation in words, and whether a later call can undo it. */
+/** Returns the effect of an operation in words, whether a later call can undo it, and whether it gives something away. */
 export const effectOf = ({ operation }: CatalogEntry): string => {
-  const { effect, paging, reversible } = operation
+  const { effect, exposure, paging, reversible } = operation
   if (effect === "read") return paging === undefined ? "reads" : "reads a list"
-  if (reversible === true) return EFFECTS[effect]
-  if (reversible === false) return `${EFFECTS[effect]}; cannot be undone`
+  const gives =
+    exposure === undefined ? [] : [`${exposure.when === undefined ? "gives" : "can give"} ${exposure.gives} to others`]
+  return [EFFECTS[effect], ...undone(reversible), ...gives].join("; ")
+}
+
+const undone = (reversible: Operation["reversible"]): ReadonlyArray<string> => {
+  if (typeof reversible === "boolean") return reversible ? [] : ["cannot be undone"]
   const except = Object.entries(reversible.except).map(([name, value]) => `${name}=${value}`)
-  return `${EFFECTS[effect]}; cannot be undone with ${except.join(" or ")}`
+  return [`cannot be undone with ${except.join(" or ")}`]
 }
 
 /** Returns the scopes of which a token needs one. */

@@ -4,7 +4,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Forge } from "@tongs/core/client/Forge"
+import * as Redirect from "@tongs/core/client/Redirect"
 import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
+import type * as Failure from "@tongs/core/contract/Failure"
 import * as Inverse from "@tongs/core/contract/Inverse"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as TextContent from "@tongs/core/contract/TextContent"
@@ -42,14 +44,39 @@ export const run = Effect.fnUntraced(function* (
   if (decision._tag === "InputRequired") return decision
   if (decision._tag === "Answer") return decision.answer
   const forge = yield* Forge
-  const { deadline } = decision
+  const { deadline, isRestricted } = decision
   const before = yield* resourceBefore(entry, input, deadline)
   const now = yield* Clock.currentTimeMillis
   const value = yield* Effect.timeoutOrElse(forge.call(entry, TextContent.encode(entry, input), { deadline }), {
     duration: Math.max(0, deadline - now) + (call.deadline - call.now) * GRACE,
     orElse: () => unknownResult(entry)
-  })
+  }).pipe(
+    Effect.provideService(Redirect.FollowsWrites, !isRestricted),
+    Effect.catchTag("UnexpectedResponse", (failure): Effect.Effect<never, ToolError | Failure.Failure, Forge> =>
+      isRestricted && REPEATED.has(failure.status) ? movedTarget(entry, input, deadline) : Effect.fail(failure)
+    )
+  )
   return answerOf(entry, input, call.now, { value, undo: Inverse.inverse(entry, input, before, value), naming })
+})
+
+/** HTTP statuses that ask to repeat a write at another address. */
+const REPEATED: ReadonlySet<number> = new Set([307, 308])
+
+/** Fails with the present name of a repository that the forge redirects from. The next call is checked with this name. */
+const movedTarget = Effect.fnUntraced(function* ({ operation }: CatalogEntry, input: Arguments, deadline: number) {
+  const forge = yield* Forge
+  const { owner, repo } = input
+  const found =
+    typeof owner === "string" && typeof repo === "string"
+      ? yield* Effect.option(forge.repositories.get({ owner, repo }, { deadline }))
+      : Option.none()
+  const present = Option.getOrUndefined(found)?.full_name
+  const isMoved = present !== undefined && present.toLowerCase() !== `${String(owner)}/${String(repo)}`.toLowerCase()
+  return yield* new ToolError({
+    detail: isMoved
+      ? `${operation.summary}: nothing was changed, because ${String(owner)}/${String(repo)} has moved to ${present}. Call again with that name, if this server may change it.`
+      : `${operation.summary}: nothing was changed. The forge redirects the request to another address, and with --allow-repo or --allow-owner a change is not sent to an address that was not checked.`
+  })
 })
 
 /** Part of a call's time that the forge has to answer a request that was sent as late as possible. */

@@ -27,7 +27,7 @@ const naming: OperationWrite.Naming = {
 /** Creates the tool. */
 export const make = (): Tool => ({
   name: NAME,
-  description: "Run any operation that changes data. The user confirms what cannot be undone.",
+  description: "Run any operation that changes data. The user confirms risky ones.",
   inputSchema: ToolInput.jsonSchema(Input, false),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   needsExtension: false,

@@ -16,7 +16,7 @@ describe("find_operation", () => {
     Effect.gen(function* () {
       sent.length = 0
       const { text } = yield* find({ query: "repositoryHooks.create" }, true)
-      assert.include(text, "repositoryHooks.create (creates): Create a webhook.")
+      assert.include(text, "repositoryHooks.create (creates; gives data to others): Create a webhook.")
       assert.include(text, "  POST /repos/{owner}/{repo}/hooks\n")
       assert.include(text, "  repo*: owner/name\n")
       assert.include(text, "  config*: {url: string, content_type?: string, secret?: string")

@@ -1,4 +1,4 @@
-/** Asks the user to confirm calls that cannot be undone, through the client of the call. */
+/** Asks the user to confirm calls that cannot be undone or give something to others, through the client of the call. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,6 +18,7 @@ export const QUESTION = "confirm"
 export interface PendingCall {
   readonly entry: CatalogEntry
   readonly question: string
+  readonly isReversible: boolean
   /** Everything that the confirmation is valid for. */
   readonly sealed: Sealed
 }
@@ -83,7 +84,7 @@ const NOT_AGAIN = "Do not repeat it unless the user asks for it."
 const WITHOUT_FORMS =
   "The user can allow such calls by starting the server with `tongs mcp --allow-writes --confirm=never`. Tell them which call you want to make, and why."
 
-const refused = ({ entry }: PendingCall, reason: string, advice: string) =>
+const refused = ({ entry, isReversible }: PendingCall, reason: string, advice: string) =>
   new ToolError({
-    detail: `${entry.operation.summary}: nothing was done. This call cannot be undone, and ${reason}. ${advice}`
+    detail: `${entry.operation.summary}: nothing was done. This call ${isReversible ? "gives access or data to others" : "cannot be undone"}, and ${reason}. ${advice}`
   })

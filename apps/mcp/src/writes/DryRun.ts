@@ -8,6 +8,8 @@ import type { WriteRequest } from "./WriteRequest.ts"
 /** Facts about a write that are known before it is sent. */
 export interface Facts {
   readonly isReversible: boolean
+  /** Sentence about what the write gives to others; undefined if it gives nothing. */
+  readonly consequence: string | undefined
   /** True if the user would be asked. */
   readonly needsConfirmation: boolean
   /** The reason why the server would not send it. */
@@ -31,6 +33,7 @@ export const answer = (entry: CatalogEntry, request: WriteRequest, facts: Facts)
     path,
     ...(body === undefined ? {} : { body }),
     reversible: facts.isReversible,
+    ...(facts.consequence === undefined ? {} : { gives: facts.consequence }),
     needs_confirmation: facts.needsConfirmation,
     permission,
     ...(scopes.length === 0 ? {} : { scopes }),
@@ -43,6 +46,7 @@ export const answer = (entry: CatalogEntry, request: WriteRequest, facts: Facts)
     operation.effect === "trigger"
       ? "It starts a process, and changes no data itself."
       : `It ${facts.isReversible ? "can" : "cannot"} be undone.`,
+    ...(facts.consequence === undefined ? [] : [facts.consequence]),
     `Permission: ${permission}${scopes.length === 0 ? "" : `; scope: ${scopes.join(" or ")}`}`,
     ...(facts.needsConfirmation ? ["The user would be asked to confirm it."] : []),
     ...(facts.refusal === undefined ? [] : [`It would be refused: ${facts.refusal}`])

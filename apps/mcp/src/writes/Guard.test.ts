@@ -154,7 +154,11 @@ describe("a confirmation in a session", () => {
           Effect.provideService(McpSchema.McpServerClient, client),
           Effect.provideService(McpSchema.McpRequestContext, Support.request())
         )
-      assert.deepStrictEqual(decision, { _tag: "Run", deadline: Support.call.deadline + 240_000 })
+      assert.deepStrictEqual(decision, {
+        _tag: "Run",
+        deadline: Support.call.deadline + 240_000,
+        isRestricted: false
+      })
       assert.strictEqual(questions.length, 1)
     })
   )
@@ -216,13 +220,13 @@ const attempt = Effect.fnUntraced(function* (
 })
 
 describe("every operation that writes", () => {
-  it.effect("sends nothing irreversible without the user's confirmation", () =>
+  it.effect("sends nothing irreversible, and gives nothing to others, without the user's confirmation", () =>
     Effect.gen(function* () {
       for (const client of Object.values(clients)) {
         const { forge, writes } = yield* Support.recordingForge()
         const guard = Support.guard(forge)
         for (const one of attempts) yield* attempt(one, client, forge, guard)
-        assert.deepStrictEqual(writes().filter(Support.cannotBeUndone), [])
+        assert.deepStrictEqual(writes().filter(Support.isRisky), [])
         assert.isAbove(writes().length, 20)
       }
     })
@@ -242,7 +246,7 @@ describe("every operation that writes", () => {
         assert.deepStrictEqual(writes(), [], one.tool.name)
         const request = Support.request(accepted(required.requestState ?? ""))
         yield* attempt(one, { request }, forge, guard)
-        assert.strictEqual(writes().filter(Support.cannotBeUndone).length, 1, one.tool.name)
+        assert.strictEqual(writes().filter(Support.isRisky).length, 1, one.tool.name)
         yield* attempt(one, { request }, forge, guard)
         assert.strictEqual(writes().length, 1, one.tool.name)
       }
@@ -269,6 +273,53 @@ describe("every operation that writes", () => {
   )
 })
 
+it.effect("a call that gives something to others is asked for with what it gives", () =>
+  Effect.gen(function* () {
+    const { forge, writes } = yield* Support.recordingForge()
+    const guard = Support.guard(forge)
+    const repository = { owner: "octo", repo: "hello" }
+    const file = { ...repository, message: "m", content: "on: push\n" }
+    const entry = { path: ".github/workflows/a.yml", mode: "100644", content: "on: push\n" }
+    const url = "https://a.test/\n\u202e?"
+    const cases = [
+      [
+        "keys.createForAuthenticatedUser",
+        { key: "ssh-ed25519 AAAA" },
+        "Anyone with the private key can read and change"
+      ],
+      [
+        "repositoryHooks.create",
+        { ...repository, config: { url } },
+        String.raw`are sent to "https://a.test/\n<U+202E>?".`
+      ],
+      [
+        "organizationHooks.create",
+        { org: "octo", name: "web", config: { url } },
+        "all repositories of the organization"
+      ],
+      ["contents.createOrUpdate", { ...file, path: ".github/workflows/a.yml" }, "gets the tokens and the secrets"],
+      ["gitTrees.create", { ...repository, tree: [entry] }, "gets the tokens and the secrets"]
+    ] as const
+    for (const [operation, args, sentence] of cases) {
+      const { client, questions } = Support.session(
+        Effect.succeed(new McpSchema.ElicitDeclineResult({ action: "decline" }))
+      )
+      const declined = yield* check(guard, {}, args, entryOf(operation)).pipe(
+        Effect.provideService(McpSchema.McpServerClient, client)
+      )
+      assert.include(declined, "This call gives access or data to others, and the user did not agree.")
+      const [question = ""] = questions
+      assert.include(question.split("\n")[0], sentence)
+      assert.notInclude(question, "cannot be undone")
+    }
+    assert.strictEqual(
+      yield* check(guard, {}, { ...file, path: "docs/a.yml" }, entryOf("contents.createOrUpdate")),
+      "Run"
+    )
+    assert.deepStrictEqual(writes(), [])
+  })
+)
+
 it.effect("a repository that was renamed or transferred counts with its present name", () =>
   Effect.gen(function* () {
     let present = "OCTO/hello"
@@ -284,6 +335,39 @@ it.effect("a repository that was renamed or transferred counts with its present 
     assert.deepStrictEqual(writes(), [])
   })
 )
+
+for (const status of [307, 308]) {
+  it.effect(`a redirect (${status}) of a write is not followed to a repository that was not checked`, () =>
+    Effect.gen(function* () {
+      let reads = 0
+      const { forge, writes } = yield* Support.recordingForge(({ method, path }: Support.Received) => {
+        if (method !== "GET") {
+          if (!path.startsWith("/repos/octo/hello/")) return Response.json({}, { status: 204 })
+          return new Response(null, { status, headers: { location: path.replace("octo/hello", "other/secret") } })
+        }
+        // The repository moves between the check and the write.
+        const name = reads++ === 0 ? "octo/hello" : "other/secret"
+        return Response.json({ ...Object(Samples.of(Repository)), full_name: name })
+      })
+      const guard = Support.guard(forge, { allowRepositories: ["octo/hello"], confirm: "never" })
+      const [tool] = Tools.select({ allowWrites: true, confirm: "never", dryRun: false }, undefined).filter(
+        ({ name }) => name === "change"
+      )
+      assert.isDefined(tool)
+      if (tool === undefined) return
+      const args = { operation: "gitRefs.delete", arguments: { repo: "octo/hello", ref: "heads/old" } }
+      const exit = yield* attempt({ tool, args }, { request: Support.request() }, forge, guard)
+      assert.include(JSON.stringify(exit), "octo/hello has moved to other/secret. Call again with that name")
+      assert.deepStrictEqual(
+        writes().map(({ path }) => path),
+        ["/repos/octo/hello/git/refs/heads%2Fold"]
+      )
+      const free = Support.guard(forge, { confirm: "never" })
+      yield* attempt({ tool, args }, { request: Support.request() }, forge, free)
+      assert.strictEqual(writes().at(-1)?.path, "/repos/other/secret/git/refs/heads%2Fold")
+    })
+  )
+}
 
 it.effect("a server with --confirm=never does not ask", () =>
   Effect.gen(function* () {

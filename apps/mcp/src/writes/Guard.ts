@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Client } from "@tongs/core/client/Client"
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import * as Exposure from "@tongs/core/contract/Exposure"
 import * as Operation from "@tongs/core/contract/Operation"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
@@ -12,7 +13,7 @@ import * as Confirmation from "./Confirmation.ts"
 import * as DryRun from "./DryRun.ts"
 import type * as ReadMarks from "../files/ReadMarks.ts"
 import * as FileWrites from "./FileWrites.ts"
-import { question } from "./Question.ts"
+import * as Question from "./Question.ts"
 import * as SealedState from "./SealedState.ts"
 import * as WritePolicy from "./WritePolicy.ts"
 import * as WriteRequest from "./WriteRequest.ts"
@@ -64,7 +65,11 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
 
   return {
     check: Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { call, dryRun = false, tool }: Write) {
-      const run = (waited: number): Decision => ({ _tag: "Run", deadline: call.deadline + waited })
+      const run = (waited: number): Decision => ({
+        _tag: "Run",
+        deadline: call.deadline + waited,
+        isRestricted: WritePolicy.isRestricted(options)
+      })
       if (entry.readonly) return run(0)
       if (!options.allowWrites) {
         return yield* new ToolError({
@@ -75,10 +80,13 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
       const misleading = WriteRequest.misleadingParameter(request)
       if (misleading !== undefined)
         return yield* refused(entry, `${misleading} contains "." or ".." as a path segment.`)
+      const sent = { ...request.parameters, ...asMembers(request.body) }
       const isReversible =
-        Operation.isReversible(entry.operation, input) &&
-        Operation.isReversible(entry.operation, { ...request.parameters, ...asMembers(request.body) })
-      const needsConfirmation = !isReversible && options.confirm === "ask"
+        Operation.isReversible(entry.operation, input) && Operation.isReversible(entry.operation, sent)
+      const exposure = Operation.exposureOf(entry.operation, input) ?? Operation.exposureOf(entry.operation, sent)
+      const consequence =
+        exposure === undefined ? undefined : Exposure.describe(exposure, { ...input, ...sent }, Question.show)
+      const needsConfirmation = (!isReversible || exposure !== undefined) && options.confirm === "ask"
       const isDryRun = dryRun || options.dryRun
       // A dry run does not read the login of the signed-in user either.
       const targets = WriteTarget.of(entry, request).filter(({ kind }) => !isDryRun || kind !== "self")
@@ -87,7 +95,7 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
         .map((target) => WritePolicy.refusal(options, target, login))
         .find((reason) => reason !== undefined)
       if (isDryRun) {
-        const answer = DryRun.answer(entry, request, { isReversible, needsConfirmation, refusal })
+        const answer = DryRun.answer(entry, request, { isReversible, consequence, needsConfirmation, refusal })
         return { _tag: "Answer", answer }
       }
       const present = refusal ?? (yield* renamedRefusal(request.parameters, call))
@@ -97,7 +105,8 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
       if (!needsConfirmation) return run(0)
       const pending = {
         entry,
-        question: question(entry, request, label),
+        isReversible,
+        question: Question.question(entry, request, { isReversible, consequence, label }),
         sealed: [
           tool,
           `${entry.group}.${entry.name}`,

@@ -4,8 +4,9 @@ import { question } from "./Question.ts"
 
 const entry = entryOf("repositoryHooks.update")
 const parameters = { owner: "octo", repo: "hello", hook_id: "7" }
-const ask = (body: unknown) =>
-  question(entry, { method: "PATCH", path: "/repos/octo/hello/hooks/7", parameters, body }, "forge.test")
+const request = { method: "PATCH", path: "/repos/octo/hello/hooks/7", parameters }
+const facts = { isReversible: false, consequence: undefined, label: "forge.test" }
+const ask = (body: unknown) => question(entry, { ...request, body }, facts)
 
 describe("the question", () => {
   it("names the operation, the repository, every argument and the request", () => {
@@ -23,6 +24,14 @@ describe("the question", () => {
         "Request: PATCH /repos/octo/hello/hooks/7 on forge.test"
       ].join("\n")
     )
+  })
+
+  it("says what the call gives to others", () => {
+    const consequence = "Events are sent to a.test."
+    const first = (isReversible: boolean) =>
+      question(entry, { ...request, body: {} }, { ...facts, isReversible, consequence }).split("\n")[0]
+    assert.strictEqual(first(true), "Update a webhook? Events are sent to a.test.")
+    assert.strictEqual(first(false), "Update a webhook? Events are sent to a.test. This cannot be undone.")
   })
 
   it("shows each argument on one line, without hidden characters", () => {

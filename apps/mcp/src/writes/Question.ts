@@ -1,4 +1,4 @@
-/** The question before a call that cannot be undone, and the description of a request for a person. */
+/** The question before a call that cannot be undone or gives something to others, and the description of a request for a person. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { sanitizeText } from "../text/SafeText.ts"
 import * as Truncation from "../text/Truncation.ts"
@@ -13,18 +13,31 @@ const MAX_ARGUMENTS = 40
 /** Maximum depth of an object whose members are listed. */
 const MAX_DEPTH = 4
 
-/** Creates the question: the operation, its target, every argument, and that it cannot be undone. */
-export const question = (entry: CatalogEntry, request: WriteRequest, label: string): string => {
+/** Facts about a call that a person has to know. */
+export interface Facts {
+  readonly isReversible: boolean
+  /** Sentence about what the call gives to others; undefined if it gives nothing. */
+  readonly consequence: string | undefined
+  /** Name of the forge. */
+  readonly label: string
+}
+
+/** Creates the question: the operation, why it is asked, its target and every argument. */
+export const question = (entry: CatalogEntry, request: WriteRequest, facts: Facts): string => {
   const { owner, repo, ...parameters } = request.parameters
   const all = [...Object.entries(parameters), ...members("", request.body, MAX_DEPTH)]
   return [
-    `${entry.operation.summary}? This cannot be undone.`,
+    [
+      `${entry.operation.summary}?`,
+      ...(facts.consequence === undefined ? [] : [facts.consequence]),
+      ...(facts.isReversible ? [] : ["This cannot be undone."])
+    ].join(" "),
     ...(owner === undefined ? [] : [`Repository: ${show(repo === undefined ? owner : `${owner}/${repo}`)}`]),
     ...all
       .slice(0, MAX_ARGUMENTS)
       .map(([name, value]) => `${/^[\w.]{1,100}$/.test(name) ? name : show(name)}: ${show(value)}`),
     ...(all.length > MAX_ARGUMENTS ? [`… ${all.length - MAX_ARGUMENTS} more arguments`] : []),
-    `Request: ${request.method} ${Truncation.shortenCounted(sanitizeText(request.path), MAX_LENGTH)} on ${sanitizeText(label)}`
+    `Request: ${request.method} ${Truncation.shortenCounted(sanitizeText(request.path), MAX_LENGTH)} on ${sanitizeText(facts.label)}`
   ].join("\n")
 }
 
@@ -41,4 +54,5 @@ const members = (path: string, value: unknown, depth: number): ReadonlyArray<rea
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0
 
 /** Formats a value on one line. Quotes keep text from looking like a part of the question. */
-const show = (value: unknown): string => Truncation.shortenCounted(sanitizeText(JSON.stringify(value)), MAX_LENGTH)
+export const show = (value: unknown): string =>
+  Truncation.shortenCounted(sanitizeText(JSON.stringify(value)), MAX_LENGTH)

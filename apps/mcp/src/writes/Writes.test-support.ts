@@ -146,8 +146,20 @@ export const argumentsOf = (
   }))
 }
 
+/** Returns true for a request that gives access or data to others. Independent of the declarations of the contract. */
+const givesToOthers = ({ body, method, path }: Received): boolean => {
+  if (method === "POST") return path === "/user/keys" || path.endsWith("/hooks")
+  if (method !== "PUT") return false
+  if (path.endsWith("/actions/permissions")) return body["enabled_repositories"] !== "none"
+  if (path.endsWith("/fork-pr-contributor-approval")) return body["approval_policy"] !== "all_external_contributors"
+  return path.endsWith("/fork-pr-workflows-private-repos")
+}
+
+/** Returns true for a request that the user has to confirm. */
+export const isRisky = (request: Received): boolean => cannotBeUndone(request) || givesToOthers(request)
+
 /** Returns true for a request that cannot be undone. Independent of the declarations of the contract. */
-export const cannotBeUndone = ({ body, method, path }: Received): boolean => {
+const cannotBeUndone = ({ body, method, path }: Received): boolean => {
   if (method === "DELETE") return !path.startsWith("/user/blocks/")
   if (method === "POST") return path.endsWith("/merge-upstream")
   if (method === "PUT") return /\/saved-searches\/[^/]+\/seen$/.test(path)

@@ -3,13 +3,13 @@ import type { Form } from "../actions/Form.ts"
 import * as FormLines from "../actions/FormLines.ts"
 import * as KeyBindings from "../actions/KeyBindings.ts"
 import * as Operations from "../actions/Operations.ts"
-import * as Relations from "@tongs/core/contract/Relations"
 import * as FuzzyMatch from "../text/FuzzyMatch.ts"
 import * as StyledLine from "../text/StyledLine.ts"
 import type { Line } from "../text/StyledLine.ts"
 import * as TextInput from "../text/TextInput.ts"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as ListWindow from "./ListWindow.ts"
+import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
 import type * as State from "./State.ts"
 import type { ExternalState } from "./Viewport.ts"
@@ -175,11 +175,14 @@ const confirmation = (
   columns: number
 ): Box => {
   const { entry } = pending.action
-  const isReversible = Relations.isReversible(entry, pending.input)
+  const { consequence, isReversible } = OperationFlow.riskOf(pending)
   return {
     title: entry.operation.summary,
     lines: [
       ...target(pending, external, columns),
+      ...(consequence === undefined
+        ? []
+        : StyledLine.wrap(consequence, columns).map((text) => StyledLine.line(text, "warning"))),
       ...(isReversible ? [] : [StyledLine.line("This cannot be undone.", "warning")]),
       ...(requiredText === undefined
         ? [StyledLine.line("Enter confirms, Esc cancels.")]

@@ -117,12 +117,12 @@ describe("random keys", () => {
             const entry =
               SampleResponses.entryOf(method, path) ??
               allEntries().find(({ operation }) => operation.summary === window.title)
-            const isIrreversible = entry === undefined || !Relations.isReversible(entry, input)
-            if (method !== "DELETE" && !isIrreversible) continue
+            const isRisky = entry === undefined || Relations.needsConfirmation(entry, input)
+            if (method !== "DELETE" && !isRisky) continue
             const words = [window.title, ...window.introduction].join("\n")
             assert.strictEqual(key, "enter", `${method} ${path}\n${words}`)
             assert.include(words, entry?.operation.summary ?? "")
-            if (!isIrreversible) assert.include(words, "Enter confirms")
+            if (!isRisky) assert.include(words, "Enter confirms")
             else assert.include(words, `Type ${window.input?.text ?? ""} and press Enter to confirm`)
           }
         }

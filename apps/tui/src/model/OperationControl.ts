@@ -167,12 +167,12 @@ export const make = (dependencies: Dependencies): OperationControl => {
     if (undo === undefined) return showMessage("Nothing to undo")
     const needsConfirmation =
       undo.entry.operation.effect === "delete" ||
-      undo.inputs.some((input) => !Relations.isReversible(undo.entry, input))
+      undo.inputs.some((input) => Relations.needsConfirmation(undo.entry, input))
     const pending: State.PendingOperation = {
       action: { entry: undo.entry, on: "item" },
       targets: undo.inputs.map((input, index) => ({
         id: String(index),
-        title: needsConfirmation ? scalars(input).join("/") : `undo: ${undo.label}`,
+        title: needsConfirmation ? scalars(OperationFlow.pathOf(undo, input)).join("/") : `undo: ${undo.label}`,
         arguments: input,
         value: undefined
       })),

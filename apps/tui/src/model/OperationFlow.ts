@@ -1,5 +1,8 @@
 /** The steps of an operation: targets, form, confirmation. All pure. */
+import * as Exposure from "@tongs/core/contract/Exposure"
+import * as Operation from "@tongs/core/contract/Operation"
 import * as Relations from "@tongs/core/contract/Relations"
+import * as Terminal from "@tongs/core/text/Terminal"
 import * as Form from "../actions/Form.ts"
 import * as Operations from "../actions/Operations.ts"
 import type { OperationAction, Target } from "../actions/Operations.ts"
@@ -109,16 +112,34 @@ const pick = (values: Readonly<Record<string, unknown>>, names: ReadonlyArray<st
 /** Maximum length of a name that a confirmation asks to type. */
 const MAX_TYPED = 60
 
-/** Opens the confirmation of an operation. One that cannot be undone asks to type the name of its target. */
+/** Returns whether an operation cannot be undone, and what it gives to others. */
+export const riskOf = (pending: State.PendingOperation) => {
+  const { entry } = pending.action
+  const inputs = pending.targets.map((target) => inputFor(pending, target))
+  const exposed = inputs.find((input) => Operation.exposureOf(entry.operation, input) !== undefined)
+  const { exposure } = entry.operation
+  return {
+    isReversible: [pending.input, ...inputs].every((input) => Relations.isReversible(entry, input)),
+    consequence:
+      exposed === undefined || exposure === undefined
+        ? undefined
+        : Exposure.describe(exposure, exposed, Terminal.escape)
+  }
+}
+
+/**
+ * Opens the confirmation of an operation. One that cannot be undone, or gives something to others, asks to type the name
+ * of its target.
+ */
 export const confirm = (state: State.State, pending: State.PendingOperation, form?: Form.Form): State.State => {
-  const isReversible = Relations.isReversible(pending.action.entry, pending.input)
+  const { consequence, isReversible } = riskOf(pending)
   return {
     ...state,
     overlay: {
       _tag: "Confirmation",
       pending,
       form,
-      requiredText: isReversible ? undefined : requiredText(pending.targets),
+      requiredText: isReversible && consequence === undefined ? undefined : requiredText(pending.targets),
       input: TextInput.make()
     }
   }
@@ -131,7 +152,7 @@ export const withInput = (
 ): State.PendingOperation => {
   const [target] = pending.targets
   if (target === undefined || target.title !== "" || pending.targets.length > 1) return { ...pending, input }
-  const values = Object.values(pathOf(pending.action, { ...target, arguments: input }))
+  const values = Object.values(pathOf(pending.action, input))
   return { ...pending, input, targets: [{ ...target, title: values.map(String).join("/") }] }
 }
 
@@ -149,11 +170,12 @@ export const inputFor = (
   { action, input, targets }: State.PendingOperation,
   target: Target
 ): Readonly<Record<string, unknown>> => {
-  if (targets.length <= 1) return { ...pathOf(action, target), ...input }
-  return { ...input, ...pathOf(action, target) }
+  if (targets.length <= 1) return { ...pathOf(action, target.arguments), ...input }
+  return { ...input, ...pathOf(action, target.arguments) }
 }
 
-const pathOf = ({ entry }: State.PendingOperation["action"], target: Target) => {
+/** Returns the path parameters of an operation that arguments give. */
+export const pathOf = ({ entry }: Pick<OperationAction, "entry">, given: Target["arguments"]) => {
   const path = entry.fields.flatMap((field) => (field.in === "path" ? [field.name] : []))
-  return pick(Relations.input(entry, target.arguments).known, path)
+  return pick(Relations.input(entry, given).known, path)
 }

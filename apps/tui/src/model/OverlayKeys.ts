@@ -163,8 +163,8 @@ export const make = (dependencies: Dependencies): OverlayKeys => {
           case "Submit": {
             const pending = OperationFlow.withInput(overlay.pending, step.input)
             const next = OperationFlow.confirm(current(), pending, step.form)
-            const isIrreversible = next.overlay?._tag === "Confirmation" && next.overlay.requiredText !== undefined
-            const needsConfirmation = isIrreversible || pending.action.entry.operation.effect === "delete"
+            const isRisky = next.overlay?._tag === "Confirmation" && next.overlay.requiredText !== undefined
+            const needsConfirmation = isRisky || pending.action.entry.operation.effect === "delete"
             return needsConfirmation ? update(() => next) : operations.run(pending, step.form)
           }
         }

@@ -1,5 +1,4 @@
 /** Describes the window over the content for screen readers: help, palette, form, confirmation or results. */
-import * as Relations from "@tongs/core/contract/Relations"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Form from "../actions/Form.ts"
 import * as FormField from "../actions/FormField.ts"
@@ -9,6 +8,7 @@ import * as Operations from "../actions/Operations.ts"
 import * as Route from "../content/Route.ts"
 import * as Announcement from "./Announcement.ts"
 import * as ListWindow from "./ListWindow.ts"
+import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
 import * as State from "./State.ts"
 import type { ExternalState } from "./Viewport.ts"
@@ -50,12 +50,13 @@ export const make = (state: State.State, external: ExternalState, overlay: State
     case "Confirmation": {
       const { pending, requiredText } = overlay
       const { entry } = pending.action
-      const isReversible = Relations.isReversible(entry, pending.input)
+      const { consequence, isReversible } = OperationFlow.riskOf(pending)
       return {
         place,
         title: entry.operation.summary,
         introduction: [
           ...targetOf(pending),
+          ...(consequence === undefined ? [] : [consequence]),
           ...(isReversible ? [] : ["This cannot be undone."]),
           requiredText === undefined
             ? "Enter confirms, Escape cancels."

@@ -70,6 +70,23 @@ it.effect("repeats a body only for 307 and 308", () =>
   })
 )
 
+it.effect("repeats no write for a caller that may not write elsewhere, but reads its result", () =>
+  Effect.gen(function* () {
+    const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyJsonUnsafe({ x: 1 }))
+    for (const [status, count] of [
+      [303, 2],
+      [307, 1],
+      [308, 1]
+    ] as const) {
+      const { client, sent } = Stub.make((_, count) => (count === 1 ? to("/b", status) : Stub.json({})))
+      const response = yield* Redirect.make(client)
+        .execute(post)
+        .pipe(Effect.provideService(Redirect.FollowsWrites, false))
+      assert.deepStrictEqual([response.status, sent.length], [count === 2 ? 200 : status, count])
+    }
+  })
+)
+
 it.effect("sends no body to another origin", () =>
   Effect.gen(function* () {
     const post = HttpClientRequest.post("https://forge.test/a").pipe(HttpClientRequest.bodyJsonUnsafe({ x: 1 }))

@@ -4,6 +4,7 @@
  * itself (spec part 4, "Artifacts"). Never redirects writes to another origin, nor a forge on the internet to an address
  * of this machine or its network, which only this client may reach.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Headers from "effect/http/Headers"
@@ -15,6 +16,14 @@ import * as UrlParams from "effect/http/UrlParams"
 import { CallContext } from "./CallContext.ts"
 import * as ResponseBody from "./ResponseBody.ts"
 
+/**
+ * False for calls whose writes are not repeated at another address. A caller that may write only to some repositories
+ * sets it, because the forge redirects a write from the former name of a repository to the present one.
+ */
+export const FollowsWrites = Context.Reference<boolean>("@tongs/core/client/Redirect/FollowsWrites", {
+  defaultValue: () => true
+})
+
 /** Maximum number of redirects per request. One more is returned as the response. */
 const MAX_REDIRECTS = 5
 
@@ -22,17 +31,23 @@ export const make = <E, R>(client: HttpClient.HttpClient.With<E, R>): HttpClient
   const follow = (
     request: HttpClientRequest.HttpClientRequest,
     hops: number,
-    isDownload: boolean
+    isDownload: boolean,
+    followsWrites: boolean
   ): Effect.Effect<HttpClientResponse.HttpClientResponse, E, R> =>
     Effect.flatMap(client.postprocess(Effect.succeed(request)), (response) => {
-      const next = hops > 0 && !(isDownload && response.status === 302) ? nextRequest(request, response) : undefined
+      const found = hops > 0 && !(isDownload && response.status === 302) ? nextRequest(request, response) : undefined
+      const next = followsWrites || found === undefined || isRead(found.method) ? found : undefined
       if (next === undefined) return Effect.succeed(response)
-      return Effect.andThen(ResponseBody.discard(response), follow(next, hops - 1, isDownload))
+      return Effect.andThen(ResponseBody.discard(response), follow(next, hops - 1, isDownload, followsWrites))
     })
   return HttpClient.makeWith(
     (incoming) =>
       Effect.flatMap(incoming, (request) =>
-        Effect.flatMap(CallContext, ({ isDownload = false }) => follow(request, MAX_REDIRECTS, isDownload))
+        Effect.flatMap(FollowsWrites, (followsWrites) =>
+          Effect.flatMap(CallContext, ({ isDownload = false }) =>
+            follow(request, MAX_REDIRECTS, isDownload, followsWrites)
+          )
+        )
       ),
     client.preprocess
   )
@@ -60,20 +75,22 @@ const nextRequest = (
   const from = new URL(response.request.url)
   if (isInternal(to) && !isInternal(from)) return undefined
   const isOwn = to.origin === from.origin
-  const isRead = method === "GET" || method === "HEAD"
+  const reads = isRead(method)
   // For a write, a 307 or 308 repeats the write and a 303 reads its result. Its other redirects are not followed.
-  if (!isRead && (!isOwn || status < 303)) return undefined
+  if (!reads && (!isOwn || status < 303)) return undefined
   const request = (method: string, sent: HttpBody.HttpBody) =>
     HttpClientRequest.makeWith(
       method,
       to.href,
       UrlParams.empty,
       Option.none(),
-      isOwn && !(isRead && status === 302) ? headers : Headers.fromInput({ "user-agent": headers["user-agent"] }),
+      isOwn && !(reads && status === 302) ? headers : Headers.fromInput({ "user-agent": headers["user-agent"] }),
       sent
     )
-  return isRead || status !== 303 ? request(method, body) : request("GET", HttpBody.empty)
+  return reads || status !== 303 ? request(method, body) : request("GET", HttpBody.empty)
 }
+
+const isRead = (method: string): boolean => method === "GET" || method === "HEAD"
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 

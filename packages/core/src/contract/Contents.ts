@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Exposure from "./Exposure.ts"
 import { conflict, notFound, validationFailed } from "./FailureCodec.ts"
 import { GitCommit, NewSignature } from "./GitCommits.ts"
 import * as Group from "./Group.ts"
@@ -126,6 +127,7 @@ export class Contents extends Group.make("contents", () => [
       summary: "Create or update a file",
       description: "Commits the file to a branch. The first commit of an empty repository creates its default branch.",
       ...Operation.writesFiles,
+      exposure: Exposure.workflowFiles,
       effect: "create",
       rest: true
     })

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Exposure from "./Exposure.ts"
 import { conflict, notFound, validationFailed } from "./FailureCodec.ts"
 import { NewSignature, Signature, Verification } from "./GitCommits.ts"
 import * as Group from "./Group.ts"
@@ -123,7 +124,9 @@ export class GitTrees extends Group.make("gitTrees", () => [
     }),
     success: GitTree.pipe(HttpApiSchema.status(201)),
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Create a tree", ...Operation.writesFiles }))
+  }).annotateMerge(
+    Operation.annotations({ summary: "Create a tree", ...Operation.writesFiles, exposure: Exposure.workflowFiles })
+  )
 ]) {}
 
 /** Endpoints of blobs. */

@@ -17,6 +17,10 @@ export interface Call {
 export const isReversible = ({ operation }: CatalogEntry, input: Arguments): boolean =>
   Operation.isReversible(operation, input)
 
+/** Returns whether user interfaces ask before a call: it cannot be undone, or gives something to others. */
+export const needsConfirmation = (entry: CatalogEntry, input: Arguments): boolean =>
+  !isReversible(entry, input) || Operation.exposureOf(entry.operation, input) !== undefined
+
 /**
  * Returns the present values of the body fields of an operation, read from the resource that it changes. `known` are
  * the arguments of the resource (`argumentsOf`). Leaves out secrets, and values that the operation does not accept.

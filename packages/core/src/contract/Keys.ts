@@ -61,7 +61,16 @@ export class Keys extends Group.make("keys", () => [
     success: Key.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Add an SSH key", command: "create", ...sshKeys("write", "write:public_key") })
+    Operation.annotations({
+      summary: "Add an SSH key",
+      command: "create",
+      ...sshKeys("write", "write:public_key"),
+      exposure: {
+        gives: "access",
+        consequence:
+          "Anyone with the private key can read and change everything that your account can, until the key is removed."
+      }
+    })
   ),
   HttpApiEndpoint.get("getForAuthenticatedUser", "/user/keys/:key_id", {
     params: keyPath,

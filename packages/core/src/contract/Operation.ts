@@ -5,6 +5,7 @@
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as Exposure from "./Exposure.ts"
 
 /** A fine-grained permission (spec part 1 §5.6). `write` includes `read`. */
 export interface Permission {
@@ -111,6 +112,8 @@ export interface Operation {
         readonly except: Readonly<Record<string, string | boolean>>
         readonly with?: Readonly<Record<string, string | boolean>>
       }
+  /** What a call gives to others: access, or data. Default: nothing. */
+  readonly exposure?: Exposure.Exposure
 }
 
 type Defaulted = "command" | "effect" | "access" | "idempotent" | "reversible"
@@ -182,6 +185,12 @@ export const isReversible = (
   if (typeof reversible === "boolean") return reversible
   return input !== undefined && !Object.entries(reversible.except).some(([name, value]) => input[name] === value)
 }
+
+/** Returns what a call with this input gives to others; undefined if it gives nothing. */
+export const exposureOf = (
+  { exposure }: Pick<Operation, "exposure">,
+  input: Readonly<Record<string, unknown>>
+): Exposure.Exposure | undefined => (exposure !== undefined && Exposure.applies(exposure, input) ? exposure : undefined)
 
 /**
  * Response header that a forge with extensions sends for their endpoints, also with a 404. A 404 without it comes from

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Exposure from "./Exposure.ts"
 import { notFound, validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Hooks from "./Hooks.ts"
@@ -27,6 +28,9 @@ const webhooks = (level: "read" | "write") =>
 const reads = webhooks("read")
 const writes = webhooks("write")
 
+/** What has the events that a webhook sends. */
+const EVENTS = "all repositories of the organization"
+
 /** Endpoints of webhooks of organizations. */
 export class OrganizationHooks extends Group.make("organizationHooks", () => [
   HttpApiEndpoint.get("list", "/orgs/:org/hooks", {
@@ -45,7 +49,13 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     }),
     success: OrganizationHook.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Create a webhook of an organization", ...writes })),
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Create a webhook of an organization",
+      ...writes,
+      exposure: Exposure.webhook(EVENTS, "config.url")
+    })
+  ),
   HttpApiEndpoint.get("get", "/orgs/:org/hooks/:hook_id", {
     params: hookPath,
     success: OrganizationHook,
@@ -66,6 +76,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
       summary: "Update a webhook of an organization",
       description: "A configuration without its secret removes the secret.",
       reversible: false, // the API never returns the secret
+      exposure: Exposure.webhook(EVENTS, "config.url", { values: { config: "any", events: "any", active: [true] } }),
       ...writes
     })
   ),
@@ -89,7 +100,8 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     Operation.annotations({
       summary: "Change parts of the configuration of an organization's webhook",
       ...writes,
-      reversible: false
+      reversible: false,
+      exposure: Exposure.webhook(EVENTS, "url", { values: { url: "any", secret: "any", insecure_ssl: "any" } })
     })
   ),
   HttpApiEndpoint.get("listDeliveries", "/orgs/:org/hooks/:hook_id/deliveries", {

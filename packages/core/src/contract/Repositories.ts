@@ -202,6 +202,11 @@ export class Repositories extends Group.make("repositories", () => [
       summary: "Update a repository",
       // Publishing cannot be undone, and not every forge can unarchive a repository through its API.
       reversible: { except: { private: false, visibility: "public", archived: true } },
+      exposure: {
+        gives: "access",
+        consequence: "Everyone can read all files of the repository, with their history.",
+        when: { values: { private: [false], visibility: ["public"] } }
+      },
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"],
       privateScopes: ["repo"],

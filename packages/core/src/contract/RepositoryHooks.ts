@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Exposure from "./Exposure.ts"
 import { notFound, validationFailed } from "./FailureCodec.ts"
 import * as Group from "./Group.ts"
 import * as Hooks from "./Hooks.ts"
@@ -36,6 +37,9 @@ const webhooks = (level: "read" | "write") =>
 const reads = webhooks("read")
 const writes = webhooks("write")
 
+/** What has the events that a webhook sends. */
+const EVENTS = "the repository"
+
 /** Endpoints of webhooks of repositories. */
 export class RepositoryHooks extends Group.make("repositoryHooks", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/hooks", {
@@ -54,7 +58,9 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     }),
     success: RepositoryHook.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Create a webhook", ...writes })),
+  }).annotateMerge(
+    Operation.annotations({ summary: "Create a webhook", ...writes, exposure: Exposure.webhook(EVENTS, "config.url") })
+  ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/hooks/:hook_id", {
     params: hookPath,
     success: RepositoryHook,
@@ -76,6 +82,9 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
       summary: "Update a webhook",
       description: "A configuration without its secret removes the secret.",
       reversible: false, // the API never returns the secret
+      exposure: Exposure.webhook(EVENTS, "config.url", {
+        values: { config: "any", events: "any", add_events: "any", active: [true] }
+      }),
       ...writes
     })
   ),
@@ -96,7 +105,12 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     // Not reversible, because the API never returns the secret, so a caller cannot restore the previous one.
-    Operation.annotations({ summary: "Change parts of a webhook's configuration", ...writes, reversible: false })
+    Operation.annotations({
+      summary: "Change parts of a webhook's configuration",
+      ...writes,
+      reversible: false,
+      exposure: Exposure.webhook(EVENTS, "url", { values: { url: "any", secret: "any", insecure_ssl: "any" } })
+    })
   ),
   HttpApiEndpoint.get("listDeliveries", "/repos/:owner/:repo/hooks/:hook_id/deliveries", {
     params: hookPath,

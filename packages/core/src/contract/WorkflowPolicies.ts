@@ -76,7 +76,22 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     }),
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Set the permissions for workflows", ...writes })),
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Set the permissions for workflows",
+      ...writes,
+      exposure: {
+        gives: "access",
+        consequence:
+          "Workflows of {enabled_repositories|some} repositories of the organization may run, with the tokens and secrets of their repository; allowed actions: {allowed_actions|unchanged}.",
+        when: {
+          values: {
+            enabled_repositories: ["all", "selected"]
+          }
+        }
+      }
+    })
+  ),
   HttpApiEndpoint.get("getArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
     params: organizationPath,
     success: Retention,
@@ -112,7 +127,15 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     Operation.annotations({
       summary: "Set the approval policy for fork pull requests",
       command: "set-fork-approval",
-      ...writes
+      ...writes,
+      exposure: {
+        gives: "access",
+        consequence:
+          "Only these people need approval before workflows run for their pull requests from forks: {approval_policy|some}.",
+        when: {
+          values: { approval_policy: ["first_time_contributors_new_to_github", "first_time_contributors"] }
+        }
+      }
     })
   ),
   HttpApiEndpoint.get("getPrivateRepoForkPrWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
@@ -140,7 +163,20 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     Operation.annotations({
       summary: "Set the settings for workflows of private forks",
       command: "set-private-fork-workflows",
-      ...writes
+      ...writes,
+      exposure: {
+        gives: "access",
+        consequence:
+          "Anyone who can fork a private repository of the organization may run workflows in it through a pull request, with the tokens, secrets and variables that this call allows.",
+        when: {
+          values: {
+            run_workflows_from_fork_pull_requests: [true],
+            send_write_tokens_to_workflows: [true],
+            send_secrets_and_variables: [true],
+            require_approval_for_fork_pr_workflows: [false]
+          }
+        }
+      }
     })
   )
 ]) {}

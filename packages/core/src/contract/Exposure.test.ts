@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import { entries } from "./Catalog.ts"
+import * as Exposure from "./Exposure.ts"
+import * as Operation from "./Operation.ts"
+
+/** What each writing operation gives to others, at most. A new operation has to be added here with a decision. */
+const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
+  // A new repository is empty. What is written to it later is decided by the operation that writes it.
+  "repositories.createForAuthenticatedUser": "nothing",
+  "repositories.createInOrg": "nothing",
+  "repositories.update": "access",
+  "repositories.delete": "nothing",
+  "branches.rename": "nothing",
+  "branches.merge": "nothing",
+  "branches.mergeUpstream": "nothing",
+  // Moves a name to a commit. The files of the commit were decided when its tree was created.
+  "gitRefs.create": "nothing",
+  "gitRefs.update": "nothing",
+  "gitRefs.delete": "nothing",
+  "gitCommits.create": "nothing",
+  "gitTrees.create": "access",
+  "gitBlobs.create": "nothing",
+  "gitTags.create": "nothing",
+  "contents.createOrUpdate": "access",
+  "contents.delete": "nothing",
+  "commitComments.update": "nothing",
+  "commitComments.delete": "nothing",
+  "reviewComments.update": "nothing",
+  "artifacts.delete": "nothing",
+  "repositoryHooks.create": "data",
+  "repositoryHooks.update": "data",
+  "repositoryHooks.delete": "nothing",
+  "repositoryHooks.updateConfig": "data",
+  // Sends again what the receiver has been sent, or could ask for, to the address that the webhook has.
+  "repositoryHooks.redeliverDelivery": "nothing",
+  "repositoryHooks.ping": "nothing",
+  "repositoryHooks.testPush": "nothing",
+  "organizationHooks.create": "data",
+  "organizationHooks.update": "data",
+  "organizationHooks.delete": "nothing",
+  "organizationHooks.updateConfig": "data",
+  "organizationHooks.redeliverDelivery": "nothing",
+  "organizationHooks.ping": "nothing",
+  "workflowPolicies.setPermissions": "access",
+  "workflowPolicies.setArtifactAndLogRetention": "nothing",
+  "workflowPolicies.setForkPrContributorApproval": "access",
+  "workflowPolicies.setPrivateRepoForkPrWorkflows": "access",
+  "cacheLimits.setRetentionForEnterprise": "nothing",
+  "cacheLimits.setStorageForEnterprise": "nothing",
+  "cacheLimits.setRetentionForOrg": "nothing",
+  "cacheLimits.setStorageForOrg": "nothing",
+  "projectViews.createForOrg": "nothing",
+  "projectViews.createForUser": "nothing",
+  "keys.createForAuthenticatedUser": "access",
+  "keys.deleteForAuthenticatedUser": "nothing",
+  "blocks.block": "nothing",
+  // The user may do again what everyone may.
+  "blocks.unblock": "nothing",
+  // A ruleset forbids. Its bypass frees somebody only from the same ruleset.
+  "rulesets.createForOrg": "nothing",
+  "installations.revokeAccessToken": "nothing",
+  "savedSearches.create": "nothing",
+  "savedSearches.update": "nothing",
+  "savedSearches.delete": "nothing",
+  "savedSearches.markSeen": "nothing"
+}
+
+const operationOf = (id: string): Operation.Operation => {
+  const found = entries.find(({ group, name }) => `${group}.${name}` === id)
+  if (found === undefined) throw new Error(`the contract has no ${id}`)
+  return found.operation
+}
+
+const gives = (id: string, input: Readonly<Record<string, unknown>>) =>
+  Operation.exposureOf(operationOf(id), input) !== undefined
+
+describe("every operation that writes", () => {
+  it("is decided about", () => {
+    const writes = entries.filter(({ readonly }) => !readonly)
+    assert.deepStrictEqual(
+      Object.fromEntries(
+        writes.map(({ group, name, operation }) => [`${group}.${name}`, operation.exposure?.gives ?? "nothing"])
+      ),
+      decided
+    )
+  })
+
+  it("names only its own arguments, and says a sentence", () => {
+    for (const { fields, group, name, operation } of entries) {
+      const { exposure } = operation
+      if (exposure === undefined) continue
+      const names = fields.map((field) => field.name)
+      const used = [...exposure.consequence.matchAll(/\{(\w+)/g)].map(([, first = ""]) => first)
+      const conditions =
+        exposure.when !== undefined && "values" in exposure.when ? Object.keys(exposure.when.values) : []
+      assert.includeMembers(names, [...used, ...conditions], `${group}.${name}`)
+      assert.match(Exposure.describe(exposure, {}, String), /^[A-Z][^{}|]+\.$/)
+    }
+  })
+})
+
+describe("what a call gives", () => {
+  it("depends on its arguments", () => {
+    assert.isTrue(gives("repositories.update", { visibility: "public" }))
+    assert.isTrue(gives("repositories.update", { private: false }))
+    assert.isFalse(gives("repositories.update", { private: true, visibility: "private", description: "x" }))
+    assert.isTrue(gives("repositoryHooks.update", { events: ["push"] }))
+    assert.isFalse(gives("repositoryHooks.update", { active: false, remove_events: ["push"] }))
+    assert.isFalse(gives("workflowPolicies.setPermissions", { enabled_repositories: "none" }))
+    assert.isTrue(gives("workflowPolicies.setPrivateRepoForkPrWorkflows", { send_secrets_and_variables: true }))
+    assert.isFalse(
+      gives("workflowPolicies.setPrivateRepoForkPrWorkflows", { run_workflows_from_fork_pull_requests: false })
+    )
+    assert.isFalse(
+      gives("workflowPolicies.setForkPrContributorApproval", { approval_policy: "all_external_contributors" })
+    )
+  })
+
+  it("includes what a workflow file can do, by its path", () => {
+    for (const path of [
+      ".github/workflows/a.yml",
+      "/.github//workflows/a.yml",
+      ".GitHub/./Workflows/a",
+      ".github/workflows"
+    ])
+      assert.isTrue(gives("contents.createOrUpdate", { path, content: "on: push" }), path)
+    for (const path of [
+      ".github/CODEOWNERS",
+      "github/workflows/a.yml",
+      "docs/.github/workflows/a.yml",
+      ".github/workflows2/a"
+    ])
+      assert.isFalse(gives("contents.createOrUpdate", { path, content: "on: push" }), path)
+    const tree = (entry: object) => ({ tree: [{ path: "a", mode: "100644", content: "" }, entry] })
+    assert.isTrue(gives("gitTrees.create", tree({ path: ".github/workflows/a.yml", mode: "100644", content: "" })))
+    assert.isTrue(gives("gitTrees.create", tree({ path: ".github", mode: "040000", sha: "1" })))
+    assert.isFalse(gives("gitTrees.create", tree({ path: ".github/workflows/a.yml", mode: "100644", sha: null })))
+    assert.isFalse(gives("gitTrees.create", tree({ path: ".github", mode: "100644", content: "" })))
+  })
+
+  it("is said with the values of the call", () => {
+    const say = (id: string, input: Readonly<Record<string, unknown>>) => {
+      const { exposure } = operationOf(id)
+      return exposure === undefined ? "" : Exposure.describe(exposure, input, JSON.stringify)
+    }
+    assert.strictEqual(
+      say("repositoryHooks.create", { config: { url: "https://a.test/$&" } }),
+      'The events of the repository, with their content, are sent to "https://a.test/$&".'
+    )
+    assert.include(say("repositoryHooks.update", { events: ["push"] }), "are sent to the address of the webhook.")
+    assert.include(say("repositories.update", { private: false }), "Everyone can read all files")
+  })
+})
