@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { git } from "../git/Fixture.test-support.ts"
 import * as Forge from "../main/Forge.test-support.ts"
@@ -69,7 +69,7 @@ const setUp = Effect.fnUntraced(function* (name: string) {
 
 layer(
   Forge.layer((repos) =>
-    ["one", "two", "three", "four", "five", "six"].forEach((name) => Forge.repository(repos, name))
+    ["one", "two", "three", "four", "five", "six", "seven"].forEach((name) => Forge.repository(repos, name))
   )
 )("changes of references", (it) => {
   it.effect("records the events of a killed process once, for references that moved only", () =>
@@ -122,6 +122,19 @@ layer(
       yield* recover
       assert.deepStrictEqual(yield* begun, [])
       assert.deepStrictEqual(yield* refs, [["CreateEvent", "refs/heads/slow"]])
+    })
+  )
+
+  it.effect("records the event of a killed process at once after the clock went back", () =>
+    Effect.gen(function* () {
+      const { begun, leave, oid, refs, repository } = yield* setUp("seven")
+      const { recover } = yield* RefChanges
+      yield* repository.git.createRef("refs/heads/early", oid)
+      const now = yield* Clock.currentTimeMillis
+      yield* leave("early", "refs/heads/early", oid, { begun_at: now + 3_600_000 })
+      yield* recover
+      assert.deepStrictEqual(yield* begun, [])
+      assert.deepStrictEqual(yield* refs, [["CreateEvent", "refs/heads/early"]])
     })
   )
 

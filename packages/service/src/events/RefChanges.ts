@@ -177,7 +177,8 @@ const orphanMillis = 300_000
 
 /** True while git may still make the change. */
 const isInProgress = ({ begun_at, git, process }: BegunRefChange, now: number) => {
-  const age = now - begun_at
+  // Positive also after the clock went back: the event must not wait until the clock has caught up.
+  const age = Math.abs(now - begun_at)
   return (
     (git !== null && age < orphanMillis && isRunning(git)) ||
     age < (isRunning(process) ? graceMillis : unknownOrphanMillis)

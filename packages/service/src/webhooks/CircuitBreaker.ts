@@ -12,9 +12,11 @@
 /** Number of consecutive attempts without a response after which the breaker opens. */
 export const maxFailures = 3
 
-/** Milliseconds from the opening of the breaker to the first probe, and maximum milliseconds between probes. */
+/** Milliseconds from the opening of the breaker to the first probe. */
 const minDelayMillis = 30_000
-const maxDelayMillis = 10 * 60_000
+
+/** Maximum milliseconds between probes. */
+export const maxDelayMillis = 10 * 60_000
 
 /** Milliseconds after which a response counts as slow. */
 const slowMillis = 2_000

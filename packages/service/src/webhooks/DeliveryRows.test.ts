@@ -85,6 +85,25 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
     })
   )
 
+  it.effect("sends again what was leased or delayed before the clock went back", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* DeliveryRows
+      const hooks = yield* HookRows
+      const { id } = yield* hook("clock")
+      const claim = deliveries.claim(lease, all)
+      const later = (yield* Clock.currentTimeMillis) + 86_400_000
+      yield* hooks.answered(id, { ...outcome.last, ...CircuitBreaker.closed, failures: 3, retry_at: later })
+      yield* deliveries.add({ ...message, hookId: id, guid: "delayed" })
+      const claimed = Option.getOrThrow(yield* claim)
+      assert.strictEqual(claimed.delivery.guid, "delayed")
+      yield* hooks.answered(id, { ...outcome.last, ...CircuitBreaker.closed })
+      assert.deepStrictEqual(yield* claim, Option.none())
+      yield* TestClock.setTime((yield* Clock.currentTimeMillis) - 1)
+      assert.deepStrictEqual(guidOf(yield* claim), Option.some("delayed"))
+      yield* deliveries.settle(claimed, outcome)
+    })
+  )
+
   it.effect("alternates between hooks, with limited concurrency, and one delivery before the first response", () =>
     Effect.gen(function* () {
       const deliveries = yield* DeliveryRows

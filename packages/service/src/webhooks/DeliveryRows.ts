@@ -159,6 +159,13 @@ export class DeliveryRows extends Context.Service<
       const hooks = yield* HookRows
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
+      /**
+       * True for a time that is still to come, at most `millis` from now. A later one was set before the clock went back,
+       * and would hold its deliveries until the clock has caught up.
+       */
+      const isAhead = (column: string, now: number, millis: number) =>
+        sql`(${sql(column)} > ${now} AND ${sql(column)} <= ${now + millis})`
+
       /** Query for the webhooks with pending deliveries, which takes one index seek per webhook. */
       const pending = sql`
         WITH RECURSIVE pending (hook_id) AS (
@@ -172,19 +179,21 @@ export class DeliveryRows extends Context.Service<
        * SELECT, because `Sqlite` would take it for a write and invalidate all cached responses. Names the indexes,
        * because SQLite would otherwise read all pending rows of a webhook, perhaps a hundred thousand.
        */
-      const next = (now: number, allowSlow: boolean) => sql`
+      const next = (now: number, leaseMillis: number, allowSlow: boolean) => sql`
         SELECT delivery FROM (${pending}
-        SELECT CASE WHEN h.retry_at <= ${now}
+        SELECT CASE WHEN NOT ${isAhead("h.retry_at", now, CircuitBreaker.maxDelayMillis)}
             THEN (SELECT id FROM deliveries d INDEXED BY deliveries_pending
-              WHERE d.hook_id = h.id AND status IS NULL AND leased_until <= ${now} ORDER BY id LIMIT 1)
+              WHERE d.hook_id = h.id AND status IS NULL AND NOT ${isAhead("leased_until", now, leaseMillis)}
+              ORDER BY id LIMIT 1)
             ELSE (SELECT id FROM deliveries d INDEXED BY deliveries_requested
-              WHERE d.hook_id = h.id AND status IS NULL AND (redelivery = 1 OR event = 'ping') AND leased_until <= ${now}
+              WHERE d.hook_id = h.id AND status IS NULL AND (redelivery = 1 OR event = 'ping')
+                AND NOT ${isAhead("leased_until", now, leaseMillis)}
               ORDER BY id LIMIT 1)
           END AS delivery
         FROM pending JOIN hooks h ON h.id = pending.hook_id
         WHERE ${allowSlow ? sql`true` : sql`h.is_slow = 0`}
           AND (SELECT count(*) FROM deliveries l
-            WHERE l.hook_id = h.id AND l.leased_until > ${now} AND l.status IS NULL)
+            WHERE l.hook_id = h.id AND ${isAhead("l.leased_until", now, leaseMillis)} AND l.status IS NULL)
             < CASE WHEN h.is_slow = 1 OR h.last_status = 'unused' THEN ${CircuitBreaker.maxOther} ELSE ${CircuitBreaker.maxFast} END
           AND delivery IS NOT NULL
         ORDER BY (SELECT max(leased_until) FROM deliveries l WHERE l.hook_id = h.id), delivery LIMIT 1)`
@@ -218,10 +227,10 @@ export class DeliveryRows extends Context.Service<
           { allowSlow }: { readonly allowSlow: boolean }
         ) {
           const now = yield* Clock.currentTimeMillis
-          if ((yield* Effect.orDie(next(now, allowSlow))).length === 0) return Option.none()
+          if ((yield* Effect.orDie(next(now, leaseMillis, allowSlow))).length === 0) return Option.none()
           const row = yield* claimed(sql`
             UPDATE deliveries SET leased_until = ${now + leaseMillis}
-            WHERE id = (${next(now, allowSlow)}) RETURNING *`)
+            WHERE id = (${next(now, leaseMillis, allowSlow)}) RETURNING *`)
           if (Option.isNone(row)) return Option.none()
           const hook = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${row.value.hook_id}`)
           return Option.map(hook, (hook) => ({ delivery: row.value, hook }))
