@@ -29,7 +29,8 @@ const prefixes: ReadonlyArray<readonly [string, TargetKind]> = [
   ["/orgs/:org", "organization"],
   ["/organizations/:org", "organization"],
   ["/enterprises/:enterprise", "enterprise"],
-  ["/user", "user"]
+  ["/user", "user"],
+  ["/tongs/user", "user"]
 ]
 
 /** Returns the kind of target that a path template of the contract addresses. */

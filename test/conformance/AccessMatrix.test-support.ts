@@ -1,0 +1,109 @@
+/** Measures which callers a route lets in. Knows nothing of the access that the contract declares. */
+import * as Effect from "effect/Effect"
+import type * as Forge from "@tongs/service/main/Forge.test-support"
+import {
+  AccessForge,
+  callers,
+  equals,
+  permissions,
+  scopes,
+  tokenOfPermission,
+  tokenOfScope,
+  type Visibility
+} from "./AccessForge.test-support.ts"
+
+/** A request of the matrix. */
+export interface Target {
+  readonly name: string
+  /** Sends the request with a token, and returns the status. */
+  readonly send: (token: string | null) => Effect.Effect<number, never, Forge.TestForge | AccessForge>
+  /** True if it is measured in a public and in a private repository. */
+  readonly inRepository: boolean
+  /** True if its success changes the forge, which then returns to its copy. */
+  readonly changes: boolean
+  /** True if no token has an effect, not even an invalid one. */
+  readonly ignoresTokens: boolean
+  /** The token that must be let in: by default that of the owner. */
+  readonly control: string
+}
+
+/** The access to a target. Lists have an element for each visibility. */
+export interface Row {
+  readonly target: Target
+  /** The status of each caller. */
+  readonly statuses: ReadonlyMap<string, ReadonlyArray<number>>
+  /** The status of the call that must succeed. */
+  readonly control: ReadonlyArray<number>
+  /** Scopes that suffice alone. */
+  readonly scopes: ReadonlyArray<ReadonlyArray<string>>
+  /** Permissions that suffice alone, in a private repository. */
+  readonly permissions: ReadonlyArray<string>
+  /** Callers whose status differs from that of a caller with the same rights. */
+  readonly unequal: ReadonlyArray<string>
+}
+
+const measure = Effect.fnUntraced(function* (target: Target, visibility: Visibility) {
+  const { restore } = yield* AccessForge
+  const { changes, inRepository, name, send } = target
+  const status = Effect.fnUntraced(function* (token: string | null) {
+    const result = yield* send(token)
+    if (changes && result < 400) yield* restore(visibility)
+    return result
+  })
+  const statuses = new Map<string, number>()
+  for (const [caller, token] of callers) statuses.set(caller, yield* status(token))
+  const [isKnown] = callers.filter(([, token]) => token === target.control)
+  const control = (isKnown && statuses.get(isKnown[0])) ?? (yield* status(target.control))
+  const isSufficient = (token: string) => Effect.map(status(token), (result) => result === control)
+  // A route that needs no scope or permission accepts all of them.
+  const needsNoScope = statuses.get("no scope") === control
+  const sufficient: Array<string> = needsNoScope ? [...scopes] : []
+  if (!needsNoScope) for (const scope of scopes) if (yield* isSufficient(tokenOfScope(scope))) sufficient.push(scope)
+  const levels: Array<string> = []
+  const unequal: Array<string> = []
+  if (visibility === "private") {
+    const needsNoPermission = statuses.get("no permission") === control
+    if (needsNoPermission) levels.push(...permissions)
+    for (const permission of needsNoPermission ? [] : permissions) {
+      if (!(yield* isSufficient(tokenOfPermission(permission, "write")))) continue
+      const level = (yield* isSufficient(tokenOfPermission(permission, "read"))) ? "read" : "write"
+      levels.push(`${permission}=${level}`)
+    }
+    for (const [caller, token, like, on] of equals) {
+      if (on === "repositories" && !inRepository) continue
+      const own = yield* status(token)
+      const other = statuses.get(like)
+      if (own !== other) unequal.push(`${name}: ${caller} gets ${own}, ${like} gets ${other}`)
+    }
+    const expired = yield* status("expired")
+    if (expired !== 401 && !target.ignoresTokens) unequal.push(`${name}: an expired token gets ${expired}`)
+  }
+  return { statuses, control, scopes: sufficient, permissions: levels, unequal }
+})
+
+/** Measures all targets, first with the repository public, then with it private. */
+export const measureAll = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>) {
+  const { restore } = yield* AccessForge
+  const rows = new Map<string, Row>()
+  for (const visibility of ["public", "private"] as const) {
+    yield* restore(visibility)
+    for (const target of targets) {
+      if (visibility === "public" && !target.inRepository) continue
+
+      const measured = yield* measure(target, visibility)
+
+      const before = rows.get(target.name)
+      rows.set(target.name, {
+        target,
+        statuses: new Map(
+          [...measured.statuses].map(([caller, status]) => [caller, [...(before?.statuses.get(caller) ?? []), status]])
+        ),
+        control: [...(before?.control ?? []), measured.control],
+        scopes: [...(before?.scopes ?? []), measured.scopes],
+        permissions: measured.permissions,
+        unequal: measured.unequal
+      })
+    }
+  }
+  return targets.flatMap(({ name }) => rows.get(name) ?? [])
+})

@@ -1,0 +1,72 @@
+/**
+ * The access matrix: every route with all kinds of callers. `docs/access.md` is the expectation, which a person has
+ * reviewed: a change of the access that the contract declares, and a new operation, fail until it is updated with
+ * `npx vitest run test/conformance/access.test.ts -u`.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { AccessForge } from "./AccessForge.test-support.ts"
+import { measureAll, type Row } from "./AccessMatrix.test-support.ts"
+import * as AccessPage from "./AccessPage.test-support.ts"
+import { targets } from "./AccessTargets.test-support.ts"
+
+const page = join(import.meta.dirname, "../../docs/access.md")
+
+/** Controls that no caller can pass, and the reason. All others succeed. */
+const failing: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  "rateLimit.get": [404, "the forge of the test has no limits"],
+  "branches.mergeUpstream": [422, "no repository is a fork"],
+  "savedSearches.markSeen": [409, "its version is of other results"],
+  "GET /_test/requests": [404, "only `tongs serve --test` has these routes"]
+}
+
+/** Callers that must not see a private repository. */
+const blind = [
+  "anonymous",
+  "stranger",
+  "no scope",
+  "other repository",
+  "app on another account",
+  "app on another repository"
+]
+
+/** What no table may allow. */
+const violations = ({ control, statuses, target: { changes, inRepository, name } }: Row): ReadonlyArray<string> => {
+  const isOperation = /^\w+\.\w+$/.test(name)
+  const [wanted] = failing[name] ?? []
+  const found = control.flatMap((status) =>
+    (wanted === undefined ? status < 400 : status === wanted)
+      ? []
+      : [`${name}: the control fails with ${status}. Give its input in OperationCalls.test-support.ts`]
+  )
+  const isIn = (caller: string) => statuses.get(caller)?.some((status, index) => status === control[index]) === true
+  if (changes && isIn("anonymous")) found.push(`${name}: anonymous callers change something`)
+  if (changes && inRepository)
+    for (const caller of ["stranger", "reader", "no permission", "other repository", "app on another repository"])
+      if (isIn(caller)) found.push(`${name}: ${caller} changes the repository`)
+  if (inRepository && isOperation)
+    for (const caller of blind) {
+      const status = statuses.get(caller)?.[1]
+      if (status !== 404) found.push(`${name}: ${caller} gets ${status} for a private repository, not 404`)
+    }
+  return found
+}
+
+layer(AccessForge.layer, { excludeTestServices: true, timeout: 60_000 })("access", (it) => {
+  it.effect(
+    "every route lets in the callers that docs/access.md names",
+    Effect.fnUntraced(function* () {
+      const rows = yield* measureAll(targets)
+      const wrong = rows.flatMap((row) => [...violations(row), ...row.unequal])
+      assert.strictEqual(wrong.join("\n"), "")
+      const text = AccessPage.print(rows)
+      const differences = existsSync(page) ? AccessPage.differences(readFileSync(page, "utf8"), text) : []
+      const hint =
+        "If the new access is right, run `npx vitest run test/conformance/access.test.ts -u` and review the diff"
+      yield* Effect.promise(() => expect(text, `\n${[...differences, hint].join("\n")}\n`).toMatchFileSnapshot(page))
+    }),
+    600_000
+  )
+})
