@@ -1,5 +1,5 @@
 /**
- * Kills a forge repeatedly during writes of all kinds and webhook deliveries. Acknowledged writes survive, no write is
+ * Kills a forge repeatedly during writes of all kinds and webhook deliveries, also while its clock jumps. Acknowledged writes survive, no write is
  * partial, and each change has deliveries with one GUID.
  */
 import { randomBytes } from "node:crypto"
@@ -7,6 +7,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { expect, onTestFinished, vi } from "vitest"
+import { jumpingClock, randomOf, seed } from "./ClockJumps.test-support.ts"
 import {
   type JsonResponse,
   commit,
@@ -14,6 +15,7 @@ import {
   git,
   request,
   serve,
+  serveWith,
   type ForgeProcess
 } from "./ForgeProcess.test-support.ts"
 import { isSigned, receiver, type ReceivedDelivery, secret } from "./WebhookReceiver.test-support.ts"
@@ -221,11 +223,11 @@ export const expectCrashRecovery = async (times: number) => {
   }
   const { ledger } = world
   const { received, url } = await receiver()
-  const start = () => serve(root, "--allow-local-webhooks")
+  const random = randomOf(seed)
   let base = ""
 
   for (let round = 0; round < times; round++) {
-    const serving = await start()
+    const serving = await serveWith(jumpingClock(random), root, "--allow-local-webhooks")
     if (round === 0) {
       const { json: user } = await request(serving, "GET", "/user")
       base = `/repos/${user.login}/hello`
@@ -248,7 +250,7 @@ export const expectCrashRecovery = async (times: number) => {
     await killed
   }
 
-  const serving = await start()
+  const serving = await serve(root, "--allow-local-webhooks")
   expect(ledger.wrong(await look(serving, base, path))).toEqual([])
   // All kinds of writes were interrupted.
   for (const kind of ["ref", "repository", "key", "hook"]) expect(ledger.count(kind), kind).toBeGreaterThan(times / 5)

@@ -1,9 +1,23 @@
-/** Kills a forge repeatedly during pushes. Acknowledged pushes survive, and each has deliveries with one GUID. */
-import { setTimeout } from "node:timers/promises"
+/**
+ * Kills a forge at each stage of a push, also while its clock jumps and its disk is full. What it acknowledged is in a
+ * ledger of this process: each reference survives, and has one event and deliveries with one GUID.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { expect, vi } from "vitest"
-import { type ForgeProcess, git, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
+import { expect, onTestFinished, vi } from "vitest"
+import { jumpingClock, randomOf, seed } from "./ClockJumps.test-support.ts"
+import { canMount, fill, mount, unmount } from "./FullDisk.test-support.ts"
+import {
+  commit,
+  type ForgeProcess,
+  git,
+  request,
+  serve,
+  serveWith,
+  temporaryFolder
+} from "./ForgeProcess.test-support.ts"
 import { cloneUrl, createClone, refsOf, runGit, tree } from "./GitPush.test-support.ts"
 import { receiver } from "./WebhookReceiver.test-support.ts"
 
@@ -12,6 +26,15 @@ const clients = 4
 
 /** Milliseconds between the last awaited push and the kill, so that kills interrupt all parts of a push. */
 const maxDelay = 120
+
+/** Maximum milliseconds to wait for a stage. */
+const maxStage = 10_000
+
+/** Milliseconds with a full disk. */
+const fullMillis = 1_500
+
+/** Size of the disk in megabytes. */
+const diskSize = 256
 
 /** A reference and the commit that a push moves it to. */
 type Move = readonly [ref: string, after: string]
@@ -51,8 +74,18 @@ class PushLedger {
   }
 }
 
+type IsKilled = () => boolean
+type IsFull = () => boolean
+
 /** Pushes new commits until the forge is killed: to one branch, and every third time with a tag and another branch. */
-const pushUntilGone = async (clone: string, url: string, name: string, ledger: PushLedger, isKilled: () => boolean) => {
+const pushUntilGone = async (
+  clone: string,
+  url: string,
+  name: string,
+  ledger: PushLedger,
+  isKilled: IsKilled,
+  isFull: IsFull
+) => {
   for (let index = 0; ; index++) {
     const parent = git(clone, ["rev-parse", "HEAD"])
     const after = git(clone, ["commit-tree", "-p", parent, "-m", `${name} ${index}`, "HEAD^{tree}"])
@@ -73,7 +106,65 @@ const pushUntilGone = async (clone: string, url: string, name: string, ledger: P
     else if (isKilled()) {
       ledger.interrupted++
       return
-    } else throw new Error(stderr)
+    } else if (!isFull()) throw new Error(stderr)
+  }
+}
+
+/** Creates and moves branches with the API until the forge is killed. */
+const writeUntilGone = async (
+  serving: ForgeProcess,
+  base: string,
+  name: string,
+  commits: readonly [string, string],
+  ledger: PushLedger,
+  isKilled: IsKilled,
+  isFull: IsFull
+) => {
+  const [first, second] = commits
+  for (let index = 0; ; index++) {
+    const ref = `refs/heads/${name}/${index}`
+    const steps: ReadonlyArray<readonly [sha: string, method: string, path: string, body: object, status: number]> = [
+      [first, "POST", "/git/refs", { ref, sha: first }, 201],
+      [second, "PATCH", `/git/${ref}`, { sha: second, force: true }, 200]
+    ]
+    for (const [sha, method, path, body, status] of steps) {
+      ledger.begin([[ref, sha]])
+      const answer = await request(serving, method, `${base}${path}`, body).catch(() => undefined)
+      if (answer?.status === status) ledger.acknowledge([[ref, sha]])
+      else if (isKilled()) return
+      else if (!isFull()) throw new Error(`${method} ${path}: ${answer?.status} ${JSON.stringify(answer?.json)}`)
+      else break
+    }
+    // The deliveries of more branches than the pushes need would only take time.
+    await setTimeout(20)
+  }
+}
+
+/** The stages of a push, as the files of the repository and the rows of the forge show them. */
+const stages = ["unpacking", "begun", "moved", "acknowledged", "any time", "full disk"] as const
+type Stage = (typeof stages)[number]
+
+const readRef = (path: string, ref: string) => {
+  const file = join(path, ref)
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined
+}
+
+/** Waits until a push is at a stage. Returns false if none was in time. */
+const reach = async (stage: "unpacking" | "begun" | "moved", path: string, data: string): Promise<boolean> => {
+  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
+  try {
+    const rows = database.prepare("SELECT ref, after FROM ref_changes")
+    const isReached = () => {
+      if (stage === "unpacking")
+        return readdirSync(join(path, "objects")).some((name) => name.startsWith("tmp_objdir-incoming"))
+      const moved = rows.all().map(({ after, ref }) => readRef(path, String(ref)) === after)
+      return stage === "moved" ? moved.includes(true) : moved.includes(false)
+    }
+    for (const start = performance.now(); performance.now() - start < maxStage; await setImmediate())
+      if (isReached()) return true
+    return false
+  } finally {
+    database.close()
   }
 }
 
@@ -87,19 +178,50 @@ const unsent = (data: string) => {
   }
 }
 
-/** Kills the forge a number of times during pushes, then checks references, objects and deliveries. */
+/** Events that the ledger expects and the forge lacks, and events that it has twice. */
+const wrongEvents = (data: string, ledger: PushLedger): ReadonlyArray<string> => {
+  const database = new DatabaseSync(join(data, "forge.db"), { readOnly: true })
+  try {
+    const counts = new Map<string, number>()
+    for (const { payload } of database.prepare("SELECT payload FROM events WHERE change IS NOT NULL").all()) {
+      const { full_ref, head, ref } = JSON.parse(String(payload))
+      const key = full_ref === undefined ? `${ref} ${head}` : String(full_ref)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    const lost = [...ledger.expectedDeliveries].filter(
+      (move) => !counts.has(move) && !counts.has(move.slice(0, move.lastIndexOf(" ")))
+    )
+    const repeated = [...counts].filter(([, count]) => count > 1)
+    return [...lost.map((move) => `no event: ${move}`), ...repeated.map(([key, count]) => `${count} events: ${key}`)]
+  } finally {
+    database.close()
+  }
+}
+
+/** Kills the forge a number of times during pushes, then checks references, objects, events and deliveries. */
 export const expectPushCrashRecovery = async (times: number) => {
+  const random = randomOf(seed)
   const root = temporaryFolder()
-  const [path, data] = [join(root, "repos", "hello.git"), join(root, "data")]
+  const disk = join(root, "disk")
+  mkdirSync(disk)
+  // Without a disk of its own, no round fills it.
+  const isDisk = canMount && mount(disk, diskSize)
+  if (isDisk) onTestFinished(() => void unmount(disk))
+  const [path, data] = [join(disk, "repos", "hello.git"), join(disk, "data")]
   git(root, ["init", "--quiet", "--bare", "--initial-branch=main", path])
   const clones = Array.from({ length: clients }, (_, index) => createClone(root, `clone-${index}`))
+  const [writer = ""] = clones
+  const commits = [commit(writer, { "a.txt": "one\n" }, "one"), commit(writer, { "a.txt": "two\n" }, "two")] as const
+  git(writer, ["push", "--quiet", path, `${commits[1]}:refs/heads/main`])
   const ledger = new PushLedger()
+  ledger.acknowledged.set("refs/heads/main", commits[1])
   const { received, url: address } = await receiver()
-  const start = () => serve(root, "--allow-local-webhooks")
+  const start = () => serve(disk, "--allow-local-webhooks")
+  const reached = new Map<Stage, number>()
   let name = ""
 
   for (let round = 0; round < times; round++) {
-    const serving: ForgeProcess = await start()
+    const serving = await serveWith(jumpingClock(random), disk, "--allow-local-webhooks")
     if (round === 0) {
       name = `${(await request(serving, "GET", "/user")).json.login}/hello`
       const hook = { config: { url: address, content_type: "json" }, events: ["push"] }
@@ -107,19 +229,40 @@ export const expectPushCrashRecovery = async (times: number) => {
     }
     // A killed process can leave a lock until its git has ended.
     expect(ledger.wrong(refsOf(path))).toEqual([])
-    let left = 3 + (round % 7)
+    const wanted = stages[round % stages.length] ?? "any time"
+    const stage = wanted === "full disk" && !isDisk ? "any time" : wanted
+    let left = 3 + Math.floor(random() * 5)
+    let state: "running" | "full" | "killed" = "running"
+    const isKilled = () => state === "killed"
+    const end = async () => {
+      let isReached = true
+      if (stage === "any time") await setTimeout(random() * maxDelay)
+      if (stage === "unpacking" || stage === "begun" || stage === "moved") isReached = await reach(stage, path, data)
+      const filler = stage === "full disk" ? ((state = "full"), fill(disk)) : undefined
+      if (filler !== undefined) await setTimeout(fullMillis)
+      if (isReached) reached.set(stage, (reached.get(stage) ?? 0) + 1)
+      state = "killed"
+      await serving.kill("SIGKILL")
+      if (filler !== undefined) rmSync(filler)
+    }
     let killed: Promise<void> | undefined
     ledger.onAcknowledged = () => {
       left -= 1
-      if (left === 0) killed = setTimeout(Math.random() * maxDelay).then(() => serving.kill("SIGKILL"))
+      if (left === 0) killed = end()
     }
     const url = cloneUrl(serving, name)
-    const isKilled = () => killed !== undefined
-    await Promise.all(
-      clones.map((clone, index) => pushUntilGone(clone, url, `client${index}-${round}`, ledger, isKilled))
-    )
+    const isFull = () => state === "full"
+    await Promise.all([
+      ...clones.map((clone, index) => pushUntilGone(clone, url, `client${index}-${round}`, ledger, isKilled, isFull)),
+      writeUntilGone(serving, `/repos/${name}`, `rest-${round}`, commits, ledger, isKilled, isFull)
+    ])
     await killed
   }
+  // Each stage was interrupted.
+  for (const stage of stages.slice(0, Math.min(times, isDisk ? 6 : 5)))
+    expect(reached.get(stage) ?? 0, `${stage}: ${JSON.stringify([...reached])}`).toBeGreaterThanOrEqual(
+      Math.floor(times / stages.length / 2)
+    )
 
   const serving = await start()
   const deliveries = () => {
@@ -143,6 +286,7 @@ export const expectPushCrashRecovery = async (times: number) => {
   expect([...deliveries()].filter(([, guids]) => guids.size !== 1)).toEqual([])
   expect([...deliveries().keys()].filter((key) => !ledger.possibleDeliveries.has(key))).toEqual([])
   expect(ledger.wrong(refsOf(path))).toEqual([])
+  expect(wrongEvents(data, ledger)).toEqual([])
   expect(ledger.interrupted).toBeGreaterThanOrEqual(times)
   // The next push works: no lock is left.
   const last = await runGit(clones[0] ?? "", "push", cloneUrl(serving, name), "HEAD:refs/heads/last")
@@ -155,4 +299,8 @@ export const expectPushCrashRecovery = async (times: number) => {
   await vi.waitFor(() => expect(leftovers()).toEqual([]), { timeout: 30_000, interval: 200 })
   await serving.kill("SIGTERM")
   expect(git(path, ["fsck", "--strict", "--no-dangling"])).toBe("")
+  console.log(
+    `seed ${seed}: ${times} kills (${[...reached].map(([stage, count]) => `${stage} ${count}`).join(", ")}), ` +
+      `${ledger.expectedDeliveries.size} acknowledged moves, ${received.length} deliveries`
+  )
 }

@@ -1,9 +1,10 @@
 /** Without disk space or file descriptors, responses report the shortage and the server continues. */
 import { spawnSync } from "node:child_process"
-import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
+import { canMount, fill, mount, unmount } from "./FullDisk.test-support.ts"
 import { commit, git, request, serve } from "./ForgeProcess.test-support.ts"
 import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
@@ -12,32 +13,6 @@ const makeRepository = (root: string): string => {
   mkdirSync(path, { recursive: true })
   git(path, ["init", "--quiet", "--initial-branch=main"])
   return commit(path, { "a.txt": "one\n" }, "first")
-}
-
-const mount = (path: string): boolean =>
-  spawnSync("mount", ["-t", "tmpfs", "-o", "size=24m,mode=700", "tmpfs", path], { stdio: "ignore" }).status === 0
-const unmount = (path: string) => spawnSync("umount", ["--lazy", path], { stdio: "ignore" })
-
-const canMount = (() => {
-  const path = "/mnt"
-  if (process.platform !== "linux" || process.getuid?.() !== 0 || !mount(path)) return false
-  unmount(path)
-  return true
-})()
-
-/** Fills the disk of a folder. Returns the file that does. */
-const fill = (path: string): string => {
-  const file = join(path, "filler")
-  writeFileSync(file, "")
-  for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 2)) {
-    const bytes = Buffer.alloc(size)
-    try {
-      for (;;) appendFileSync(file, bytes)
-    } catch {
-      // Less space is left.
-    }
-  }
-  return file
 }
 
 describe.skipIf(!canMount)("a full disk (needs root to mount one)", () => {
