@@ -69,7 +69,20 @@ const stored = Effect.fnUntraced(function* (repository: string, id: number) {
 const repositories = (repos: string) => {
   const path = Forge.repository(repos, "ping")
   git(path, ["checkout", "--quiet", "--detach"])
-  for (const name of ["refs", "again", "answers", "slow", "form", "tls", "test", "many", "large", "huge", "names"]) {
+  for (const name of [
+    "login",
+    "refs",
+    "again",
+    "answers",
+    "slow",
+    "form",
+    "tls",
+    "test",
+    "many",
+    "large",
+    "huge",
+    "names"
+  ]) {
     cpSync(path, join(repos, name), { recursive: true })
   }
   const whole = join(repos, "whole")
@@ -106,6 +119,38 @@ layer(Forge.layer(repositories, { allowLocalWebhooks: true }))("webhooks", (it) 
       yield* made.deliveries(1)
       const { get } = yield* TestForge
       assert.deepStrictEqual((yield* get(made.path)).json.last_response, { code: 200, status: "active", message: "OK" })
+    })
+  )
+
+  it.effect("shows no password of a URL, and delivers with it, also after a change that sends it back", () =>
+    Effect.gen(function* () {
+      const { ask, get } = yield* TestForge
+      const receiver = yield* Receiver.make()
+      const secretUrl = receiver.url.replace("://", "://ada:s3cret@")
+      const shown = receiver.url.replace("://", "://ada:********@")
+      const made = yield* hook("login", { url: secretUrl, content_type: "json" })
+      const ping = yield* receiver.next
+      const basic = `Basic ${Buffer.from("ada:s3cret").toString("base64")}`
+      assert.strictEqual(ping.headers.authorization, basic)
+      assert.strictEqual(made.json.config.url, shown)
+      const [delivery] = (yield* made.deliveries(1)).json
+      const config = { url: `${shown}/moved`, content_type: "json" }
+      const changed = yield* ask("PATCH", made.path, { body: { config } })
+      assert.strictEqual(changed.json.config.url, `${shown}/moved`)
+      yield* ask("POST", `${made.path}/pings`)
+      const again = yield* receiver.next
+      assert.deepStrictEqual([again.path, again.headers.authorization], ["/moved", basic])
+      const answers = [
+        yield* get(made.path),
+        yield* get(`${made.path}/config`),
+        yield* get(`${made.path}/deliveries/${delivery.id}`),
+        yield* get(`${made.path}/deliveries`)
+      ]
+      for (const text of [ping.body, again.body, changed.text, ...answers.map(({ text }) => text)]) {
+        assert.notInclude(text, "s3cret")
+      }
+      const other = yield* ask("PATCH", `${made.path}/config`, { body: { url: "https://ada:********@example.org/" } })
+      assert.strictEqual(other.status, 422)
     })
   )
 

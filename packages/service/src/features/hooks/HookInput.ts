@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as ApiError from "../../api/ApiError.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
 import { webhookEventNames } from "../../webhooks/WebhookEventNames.ts"
+import { maskedSecret, unmask } from "../../webhooks/HookUrl.ts"
 import type { HookSecrets } from "../../webhooks/SecretSealer.ts"
 
 /** Settings of a webhook with decrypted secrets. */
@@ -32,9 +33,6 @@ export interface HookChange extends Partial<NewHook> {
   readonly remove_events?: ReadonlyArray<string>
 }
 
-/** Placeholder for a secret. Sending it back keeps the current one. */
-export const maskedSecret = "********"
-
 /** Settings of a stored webhook. `secrets` are its decrypted secrets. */
 export const unseal = (hook: HookRow, secrets: Option.Option<HookSecrets>): UnsealedHook => {
   const { active, content_type, events, insecure_ssl, url } = hook
@@ -59,7 +57,7 @@ export const create = Effect.fnUntraced(function* ({
   return {
     active: active ? 1 : 0,
     events: yield* readEvents(events),
-    ...(yield* readConfig(config, {}))
+    ...(yield* readConfig(config, { secrets: {} }))
   } satisfies UnsealedHook
 })
 
@@ -72,7 +70,7 @@ export const update = Effect.fnUntraced(function* (from: UnsealedHook, input: Ho
   for (const event of remove_events) wanted.delete(event)
   return {
     ...from,
-    ...(config === undefined ? {} : yield* readConfig({ url: from.url, ...config }, from.secrets)),
+    ...(config === undefined ? {} : yield* readConfig({ url: from.url, ...config }, from)),
     active: active === undefined ? from.active : active ? 1 : 0,
     events: yield* readEvents([...wanted])
   } satisfies UnsealedHook
@@ -83,7 +81,7 @@ export const updateConfig = Effect.fnUntraced(function* (from: UnsealedHook, cha
   const { content_type, insecure_ssl, secrets, url } = from
   return {
     ...from,
-    ...(yield* readConfig({ url, content_type, insecure_ssl, ...secrets, ...change }, secrets))
+    ...(yield* readConfig({ url, content_type, insecure_ssl, ...secrets, ...change }, from))
   } satisfies UnsealedHook
 })
 
@@ -110,9 +108,15 @@ const isWebAddress = (url: string): boolean => {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname !== "" && !/[\s\p{Cc}]/u.test(url)
 }
 
-const readConfig = Effect.fnUntraced(function* (config: Config, current: HookSecrets) {
-  const { content_type = "form", insecure_ssl = "0", url } = config
-  if (url === undefined || url === "") return yield* wrong("url", "url is missing", "missing_field")
+/** `current` is the configuration before a change, whose secrets replace placeholders. */
+const readConfig = Effect.fnUntraced(function* (
+  config: Config,
+  current: Pick<UnsealedHook, "secrets"> & { readonly url?: string }
+) {
+  const { content_type = "form", insecure_ssl = "0" } = config
+  if (config.url === undefined || config.url === "") return yield* wrong("url", "url is missing", "missing_field")
+  const url = unmask(config.url, current.url)
+  if (url === undefined) return yield* wrong("url", "url has a masked password: write it out for a new host or user")
   if (url.length > maxUrl) return yield* wrong("url", `url is longer than ${maxUrl} characters`, "invalid")
   if (!isWebAddress(url)) return yield* wrong("url", "url must begin with http:// or https://")
   if (content_type !== "json" && content_type !== "form")
@@ -120,7 +124,7 @@ const readConfig = Effect.fnUntraced(function* (config: Config, current: HookSec
   const insecure = String(insecure_ssl)
   if (insecure !== "0" && insecure !== "1")
     return yield* wrong("insecure_ssl", "insecure_ssl must be 0 or 1", "invalid")
-  const secret = config.secret === maskedSecret ? current.secret : config.secret
+  const secret = config.secret === maskedSecret ? current.secrets.secret : config.secret
   const secrets: HookSecrets = {
     ...(secret === undefined || secret === "" ? {} : { secret }),
     ...(config.username === undefined ? {} : { username: config.username }),

@@ -15,6 +15,7 @@ import {
   type DeliverySummaryRow
 } from "../../webhooks/DeliveryRows.ts"
 import { type HookRow, HookRows, type HookOwner } from "../../webhooks/HookRows.ts"
+import { mask, maskedSecret } from "../../webhooks/HookUrl.ts"
 import { Outbox } from "../../webhooks/Outbox.ts"
 import { SecretSealer } from "../../webhooks/SecretSealer.ts"
 import * as HookInput from "./HookInput.ts"
@@ -95,10 +96,10 @@ export const make = Effect.gen(function* () {
   const config = (hook: HookRow): HookConfig => ({
     content_type: hook.content_type,
     insecure_ssl: hook.insecure_ssl,
-    url: hook.url,
+    url: mask(hook.url),
     ...(hook.sealed === null || Option.exists(secrets.open(hook.sealed), ({ secret }) => secret === undefined)
       ? {}
-      : { secret: HookInput.maskedSecret })
+      : { secret: maskedSecret })
   })
 
   const delivered = Effect.fnUntraced(function* (hook: HookRow, id: number) {
@@ -233,7 +234,7 @@ const summary = (row: DeliverySummaryRow): HookDeliverySummary => ({
 
 const whole = (row: DeliveryRow): HookDelivery => ({
   ...summary(row),
-  ...(row.url === null ? {} : { url: row.url }),
+  ...(row.url === null ? {} : { url: mask(row.url) }),
   request: { headers: row.request_headers, payload: JSON.parse(row.payload) },
   response: { headers: row.response_headers, payload: row.response_body }
 })
