@@ -165,6 +165,11 @@ inLongTests(() => {
     expect(await push(":main")).toContain("(deletion of the current branch prohibited)")
     expect(await push("HEAD:refs/bisect/bad")).toContain("(deny updating a hidden ref)")
     expect(await push("HEAD:refs/stash")).toContain("remote: refs/stash: The forge does not accept this name.")
+    for (const name of ["-x", "HEAD", "@", "refs/heads/x"]) {
+      expect(await push(`HEAD:refs/heads/${name}`)).toContain(
+        `remote: refs/heads/${name}: The forge does not accept this name.`
+      )
+    }
     expect(await push("HEAD^{tree}:refs/heads/tree")).toContain("[remote rejected]")
     expect(await push("HEAD:refs/heads/main/below")).toContain("[remote rejected]")
     // A commit without an author is broken; one with a strange time zone is only old.

@@ -42,9 +42,15 @@ export class Blocks extends Group.make("blocks", () => [
     success,
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Block a user", ...blocking("write"), effect: "create", idempotent: true })
+    Operation.annotations({
+      summary: "Block a user",
+      ...blocking("write"),
+      effect: "create",
+      idempotent: true,
+      notModified: true
+    })
   ),
   HttpApiEndpoint.delete("unblock", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
-    Operation.annotations({ summary: "Unblock a user", ...blocking("write"), reversible: true })
+    Operation.annotations({ summary: "Unblock a user", ...blocking("write"), reversible: true, notModified: true })
   )
 ]) {}

@@ -96,7 +96,12 @@ export type UpstreamMerge = typeof UpstreamMerge.Type
 export class Branches extends Group.make("branches", () => [
   HttpApiEndpoint.get("list", "/repos/:owner/:repo/branches", {
     params: repositoryPath,
-    query: pageQuery,
+    query: {
+      protected: Schema.optionalKey(
+        Schema.Boolean.annotate({ description: "Only branches that an active ruleset protects, or only the others." })
+      ),
+      ...pageQuery
+    },
     success: Paged(Schema.Array(Branch)),
     error: notFound
   }).annotateMerge(Operation.annotations({ summary: "List branches", ...Operation.readsContents, paging: "page" })),

@@ -1,4 +1,5 @@
 /** Endpoints of the contract as data without static types: input fields, statuses, schemas. */
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
@@ -18,6 +19,9 @@ export interface InputField {
   readonly kind: "string" | "integer" | "boolean" | "strings" | "object"
   /** Allowed values; empty if any value is allowed. */
   readonly values: ReadonlyArray<string>
+  /** Smallest and largest value of an integer, if declared. */
+  readonly minimum?: number
+  readonly maximum?: number
   /** True for a text of bytes in Base64. */
   readonly isBase64?: true
   /** The field that is `base64` if this text is Base64. Without such a field it always is. */
@@ -109,6 +113,19 @@ const values = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   return ast._tag === "Union" ? ast.types.flatMap(values) : []
 }
 
+/** Returns the bounds of an integer with checks. */
+const bounds = (ast: SchemaAST.AST): Pick<InputField, "minimum" | "maximum"> => {
+  // One check is that the number is an integer.
+  if (kind(ast) !== "integer" || (ast.checks?.length ?? 0) < 2) return {}
+  const { schema } = Schema.toJsonSchemaDocument(Schema.toType(Schema.make(ast)))
+  const parts: ReadonlyArray<unknown> = [schema, ...(Array.isArray(schema["allOf"]) ? schema["allOf"] : [])]
+  const all = Object.assign({}, ...parts.filter(Predicate.isObject))
+  return {
+    ...(typeof all.minimum === "number" ? { minimum: all.minimum } : {}),
+    ...(typeof all.maximum === "number" ? { maximum: all.maximum } : {})
+  }
+}
+
 const fields = (schema: Schema.Top | undefined, place: InputField["in"]): ReadonlyArray<InputField> =>
   members(schema).map((member): InputField => {
     const ast = member.type
@@ -121,6 +138,7 @@ const fields = (schema: Schema.Top | undefined, place: InputField["in"]): Readon
       description: typeof description === "string" ? description : "",
       kind: kind(ast),
       values: values(ast),
+      ...bounds(ast),
       ...(Presentation.isBase64([ast]) ? { isBase64: true } : {}),
       ...(encodingField === undefined ? {} : { encodingField })
     }

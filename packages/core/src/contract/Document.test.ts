@@ -22,10 +22,18 @@ it("gives query values their type and every parameter its description", () => {
   assert.deepInclude(
     parameters.find(({ name }) => name === "per_page"),
     {
-      description: "Items per page.",
-      schema: { type: "integer", minimum: 1, maximum: 100, default: 30 }
+      description: "Items per page. A value above 100 counts as 100, one below 1 and an invalid one as 30.",
+      schema: { type: "integer", default: 30 }
     }
   )
+  const events = document.paths["/events"]?.get?.parameters ?? []
+  assert.deepStrictEqual(events.find(({ name }) => name === "per_page")?.schema, { type: "integer", default: 15 })
+  const activity = document.paths["/tongs/repos/{owner}/{repo}/activity"]?.get?.parameters ?? []
+  assert.deepStrictEqual(activity.find(({ name }) => name === "days")?.schema, {
+    type: "integer",
+    minimum: 1,
+    maximum: 366
+  })
   assert.deepStrictEqual(
     parameters.find(({ name }) => name === "owner"),
     {
@@ -35,6 +43,25 @@ it("gives query values their type and every parameter its description", () => {
       description: "Account that owns the repository.",
       schema: { type: "string" }
     }
+  )
+})
+
+it("declares 304 for reads, and for writes whose documentation has it", () => {
+  const writes = entries.filter(({ endpoint, readonly }) => {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+    const item: Readonly<Record<string, unknown>> = { ...document.paths[path] }
+    return !readonly && JSON.stringify(item[endpoint.method.toLowerCase()]).includes('"304":')
+  })
+  assert.sameMembers(
+    writes.map(({ group, name }) => `${group}.${name}`),
+    [
+      "keys.createForAuthenticatedUser",
+      "keys.deleteForAuthenticatedUser",
+      "blocks.block",
+      "blocks.unblock",
+      "projectViews.createForOrg",
+      "projectViews.createForUser"
+    ]
   )
 })
 

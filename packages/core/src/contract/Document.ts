@@ -144,7 +144,10 @@ const describe = (
   parameter: OpenApi.OpenAPISpecParameter,
   { fields, operation }: CatalogEntry
 ): OpenApi.OpenAPISpecParameter => {
-  const paging = parameter.in === "query" && operation.paging !== undefined ? pageParameters[parameter.name] : undefined
+  const paging =
+    parameter.in === "query" && operation.paging !== undefined
+      ? pageParameters(operation.perPage ?? 30)[parameter.name]
+      : undefined
   if (paging !== undefined) return { ...parameter, ...paging }
   const at = fields.findIndex((field) => field.name === parameter.name && field.in === parameter.in)
   const field = fields[at]
@@ -166,7 +169,14 @@ const describe = (
  */
 const schema = (found: object, field: InputField): object => {
   if (field.in !== "query") return withoutDescription(found)
-  if (field.kind === "integer") return { type: "integer" }
+  if (field.kind === "integer") {
+    const { maximum, minimum } = field
+    return {
+      type: "integer",
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(maximum === undefined ? {} : { maximum })
+    }
+  }
   return field.kind === "boolean" ? { type: "boolean" } : withoutDescription(found)
 }
 
@@ -178,10 +188,19 @@ const restNote = (rest: boolean | "optional") =>
     ? "May contain slashes, raw or encoded. Optional, with the slash before it."
     : "May contain slashes, raw or encoded."
 
-const pageParameters: Readonly<Record<string, Pick<OpenApi.OpenAPISpecParameter, "description" | "schema">>> = {
-  per_page: { description: "Items per page.", schema: { type: "integer", minimum: 1, maximum: 100, default: 30 } },
-  page: { description: "Page number.", schema: { type: "integer", minimum: 1, default: 1 } }
-}
+type PageParameter = Pick<OpenApi.OpenAPISpecParameter, "description" | "schema">
+
+/** Declares no bounds, because the service accepts all values. */
+const pageParameters = (perPage: number): Readonly<Record<string, PageParameter>> => ({
+  per_page: {
+    description: `Items per page. A value above 100 counts as 100, one below 1 and an invalid one as ${perPage}.`,
+    schema: { type: "integer", default: perPage }
+  },
+  page: {
+    description: "Page number, from 1. A value below 1 and an invalid one count as 1.",
+    schema: { type: "integer", default: 1 }
+  }
+})
 
 const refusal = (description: string) => ({
   description,
@@ -202,9 +221,12 @@ const moved = {
 } as const
 
 /** Returns the responses that the service can give for any endpoint (spec/1 §5, §7, §8; spec/4 "Errors"). */
-const general = ({ endpoint, readonly }: CatalogEntry) => ({
+const general = ({ endpoint, operation, readonly }: CatalogEntry) => ({
   ...(readonly && !isStream(endpoint)
     ? { 304: { description: "Not modified since the response with the ETag of the request" } }
+    : {}),
+  ...(operation.notModified === true
+    ? { 304: { description: "Not modified. The embedded forge never sends it." } }
     : {}),
   ...(/^(\/tongs)?\/repos\/:owner\/:repo/.test(endpoint.path) ? { [readonly ? 301 : 307]: moved } : {}),
   400: refusal("The body is not a JSON object, or the API version is not supported"),

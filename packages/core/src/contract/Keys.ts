@@ -64,6 +64,7 @@ export class Keys extends Group.make("keys", () => [
     Operation.annotations({
       summary: "Add an SSH key",
       command: "create",
+      notModified: true,
       ...sshKeys("write", "write:public_key"),
       exposure: {
         gives: "access",
@@ -88,7 +89,12 @@ export class Keys extends Group.make("keys", () => [
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Remove an SSH key", command: "delete", ...sshKeys("write", "admin:public_key") })
+    Operation.annotations({
+      summary: "Remove an SSH key",
+      command: "delete",
+      notModified: true,
+      ...sshKeys("write", "admin:public_key")
+    })
   ),
   HttpApiEndpoint.get("listForUser", "/users/:username/keys", {
     params: { username: Schema.String.annotate({ description: "Login of the account." }) },

@@ -86,6 +86,8 @@ export interface Operation {
   readonly rest: boolean | "optional"
   /** A second path of the operation, which URLs in responses use. */
   readonly alsoAt?: string
+  /** True for a write that a forge can answer with 304, by its documentation. */
+  readonly notModified?: boolean
   /** API versions that have the operation. Default: all. */
   readonly versions?: ReadonlyArray<string>
   /** True for a public preview, which may change. */

@@ -70,7 +70,8 @@ export class ProjectViews extends Group.make("projectViews", () => [
       summary: "Create a view in an organization's project",
       command: "create-for-organization",
       permission: [[{ target: "organization", category: "projects", level: "write" }]],
-      scopes: ["project"]
+      scopes: ["project"],
+      notModified: true
     })
   ),
   HttpApiEndpoint.post("createForUser", "/users/:user_id/projectsV2/:project_number/views", {
@@ -79,6 +80,11 @@ export class ProjectViews extends Group.make("projectViews", () => [
     success,
     error
   }).annotateMerge(
-    Operation.annotations({ summary: "Create a view in a user's project", permission: "refused", scopes: ["project"] })
+    Operation.annotations({
+      summary: "Create a view in a user's project",
+      permission: "refused",
+      scopes: ["project"],
+      notModified: true
+    })
   )
 ]) {}

@@ -81,6 +81,20 @@ describe("RefName", () => {
     assert.isFalse(RefName.isValid("refs/heads/\ud800"))
   })
 
+  it("refuses new names that git branch, git tag or GitHub refuse, or that mean HEAD", () => {
+    for (const name of ["-x", "-", "HEAD", "@", "refs/heads/x"]) {
+      for (const full of [RefName.branch(name), RefName.tag(name)]) {
+        assert.isTrue(RefName.isValid(full), full)
+        assert.isFalse(RefName.isCreatable(full), full)
+      }
+    }
+    for (const name of ["a-x", "a/-x", "HEADS", "a/HEAD", "head", "@x", "x@", "a/@", "refs", "reference/x"]) {
+      assert.isTrue(RefName.isCreatable(RefName.branch(name)), name)
+    }
+    assert.isTrue(RefName.isCreatable("refs/notes/-x"))
+    assert.isFalse(RefName.isCreatable("refs/heads/a..b"))
+  })
+
   it("shortens only branches and tags", () => {
     assert.deepStrictEqual(["refs/heads/a/b", "refs/tags/v1", "refs/notes/x"].map(RefName.short), [
       "a/b",

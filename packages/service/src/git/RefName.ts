@@ -30,6 +30,13 @@ export const isValid = (name: string): boolean =>
   Buffer.byteLength(name) <= maxBytes &&
   name.split("/").every((part) => Buffer.byteLength(part) <= maxComponentBytes)
 
+/**
+ * True if a branch or tag of this name may be created: it is valid, and git and GitHub understand its short name. `git
+ * branch` and `git tag` refuse a leading hyphen and `HEAD`, commands take `@` for `HEAD`, and GitHub refuses `refs/…`.
+ */
+export const isCreatable = (name: string): boolean =>
+  isValid(name) && !/^refs\/(?:heads|tags)\/(?:-|refs\/|(?:HEAD|@)$)/.test(name)
+
 /** Removes the prefix `refs/heads/` or `refs/tags/` from a name. Returns other names unchanged. */
 export const short = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, "")
 

@@ -87,7 +87,9 @@ export const make = (
     isSymbolic: (name) => symbolicTarget(join(location.commonDir, name)) !== undefined,
     reflogSetting,
     createRef: Effect.fn("GitRepository.createRef")((name, oid) =>
-      checkOids([oid], change({ name, expected: undefined, wanted: oid, commands: command("create", name, oid) }))
+      RefName.isCreatable(name)
+        ? checkOids([oid], change({ name, expected: undefined, wanted: oid, commands: command("create", name, oid) }))
+        : Effect.fail(invalidName(name))
     ),
     updateRef: Effect.fn("GitRepository.updateRef")((name, oid, expected) =>
       checkOids(
@@ -161,7 +163,7 @@ const writeHead = (gitDir: string, target: string): Effect.Effect<void, GitError
 }
 
 const invalidName = (name: string) =>
-  gitError({ _tag: "InvalidName", name, detail: "git does not accept it as a reference name" })
+  gitError({ _tag: "InvalidName", name, detail: "it is not a valid name for a reference" })
 
 /** Rejects invalid and zero ids, because git treats an empty or zero old value as "any value". */
 const checkOids = (oids: ReadonlyArray<string>, change: Effect.Effect<void, GitError>) => {

@@ -46,6 +46,11 @@ export class Enforcement extends Context.Service<
      * results of rulesets in evaluation mode, and all failed or bypassed checks.
      */
     check(actor: PushActor, change: RuleChecks.RefChange): Effect.Effect<void, Forbidden | ValidationFailed | GitError>
+    /** Returns those of the branches that an active ruleset with rules protects. `refs` are full names. */
+    protectedBranches(
+      repository: ServedRepository,
+      refs: ReadonlyArray<string>
+    ): Effect.Effect<ReadonlySet<string>, GitError>
   }
 >()("@tongs/service/rules/Enforcement") {
   static readonly layer = Layer.effect(
@@ -57,10 +62,9 @@ export class Enforcement extends Context.Service<
       const rulesets = yield* RulesetRows
       const verifier = yield* Verifier
 
-      const applicableRulesets = Effect.fnUntraced(function* ({ git, row }: ServedRepository, ref: string) {
-        const enabled = yield* rulesets.listEnabled(row.owner.id)
-        if (enabled.length === 0) return enabled
-        const subject: RulesetConditions.ConditionSubject = {
+      /** Returns a function that decides whether a ruleset applies to a reference of a repository. */
+      const matcher = Effect.fnUntraced(function* ({ git, row }: ServedRepository) {
+        const subject = {
           repositoryId: row.id,
           repositoryName: row.name,
           properties: {
@@ -70,10 +74,36 @@ export class Enforcement extends Context.Service<
               ["fork", ["false"]]
             ])
           },
-          ref,
           defaultBranch: yield* git.head
         }
-        return yield* Effect.filter(enabled, (ruleset) => RulesetConditions.matchesConditions(ruleset, subject))
+        return (ruleset: RulesetRow, ref: string) => RulesetConditions.matchesConditions(ruleset, { ...subject, ref })
+      })
+
+      const applicableRulesets = Effect.fnUntraced(function* (repository: ServedRepository, ref: string) {
+        const enabled = yield* rulesets.listEnabled(repository.row.owner.id)
+        if (enabled.length === 0) return enabled
+        const matches = yield* matcher(repository)
+        return yield* Effect.filter(enabled, (ruleset) => matches(ruleset, ref))
+      })
+
+      const protectedBranches = Effect.fn("Enforcement.protectedBranches")(function* (
+        repository: ServedRepository,
+        refs: ReadonlyArray<string>
+      ) {
+        const found = new Set<string>()
+        if (repository.row.owner.type !== "Organization") return found
+        const active = (yield* rulesets.listEnabled(repository.row.owner.id)).filter(
+          ({ enforcement, rules, target }) => target === "branch" && enforcement === "active" && rules.length > 0
+        )
+        if (active.length === 0) return found
+        const matches = yield* matcher(repository)
+        for (const ref of refs) {
+          for (const ruleset of active) {
+            if (found.has(ref) || !(yield* matches(ruleset, ref))) continue
+            found.add(ref)
+          }
+        }
+        return found
       })
 
       const check = Effect.fn("Enforcement.check")(function* (
@@ -128,7 +158,7 @@ export class Enforcement extends Context.Service<
         if (failed.length > 0) return yield* violationError(failed)
       })
 
-      return Enforcement.of({ check })
+      return Enforcement.of({ check, protectedBranches })
     })
   )
 }

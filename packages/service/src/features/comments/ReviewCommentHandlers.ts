@@ -17,6 +17,9 @@ const orders = { created: "created_at", created_at: "created_at", updated: "upda
 /** Members of comments without a range of lines. The API sends them as null. */
 const unsetRange = { start_line: null, original_start_line: null, start_side: null }
 
+/** Place of a comment on a whole file, which has no place in the database: the first line, as on GitHub. */
+const wholeFile = { position: 1, original_position: 1, line: 1, original_line: 1, side: "RIGHT" } as const
+
 /** Handlers of review comments. */
 export const make = Effect.gen(function* () {
   const rows = yield* Rows
@@ -50,6 +53,7 @@ export const make = Effect.gen(function* () {
       author_association: association,
       _links: { self: { href: url }, html: { href: html }, pull_request: { href: pull } },
       ...unsetRange,
+      ...(row.place.subject_type === "file" ? wholeFile : {}),
       ...row.place
     }
   })

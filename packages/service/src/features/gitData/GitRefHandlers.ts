@@ -25,8 +25,8 @@ const shape = (
 /** Adds `refs/` to `heads/x`. Some clients send the full name. */
 const fullName = (ref: string) => (ref.startsWith("refs/") ? ref : `refs/${ref}`)
 
-const validName = (name: string) =>
-  name.startsWith("refs/") && name.split("/").length > 2 && RefName.isValid(name)
+const validName = (name: string, accepts: (name: string) => boolean = RefName.isValid) =>
+  name.startsWith("refs/") && name.split("/").length > 2 && accepts(name)
     ? Effect.void
     : Effect.fail(
         ApiError.invalid("Invalid reference name. Use a valid git name such as refs/heads/feature", [
@@ -80,7 +80,7 @@ export const make = Effect.gen(function* () {
       const { repository, urls } = context
       const { git } = repository
       yield* EmptyRepository.failIfEmpty(git)
-      yield* validName(ref)
+      yield* validName(ref, RefName.isCreatable)
       const object = yield* target(git, ref, sha)
       yield* move(context, { ref, before: null, after: object.oid })
       return shape(repository, urls, { name: ref, ...object })

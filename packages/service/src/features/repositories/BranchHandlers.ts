@@ -4,6 +4,7 @@ import { Git } from "../../git/Git.ts"
 import { mergeTree } from "../../git/MergeTree.ts"
 import type { Ref } from "../../git/Refs.ts"
 import * as RefName from "../../git/RefName.ts"
+import { Enforcement } from "../../rules/Enforcement.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
@@ -14,8 +15,8 @@ import * as CommitSummaries from "../commits/CommitSummaries.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
 import * as BranchRenames from "./BranchRenames.ts"
 
-/** No branch is protected by itself: rulesets of organizations protect references. */
-const unprotected = {
+/** No branch has a protection of its own: rulesets of organizations protect references. */
+const noProtection = {
   enabled: false,
   required_status_checks: { enforcement_level: "off", contexts: [], checks: [] }
 }
@@ -44,6 +45,7 @@ export const make = Effect.gen(function* () {
   const { summaries } = yield* CommitSummaries.make
   const commit = yield* BranchCommits.make
   const rename = yield* BranchRenames.make
+  const rules = yield* Enforcement
 
   const describeCommit = Effect.fnUntraced(function* ({ repository, urls }: RepositoryContext, oid: string) {
     const [commit] = yield* summaries(repository, urls, [oid])
@@ -59,24 +61,29 @@ export const make = Effect.gen(function* () {
       name,
       commit: yield* describeCommit(context, ref.oid),
       _links: { self, html: `${urls.html}/${repository.fullName}/tree/${encodePath(name)}` },
-      protected: false,
-      protection: unprotected,
+      protected: (yield* rules.protectedBranches(repository, [ref.name])).size > 0,
+      protection: noProtection,
       protection_url: `${self}/protection`
     }
   })
 
   return group(Branches)({
-    *list(_, { page, repository, urls }) {
-      const { id, refs } = branchesOf(yield* repository.git.refs())
+    *list({ protected: wanted }, { page, repository, urls }) {
+      const { id, refs: all } = branchesOf(yield* repository.git.refs())
+      const names = (refs: ReadonlyArray<Ref>) => refs.map(({ name }) => name)
+      const known = wanted === undefined ? undefined : yield* rules.protectedBranches(repository, names(all))
+      const refs = known === undefined ? all : all.filter(({ name }) => known.has(name) === wanted)
       const { items, total } = Paging.slice(refs, page)
-      const key = `${repository.fullName} ${id} ${page.offset} ${page.perPage}`
+      const isProtected = known ?? (yield* rules.protectedBranches(repository, names(items)))
+      const marks = items.map(({ name }) => (isProtected.has(name) ? "1" : "0")).join("")
+      const key = `${repository.fullName} ${id} ${wanted} ${page.offset} ${page.perPage} ${marks}`
       const keyed = () =>
         items.map(({ name, oid }) => ({
-          key: `${repository.fullName}\n${name}\n${oid}`,
+          key: `${repository.fullName}\n${name}\n${oid}\n${isProtected.has(name)}`,
           make: () => ({
             name: RefName.short(name),
             commit: { sha: Shapes.sha(oid), url: `${Shapes.repositoryUrl(repository, urls)}/commits/${oid}` },
-            protected: false
+            protected: isProtected.has(name)
           })
         }))
       return { key, keyed, total }

@@ -27,7 +27,7 @@ export const make = Effect.gen(function* () {
     const isDefault = oldName === (yield* git.head)
     if (isDefault) yield* requireAdministration(context)
     if (newName === oldName) return yield* invalid("New branch cannot be the same as the current branch")
-    if (!RefName.isValid(to)) return yield* invalid("Branch name is invalid")
+    if (!RefName.isCreatable(to)) return yield* invalid("Branch name is invalid")
     if ((yield* git.ref(to)) !== undefined) return yield* invalid("New branch already exists")
     // Changes nothing, but fails if a work tree has the branch checked out.
     yield* git.updateRef(from, found.oid, found.oid)

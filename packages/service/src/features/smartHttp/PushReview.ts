@@ -102,7 +102,8 @@ const examine = Effect.fnUntraced(function* (
   const move = { ref, before: current, after: orNull(after) }
   const refused = (refusal: string) => ({ move, refusal: `${ref}: ${refusal}` })
   // A name that is not UTF-8 cannot be matched with rules and events.
-  if (!RefName.isValid(ref) || ref.split("/").length < 3 || ref.includes("\uFFFD")) {
+  const isAccepted = current === null ? RefName.isCreatable(ref) : RefName.isValid(ref)
+  if (!isAccepted || ref.split("/").length < 3 || ref.includes("\uFFFD")) {
     return refused("The forge does not accept this name. Use a name such as refs/heads/feature.")
   }
   if (git.workTreeOf(ref) !== undefined) {
