@@ -10,6 +10,7 @@ const decided: Readonly<Record<string, "access" | "data" | "nothing">> = {
   "repositories.createInOrg": "nothing",
   "repositories.update": "access",
   "repositories.delete": "nothing",
+  "repositories.replaceAllTopics": "nothing",
   "branches.rename": "nothing",
   "branches.merge": "nothing",
   "branches.mergeUpstream": "nothing",
