@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { CatalogEntry, InputField } from "@tongs/core/contract/Catalog"
+import * as TextContent from "@tongs/core/contract/TextContent"
 import type { Arguments } from "../answer/Answer.ts"
 import { type Call, normalizePath, repositoryOf } from "../call/Call.ts"
 import * as TimeArgument from "../call/TimeArgument.ts"
@@ -28,7 +29,7 @@ export const decode = Effect.fnUntraced(function* (
 ) {
   const parameters = Parameters.of(entry)
   const isOnRepository = Parameters.isOnRepository(entry)
-  const { owner, repo, ...others } = args
+  const { owner, repo, ...others } = yield* contentOf(entry, args)
   const rest: Arguments = isOnRepository ? others : args
   const coerced = Object.fromEntries(
     parameters.flatMap((parameter) => {
@@ -63,6 +64,39 @@ export const decode = Effect.fnUntraced(function* (
   }
   return { ...given, ...(yield* repositoryOf(name, call)) }
 })
+
+/** Minimum number of characters of a text that is probably Base64, if it decodes to text. */
+const MIN_BASE64 = 16
+
+const BASE64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
+
+/**
+ * Returns the arguments with the content of a file as text. Accepts `encoding`, which agents know from blobs, also where
+ * the API has none. Fails for Base64 without it, which would be committed as it is.
+ */
+const contentOf = Effect.fnUntraced(function* (entry: CatalogEntry, args: Arguments) {
+  const field = entry.fields.find(({ isBase64 }) => isBase64 === true)
+  const content = field === undefined ? undefined : args[field.name]
+  if (field === undefined || typeof content !== "string") return args
+  const { encoding, ...rest } = args
+  const packed = content.replace(/\s/g, "")
+  if (encoding === "base64" && !(packed === "" || BASE64.test(packed)))
+    return yield* new ToolError({ detail: `Invalid argument ${field.name}: it is not Base64, as encoding says.` })
+  if (encoding !== undefined)
+    return field.encodingField !== undefined || (encoding !== "base64" && encoding !== "utf-8")
+      ? args
+      : { ...rest, [field.name]: encoding === "base64" ? TextContent.ofBase64(packed) : content }
+  if (packed.length < MIN_BASE64 || !BASE64.test(packed) || !isText(Buffer.from(packed, "base64"))) return args
+  return yield* new ToolError({
+    detail: `Argument ${field.name} looks like Base64, and would be written as this text. Pass the decoded text; or "encoding": "base64" to write what it decodes to, or "utf-8" to write it as it is.`
+  })
+})
+
+/** Returns whether bytes are UTF-8 without control characters other than white space. */
+const isText = (bytes: Uint8Array): boolean => {
+  const text = new TextDecoder().decode(bytes)
+  return !/[^\P{Cc}\t\n\r]|\ufffd/u.test(text)
+}
 
 /** Matches a path segment `..`, also encoded. A proxy in front of the forge may resolve it to another path. */
 const PARENT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?:$|[/\\]|%2f|%5c)/i

@@ -4,6 +4,7 @@ import * as Stream from "effect/Stream"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import { Forge } from "@tongs/core/client/Forge"
 import { type CatalogEntry, isStream, resultSchemas, successSchema } from "@tongs/core/contract/Catalog"
+import { groups } from "@tongs/core/contract/CatalogEntry"
 import type * as Failure from "@tongs/core/contract/Failure"
 import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Presentation from "@tongs/core/contract/Presentation"
@@ -103,7 +104,12 @@ export const sourceOf = (entry: CatalogEntry, input: Arguments): Answer["source"
   }
 }
 
-const nounOf = ({ group }: CatalogEntry) => (/^[a-z]+s$/.test(group) ? group : "items")
+/** Returns the name of the items of a list: of another group if the path ends with it, such as those of an installation. */
+const nounOf = ({ endpoint, group }: CatalogEntry) => {
+  const last = endpoint.path.split("/").at(-1) ?? ""
+  const name = groups.find((other) => other === last) ?? group
+  return /^[a-z]+s$/.test(name) ? name : "items"
+}
 
 /** Returns the part of a result at the position of the call. Continues after the shown items. */
 export const shown = (

@@ -87,6 +87,26 @@ describe("a search for operations", () => {
     ])
   })
 
+  it("finds nothing if the forge cannot create or delete what the query names", () => {
+    for (const query of [
+      "pull request create",
+      "create a pull request",
+      "open new issue",
+      "delete milestone",
+      "add label"
+    ])
+      assert.deepStrictEqual(search(query), [], query)
+    for (const query of [
+      "add webhook",
+      "create tag",
+      "new file",
+      "remove comment",
+      "delete saved search",
+      "create ruleset"
+    ])
+      assert.isNotEmpty(search(query), query)
+  })
+
   it("finds nothing for words of no operation, and stays fast for long queries", () => {
     assert.deepStrictEqual(search("zzzzzz qqqq"), [])
     assert.deepStrictEqual(search(""), [])

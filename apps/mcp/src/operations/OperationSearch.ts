@@ -96,6 +96,7 @@ export const search = (query: string): ReadonlyArray<CatalogEntry> => {
   if (routes.length > 0) return routes
   const words = [...new Set(Words.stems(query).filter(({ length }) => length <= MAX_LENGTH))].slice(0, MAX_WORDS)
   const perWord = words.map((word) => ({ word, found: matches(word) })).filter(({ found }) => found.length > 0)
+  if (!canAnswer(words)) return []
   const scored = all().map((each) => ({ entry: each.entry, score: score(each, perWord) }))
   const best = Math.max(...scored.map(({ score }) => score))
   return scored
@@ -103,6 +104,33 @@ export const search = (query: string): ReadonlyArray<CatalogEntry> => {
     .toSorted((a, b) => b.score - a.score)
     .map(({ entry }) => entry)
 }
+
+/** Effects that a word of the query can ask for. An operation with another effect does not answer such a query. */
+const ASKED_EFFECTS = [
+  ["create", "create add new open"],
+  ["delete", "delete remove destroy"]
+] as const // pairs
+
+/** Part of the weight of the other words that an operation with the effect must cover. */
+const MIN_COVERED = 0.5
+
+/**
+ * Returns false for a query that asks to create or delete something of which the forge has no such operation, for example
+ * a pull request. Words in descriptions and parameters do not count: they mention other resources.
+ */
+const canAnswer = (words: ReadonlyArray<string>): boolean =>
+  ASKED_EFFECTS.every(([effect, verbs]) => {
+    const own = new Set(Words.stems(verbs))
+    const others = words.filter((word) => !own.has(word))
+    if (others.length === words.length || others.length === 0) return true
+    const known = others.map((word) => ({ found: matches(word), weight: rarity(word) }))
+    const total = known.reduce((sum, { weight }) => sum + weight, 0)
+    return all().some(({ entry, weights }) => {
+      if (entry.operation.effect !== effect) return false
+      const covered = known.filter(({ found }) => found.some(({ stem }) => (weights.get(stem) ?? 0) >= WEIGHTS.path))
+      return covered.reduce((sum, { weight }) => sum + weight, 0) >= total * MIN_COVERED
+    })
+  })
 
 /** A word of the query with its matches. */
 interface QueryWord {

@@ -154,7 +154,8 @@ const answerOf = (entry: CatalogEntry, input: Arguments, now: number, { naming, 
 }
 
 /** Returns the identity and main members of the result. */
-const resultOf = (value: unknown, schemas: Presentation.Schemas): object | undefined => {
+const resultOf = (result: unknown, schemas: Presentation.Schemas): object | undefined => {
+  const value = Presentation.isRow(result) && Presentation.isRow(result["value"]) ? result["value"] : result
   if (!Presentation.isRow(value)) return undefined
   const columns = Presentation.declaration(schemas) === undefined ? [] : ResultText.declaredColumns(schemas)
   const shown =
@@ -165,7 +166,9 @@ const resultOf = (value: unknown, schemas: Presentation.Schemas): object | undef
           columns.map(({ path }) => path),
           schemas
         )
-  return Presentation.isRow(shown) && Object.keys(shown).length > 0 ? shown : undefined
+  if (!Presentation.isRow(shown) || Object.keys(shown).length === 0) return undefined
+  // Operations on a new resource need its id, which its columns may leave out.
+  return "id" in value && !("id" in shown) && typeof value["id"] === "number" ? { id: value["id"], ...shown } : shown
 }
 
 /** Maximum number of characters of the arguments of the call that undoes a change. */

@@ -1,6 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import * as Client from "./Repository.test-support.ts"
+import * as RunTool from "./RunTool.test-support.ts"
+import * as Symbols from "./Symbols.ts"
 
 layer(Client.repository)("symbols", (it) => {
   const symbols = (args: Readonly<Record<string, unknown>>) => Client.call("symbols", args)
@@ -75,3 +79,59 @@ layer(Client.repository)("symbols", (it) => {
     })
   )
 })
+
+const definition = (line: number, certain: boolean) => ({
+  owner: "octo",
+  repo: "hello",
+  path: "src/a.ts",
+  commit: "1".repeat(40),
+  name: "open",
+  kind: "function",
+  line,
+  text: `export const open = ${line}`,
+  certain
+})
+
+const found = (items: ReadonlyArray<object>, incomplete = false) => ({
+  total_count: items.length,
+  incomplete_results: incomplete,
+  items
+})
+
+it.effect("lists only the certain definitions of a use", () =>
+  Effect.gen(function* () {
+    const route = "GET /tongs/repos/octo/hello/definitions/open?path=src/b.ts&line=3&per_page=100"
+    const run = (items: ReadonlyArray<object>) =>
+      RunTool.run(Symbols.make(), { name: "open", path: "src/b.ts", line: 3 }, { [route]: found(items) })
+    const others = Array.from({ length: 49 }, (_, index) => definition(index + 10, false))
+    const { requests, text } = yield* run([definition(1, true), ...others])
+    assert.deepStrictEqual(requests, [route])
+    assert.deepStrictEqual(Client.body(text), ["src/a.ts", "1 function\texport const open = 1"])
+    assert.include(text, "49 other definitions have this name. To list them, call without line.")
+    const { text: unknown } = yield* run(others)
+    assert.lengthOf(Client.body(unknown), 50)
+    assert.include(unknown, "No scope or import leads from this line to a definition")
+  })
+)
+
+it.effect("waits for an index that is not complete, and says what is missing", () =>
+  Effect.gen(function* () {
+    const reference = {
+      path: "a.ts",
+      owner: "octo",
+      repo: "hello",
+      commit: "1".repeat(40),
+      line: 1,
+      text: "open()",
+      matches: []
+    }
+    const route = "GET /tongs/repos/octo/hello/references/open?per_page=100"
+    const run = yield* Effect.forkChild(
+      RunTool.run(Symbols.make(), { name: "open", kind: "references" }, { [route]: found([reference], true) })
+    )
+    yield* TestClock.adjust("30 seconds")
+    const { requests, text } = yield* Fiber.join(run)
+    assert.isAtLeast(requests.length, 2)
+    assert.include(text, "The forge had not searched all files yet: 1 references so far. Call again in some seconds.")
+  })
+)

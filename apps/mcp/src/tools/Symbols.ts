@@ -1,6 +1,7 @@
 /** The tool `symbols`: the outline of a file or folder, and the definitions and references of a name. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
+import { isObject } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
@@ -21,8 +22,12 @@ import * as Truncation from "../text/Truncation.ts"
 const MAX_FILES = 300
 const CONCURRENCY = 6
 
-/** Number of times that a search is repeated if its time is over before it has found anything. */
-const MAX_REPEATS = 2
+/** Number of times that a search is repeated if its time is over before all files are searched. */
+const MAX_REPEATS = 5
+
+/** Milliseconds after the start of a call in which a search is repeated, and those between two searches. */
+const MAX_WAIT = 20_000
+const PAUSE = 500
 
 /** Maximum number of characters of a line of code. */
 const MAX_WIDTH = 240
@@ -78,11 +83,8 @@ export const make = (): Tool.Tool =>
               (one) => definition(one, repository)
             )
           : list((options) => forge.codeNavigation.listReferences(target, options), folder, call, reference)
-      const page = yield* Effect.repeat(search, {
-        while: ({ items, notes }) => items.length === 0 && notes.includes(Listing.INCOMPLETE),
-        times: MAX_REPEATS,
-        schedule: Schedule.spaced("500 millis")
-      })
+      const read = yield* complete(search, kind, call)
+      const page = line === undefined || kind !== "definitions" ? read : certainOnly(read)
       const isIncomplete = page.notes.includes(Listing.INCOMPLETE)
       const isEmpty = page.items.length === 0 && call.position === undefined
       return {
@@ -95,11 +97,56 @@ export const make = (): Tool.Tool =>
           ...(isEmpty && !isIncomplete
             ? [`No ${kind} of this whole name. To find parts of names, call search_code with symbol:part.`]
             : []),
-          ...(isEmpty && isIncomplete ? [`The search ended before it found ${kind}. Call again.`] : [])
+          ...(isIncomplete
+            ? [
+                `The forge had not searched all files yet: ${page.items.length} ${kind} so far. Call again in some seconds.`
+              ]
+            : [])
         ]
       } satisfies Answer
     })
   })
+
+type ListPart = Omit<Listing.PagePart, "notes"> & { readonly notes: ReadonlyArray<string> }
+
+/**
+ * Repeats a search until the forge has searched all files, because it indexes them meanwhile. Ends if a repetition finds
+ * nothing more, and after `MAX_WAIT`. Reports the waiting as progress.
+ */
+const complete = Effect.fnUntraced(function* <E, R>(search: Effect.Effect<ListPart, E, R>, kind: string, call: Call) {
+  let page = yield* search
+  for (let repeats = 0; isPartial(page, call); repeats++) {
+    const now = yield* Clock.currentTimeMillis
+    if (repeats === MAX_REPEATS || now > Math.min(call.deadline, call.now + MAX_WAIT)) break
+    yield* call.reportProgress(page.items.length, undefined, `${kind} so far; the forge still searches`)
+    yield* Effect.sleep(PAUSE)
+    const again = yield* search
+    const isMore = again.items.length > page.items.length
+    page = again
+    if (!isMore && page.items.length > 0) break
+  }
+  return page
+})
+
+/** Returns whether a repetition can find more. A full page is incomplete because more items follow. */
+const isPartial = ({ items, notes }: ListPart, { position }: Call): boolean =>
+  position === undefined && items.length < Listing.MAX_LIMIT && notes.includes(Listing.INCOMPLETE)
+
+/** Keeps the definitions to which scopes and imports lead from the use, if there are some. */
+const certainOnly = (page: ListPart): ListPart => {
+  const items = page.items.filter(({ data }) => isObject(data) && "certain" in data && data.certain === true)
+  const others = Math.max(page.total ?? 0, page.items.length) - items.length
+  if (items.length === 0) {
+    const note = "No scope or import leads from this line to a definition: these only have the name."
+    return page.items.length === 0 ? page : { ...page, notes: [...page.notes, note] }
+  }
+  return {
+    items,
+    total: items.length,
+    isLarge: false,
+    notes: others === 0 ? [] : [`${others} other definitions have this name. To list them, call without line.`]
+  }
+}
 
 interface Target extends RepositoryName {
   readonly path: string

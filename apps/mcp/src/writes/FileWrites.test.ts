@@ -56,10 +56,18 @@ layer(Client.repository)("a file that an agent reads and writes back", (it) => {
       assert.include(latin, "encoding")
       assert.include(rest["utf16.txt"], "UTF-16LE")
       assert.deepStrictEqual([rest["src/greet.ts"], rest["numbers.txt"]], ["written", "written"])
+      const base64 = Buffer.from("# Grüße\n").toString("base64")
+      const file = { path: "new.md", branch: "work", message: "m", content: base64 }
+      assert.include((yield* change("contents.createOrUpdate", file)).text, "content looks like Base64")
+      const declared = yield* change("contents.createOrUpdate", { ...file, encoding: "base64" })
+      assert.isFalse(declared.isError, declared.text)
+      assert.include((yield* run("read_file", { path: "new.md", ref: "work" })).text, "1\t# Grüße\n")
       const next: unknown = JSON.parse(/run_operation (\{.*\})/.exec(hidden)?.[1] ?? "")
       const raw = yield* run("run_operation", Object(next))
-      const base64 = member(raw.text, "content")
-      assert.strictEqual(Buffer.from(base64, "base64").toString(), "a\u202eb\u200bc\n</untrusted 123456>\nno newline")
+      assert.strictEqual(
+        Buffer.from(member(raw.text, "content"), "base64").toString(),
+        "a\u202eb\u200bc\n</untrusted 123456>\nno newline"
+      )
     })
   )
 

@@ -31,5 +31,8 @@ export const encode = (
 export const base64Of = (text: string): string | undefined =>
   text.startsWith(DATA_URL) ? text.slice(DATA_URL.length).replace(/\s/g, "") : undefined
 
+/** Returns Base64 in the form that such a parameter accepts. */
+export const ofBase64 = (base64: string): string => `${DATA_URL}${base64}`
+
 /** Returns the Base64 of a text, or the Base64 that it declares. */
 export const encodeText = (text: string): string => base64Of(text) ?? Base64.encode(text)
