@@ -5,8 +5,10 @@ import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as ExitCode from "./ExitCode.ts"
 import * as Help from "./base/Help.ts"
+import { Output } from "./base/Output.ts"
 import * as HelpArguments from "./base/HelpArguments.ts"
 import * as ApiCommandLine from "./commands/api/ApiCommandLine.ts"
+import * as GhCommand from "./commands/gh/GhCommand.ts"
 import * as GrepCommandLine from "./commands/grep/GrepCommandLine.ts"
 import * as GrepStart from "./GrepStart.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
@@ -15,11 +17,18 @@ import * as Completions from "./session/Completions.ts"
 import * as Session from "./session/Session.ts"
 import { version } from "./base/Version.ts"
 
+const commandNames = new Set(root.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name)))
+
 /** Runs a command line and returns the exit code. */
 export const run = Effect.fnUntraced(
   function* (args: ReadonlyArray<string>) {
     const grep = GrepCommandLine.locate(args)
     if (grep !== undefined && !GrepCommandLine.wantsHelp(grep)) return yield* GrepStart.run(grep)
+    const ofGh = GhCommand.messageOf(args, commandNames)
+    if (ofGh !== undefined) {
+      yield* (yield* Output).note(`tongs: ${ofGh}`)
+      return ExitCode.codes.wrongUsage
+    }
     return yield* Command.runWith(root, { version })(
       HelpArguments.normalize(ApiCommandLine.normalize(args), root)
     ).pipe(Effect.as<number>(ExitCode.codes.fine), Effect.catchCause(ExitCode.report), Effect.scoped)

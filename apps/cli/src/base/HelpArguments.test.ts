@@ -21,16 +21,16 @@ describe("help", () => {
   it.live("reports an unknown command", () =>
     Effect.gen(function* () {
       for (const args of [
-        ["repo", "--help"],
-        ["repo", "-h"],
-        ["help", "repo"],
+        ["branchs", "--help"],
+        ["branchs", "-h"],
+        ["help", "branchs"],
         ["branches", "lst", "--help"]
       ]) {
         const { code, stderr, stdout } = yield* tongs(...args)
         assert.deepStrictEqual([code, stdout], [2, ""])
         assert.match(
           stderr,
-          /^tongs: Unknown command "(repo|lst)"\.\n\n {2}Did you mean this\?\n {4}(repositories|list)\n/
+          /^tongs: Unknown command "(branchs|lst)"\.\n\n {2}Did you mean this\?\n {4}(branches|list)\n/
         )
       }
     })
