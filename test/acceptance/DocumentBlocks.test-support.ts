@@ -15,7 +15,12 @@ export interface Block {
   readonly language: string
   readonly line: number
   readonly text: string
+  /** What the last command prints: the block of text below `<!-- prints -->`. A line `…` stands for any lines. */
+  readonly prints?: string
 }
+
+/** The block of text below `<!-- prints -->`, which follows a block of code. */
+const PRINTS = /^\s*<!-- prints -->\s+```text\n([^]*?)^ *```/
 
 /** Returns the blocks of a document that name a language, except those below `<!-- not run: REASON -->`. */
 export const blocksOf = (path: string): ReadonlyArray<Block> => {
@@ -24,7 +29,9 @@ export const blocksOf = (path: string): ReadonlyArray<Block> => {
     const [whole, comment, indent = "", language = "", text = ""] = match
     if (comment !== undefined || language === "text") return []
     const line = document.slice(0, match.index + whole.indexOf(text)).split("\n").length
-    return [{ language, line, text: text.replaceAll(new RegExp(`^${indent}`, "gm"), "") }]
+    const [, prints] = PRINTS.exec(document.slice(match.index + whole.length)) ?? []
+    const code = text.replaceAll(new RegExp(`^${indent}`, "gm"), "")
+    return [{ language, line, text: code, ...(prints === undefined ? {} : { prints }) }]
   })
 }
 
@@ -38,6 +45,23 @@ const commandsOf = (text: string): ReadonlyArray<string> =>
 /** Commands that run until they are interrupted. */
 const isServer = (command: string): boolean =>
   /\b(tongs|start --) .*\b(serve|explore|mcp .*--http \d+)\b/.test(command) && !command.includes("--print-config")
+
+/** Programs that print their result, and flags with which they print none. */
+const PRINTS_RESULT = /^(export )?(tongs|npm (--silent )?start|npx tongs)\b/
+const PRINTS_NOTHING = /--(silent|open)\b|--web\b/
+
+/** Returns why the output of a command is no result, undefined if it is one: an example must find something. */
+export const missingResult = (command: string, output: string): string | undefined => {
+  if (/^(0 (files|commits)\b|Nothing\.)/m.test(output)) return "found nothing"
+  if (!PRINTS_RESULT.test(command) || PRINTS_NOTHING.test(command)) return undefined
+  return /^\s*(\[\s*\])?\s*$/.test(output) ? "printed nothing" : undefined
+}
+
+/** Returns whether an output has the lines that a document shows. */
+export const hasLines = (output: string, shown: string): boolean => {
+  const escaped = shown.trim().split("\n").map((line) => RegExp.escape(line)).join("\n")
+  return new RegExp(`^${escaped.replaceAll(/(^|\n)…(?=\n|$)/g, "$1[^]*")}$`).test(output.trim())
+}
 
 /** Programs that stand before those of the PATH. */
 const shims: Readonly<Record<string, string>> = {
@@ -96,19 +120,30 @@ export const openShell = async () => {
   /** Uses a free port instead of the default ones, and the token that the last server printed. */
   const adapt = (text: string): string => text.replaceAll(/:418[0-2]\b/g, `:${port}`).replaceAll("tongs_…", token)
 
-  const runCommand = async (command: string): Promise<void> => {
-    if (!isServer(command)) return bash.run(adapt(command))
+  /** Runs a command and returns its output, also from the file to which it is redirected. */
+  const runCommand = async (command: string): Promise<string> => {
+    if (!isServer(command)) {
+      const output = await bash.run(adapt(command))
+      const [, file] = /> (\S+\.json)/.exec(command) ?? []
+      const result = file === undefined || command.includes("||") ? output : await bash.run(`cat ${file}`)
+      const missing = missingResult(command, result)
+      if (missing !== undefined) throw new Error(`\`${command}\` ${missing}:\n${output}`)
+      return output
+    }
     const code = command.replace(/\s+#.*/, "").replace(/--http \d+/, `--http ${port}`)
     const printed = await bash.serve(code.replace(/\b(serve|explore)\b(?! --port)/, `$1 --port ${port}`))
     token = /tongs_[\w-]+/.exec(printed)?.[0] ?? token
+    return printed
   }
 
-  const run = async ({ language, text }: Block): Promise<void> => {
+  const run = async ({ language, prints, text }: Block): Promise<void> => {
+    let output = ""
     if (language === "sh") {
-      for (const command of commandsOf(text)) await runCommand(command)
+      for (const command of commandsOf(text)) output = await runCommand(command)
     } else if (language === "ts") {
       write("project/block.ts", adapt(text))
-      await bash.run("(cd ../project && node block.ts)")
+      output = await bash.run("(cd ../project && node block.ts)")
+      if (text.includes("console.log(") && output.trim() === "") throw new Error("The program printed nothing.")
     } else {
       const [member = ""] = Object.keys(JSON.parse(text))
       const [file, command] = jsonFiles[member] ?? []
@@ -116,7 +151,10 @@ export const openShell = async () => {
         throw new Error(`This test does not know what to do with a block of ${language} with the member ${member}.`)
       }
       write(file, text)
-      await runCommand(command)
+      output = await runCommand(command)
+    }
+    if (prints !== undefined && !hasLines(output, prints)) {
+      throw new Error(`The document shows\n${prints}\nbut the output is\n${output}`)
     }
   }
   return { run }
@@ -162,11 +200,12 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
 
   return {
     /** Runs a command in the shell itself, so that its variables remain. */
-    run: async (command: string): Promise<void> => {
+    run: async (command: string): Promise<string> => {
       output = ""
       child.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\1%d\\1' $?\n`)
-      const [, code] = await waitFor(/\u0001(\d+)\u0001/, command)
+      const [end, code] = await waitFor(/\u0001(\d+)\u0001/, command)
       if (code !== "0") throw new Error(`\`${command}\` ended with exit code ${code}:\n${output}`)
+      return output.slice(0, output.indexOf(end))
     },
     /** Starts a server in a process group of its own, after the end of the previous one. Returns what it printed. */
     serve: async (command: string): Promise<string> => {

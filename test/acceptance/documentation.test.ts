@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { sample } from "../LongTests.test-support.ts"
-import { blocksOf, openShell } from "./DocumentBlocks.test-support.ts"
+import { blocksOf, hasLines, missingResult, openShell } from "./DocumentBlocks.test-support.ts"
 import { anchorsOf, brokenLinks, linksOf } from "./DocumentLinks.test-support.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -16,8 +16,11 @@ const documents = [
     .map((name) => `docs/${name}`)
 ]
 
+/** The pages that a newcomer reads first. */
+const always = ["README.md", "docs/guides/from-gh.md", "docs/guides/library.md"]
+
 describe("the blocks of", () => {
-  for (const document of sample(documents)) {
+  for (const document of new Set([...always, ...sample(documents)])) {
     const blocks = blocksOf(document)
     if (blocks.length === 0) continue
     it(document, async () => {
@@ -34,6 +37,25 @@ describe("the blocks of", () => {
   }
 })
 
+describe("an example", () => {
+  it("must find something", () => {
+    expect(missingResult("tongs search x", "0 files, 0 matches\n")).toBe("found nothing")
+    expect(missingResult("tongs keys mine", "Nothing.\n")).toBe("found nothing")
+    expect(missingResult("npm start -- branches list --json > b.json", "[]\n")).toBe("printed nothing")
+    expect(missingResult("tongs branches list", "")).toBe("printed nothing")
+    expect(missingResult("tongs branches list", "main\n")).toBeUndefined()
+    expect(missingResult("mkdir a", "")).toBeUndefined()
+  })
+
+  it("prints what the document shows, and … stands for other lines", () => {
+    expect(hasLines("a\nb\nc\n", "a\nb\nc\n")).toBe(true)
+    expect(hasLines("a\nb\nc\n", "a\n…\nc\n")).toBe(true)
+    expect(hasLines("a\nb\nc\n", "a\n…\n")).toBe(true)
+    expect(hasLines("a\nb\nc\n", "a\nc\n")).toBe(false)
+    expect(hasLines("aXb\n", "a.b\n")).toBe(false)
+  })
+})
+
 describe("the links of", () => {
   const tracked = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" }).trim().split("\n")
 
@@ -43,7 +65,7 @@ describe("the links of", () => {
 
   it("need a file, and the heading of their anchor", () => {
     const document =
-      "[a](../README.md#start)\n[b](../README.md#end) [c](x.md) [d](#e)\n![f](images/tui-demo.png)\n[g](../..)"
+      "[a](../README.md#guides)\n[b](../README.md#end) [c](x.md) [d](#e)\n![f](images/tui-demo.png)\n[g](../..)"
     expect(brokenLinks("docs/new.md", document)).toEqual([
       "line 2: ../README.md#end",
       "line 2: x.md",
