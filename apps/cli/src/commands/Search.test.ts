@@ -31,7 +31,7 @@ const file = {
   why: []
 }
 
-/** Runs `tongs search x` over a forge that sends one list of events after the other. */
+/** Runs `tongs search x --all` over a forge that sends one list of events after the other. */
 const search = Effect.fnUntraced(function* (...rounds: ReadonlyArray<ReadonlyArray<unknown>>) {
   let asked = 0
   const run = runner(({ path }) => {
@@ -42,7 +42,7 @@ const search = Effect.fnUntraced(function* (...rounds: ReadonlyArray<ReadonlyArr
       body: events.map((event) => `${JSON.stringify(event)}\n`).join("")
     }
   })
-  const result = yield* run("search", "x")
+  const result = yield* run("search", "x", "--all")
   return { ...result, asked }
 })
 

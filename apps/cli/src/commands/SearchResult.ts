@@ -43,7 +43,7 @@ export const formatForTerminal = (
   paint: Paint,
   columns: number
 ): ReadonlyArray<string> => {
-  const width = String(lines.at(-1)?.number ?? "").length
+  const width = Math.max(0, ...lines.map(({ number }) => String(number ?? "").length))
   const first = lines[0]?.number
   const shown = lines.reduce((sum, line) => sum + line.matches.length, 0)
   const at = first === undefined ? name : `${name}:${first}`

@@ -142,14 +142,16 @@ const keyOf = ({ owner, path, repo }: FileHit): string => `${owner}/${repo}/${pa
 const hasMoreLines = ({ chunks, match_count: count }: FileHit): boolean =>
   chunks.flatMap(({ lines }) => lines).reduce((sum, { matches }) => sum + matches.length, 0) < count
 
-/** Reads all lines of a file with matches. */
+/** Reads all lines of a file with matches. The best ones, which the search sent, remain first. */
 const completeLines = Effect.fnUntraced(function* (hit: FileHit, q: string, { deadline }: Call) {
   // The forge reads only commits.
   if (hit.uncommitted === true) return hit
   const forge = yield* Forge
   const { commit, owner, path, repo } = hit
   const { lines } = yield* forge.codeSearch.getMatches({ owner, repo, path, ref: commit, q }, { deadline })
-  return lines.length === 0 ? hit : { ...hit, chunks: [{ lines }] }
+  const sent = new Set(hit.chunks.flatMap(({ lines }) => lines.map(({ number }) => number)))
+  const others = lines.filter(({ number }) => !sent.has(number))
+  return { ...hit, chunks: [...hit.chunks, { lines: others }] }
 })
 
 /** Returns a name that can be outside of a frame; undefined for one that no repository can have. */

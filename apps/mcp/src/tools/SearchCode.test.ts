@@ -13,10 +13,10 @@ layer(Client.repository)("search_code on a forge with the code index", (it) => {
       assert.match(text, /^root\/hello, matches 7: 2 files\n/)
       assert.deepStrictEqual(Client.body(text), [
         "src/greet.ts",
-        "1\t/** Greets a person. */",
         "2 function\texport const greet = (name: string): string => `hello ${name}`",
         "4 class\texport class Greeter {",
         '6\treturn greet("all")',
+        "1\t/** Greets a person. */",
         "src/main.ts",
         '1\timport { greet } from "./greet.ts"',
         '3\tconsole.log(greet("world"))'

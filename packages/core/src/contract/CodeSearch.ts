@@ -83,7 +83,7 @@ export const FileHit = Schema.TaggedStruct("File", {
   rank: Schema.Finite,
   /** Matches in the path. */
   in_path: Schema.Array(TextRange),
-  /** The best matches and the lines around them, in the order of the file. */
+  /** The best matches and the lines around them, the best chunk first: one with a definition. */
   chunks: Schema.Array(Chunk),
   /** Number of matches in the file, including those outside `chunks`. */
   match_count: Schema.Int,

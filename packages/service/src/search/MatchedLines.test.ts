@@ -11,3 +11,37 @@ describe("MatchedLines.complete", () => {
     assert.isFalse(MatchedLines.complete("a\nb\n", [[0, 1]], 1_000).isCut)
   })
 })
+
+describe("MatchedLines.chunks", () => {
+  const text = "// area of a circle\n\n\n\n/** area */\nconst area = 1\n\n\n\narea()\n"
+  const ranges = [...text.matchAll(/area/g)].map(({ index }) => [index, index + 4] as const)
+  const definitions = [{ name: "area", kind: "constant", line: 6 }] as never // only the members that are read
+
+  it("puts the chunk with the definition first", () => {
+    const first = MatchedLines.chunks(text, ranges, definitions, { lines: "best", context: 1 })
+    assert.deepStrictEqual(
+      first.map(({ lines }) => lines.map(({ number }) => number)),
+      [
+        [4, 5, 6, 7],
+        [1, 2],
+        [9, 10]
+      ]
+    )
+  })
+
+  it("puts the definition before the comment above it if no context is wanted", () => {
+    const lines = MatchedLines.chunks(text, ranges, definitions, { lines: "best", context: 0 })
+    assert.deepStrictEqual(
+      lines.flatMap(({ lines }) => lines.map(({ number }) => number)),
+      [6, 1, 5, 10]
+    )
+  })
+
+  it("keeps the order of the file if all lines are wanted", () => {
+    const lines = MatchedLines.chunks(text, ranges, definitions, { lines: "all", context: 0 })
+    assert.deepStrictEqual(
+      lines.flatMap(({ lines }) => lines.map(({ number }) => number)),
+      [1, 5, 6, 10]
+    )
+  })
+})

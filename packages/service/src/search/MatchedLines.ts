@@ -24,8 +24,8 @@ interface Matched {
 }
 
 /**
- * Returns the best matching lines of a text, definitions and whole words first, or all of them, each with `context` lines
- * around it.
+ * Returns the best matching lines of a text, or all of them, each with `context` lines around it. The best ones are
+ * ordered: the chunk with a definition first, then those with whole words.
  */
 export const chunks = (
   text: string,
@@ -36,13 +36,10 @@ export const chunks = (
   if (ranges.length === 0) return []
   const table = LineTable.make(text)
   const matched = byLine(table, ranges)
+  const worths = new Map(matched.map((one) => [one.number, worth(text, one, definitions)]))
+  const worthOf = (number: number) => worths.get(number) ?? -1
   const ordered =
-    shown === "all"
-      ? matched
-      : matched
-          .map((one) => ({ one, worth: worth(text, one, definitions) }))
-          .sort((a, b) => b.worth - a.worth || a.one.number - b.one.number)
-          .map(({ one }) => one)
+    shown === "all" ? matched : matched.toSorted((a, b) => worthOf(b.number) - worthOf(a.number) || a.number - b.number)
   const numbers = new Set(
     ordered.slice(0, maxLines[shown]).flatMap(({ number }) => {
       const from = Math.max(1, number - context)
@@ -55,11 +52,14 @@ export const chunks = (
   let last = -1
   for (const number of [...numbers].sort((a, b) => a - b)) {
     const line = make(table, number, matches.get(number) ?? [], definitions)
-    if (number === last + 1) groups.at(-1)?.push(line)
+    // Without context, each best line is a chunk, so that a definition comes before a comment above it.
+    if (number === last + 1 && (context > 0 || shown === "all")) groups.at(-1)?.push(line)
     else groups.push([line])
     last = number
   }
-  return groups.map((lines) => ({ lines, ...(shown === "best" ? enclosingOf(table, lines) : {}) }))
+  if (shown === "all") return groups.map((lines) => ({ lines }))
+  const best = (lines: ReadonlyArray<Line>) => Math.max(...lines.map(({ number }) => worthOf(number)))
+  return groups.toSorted((a, b) => best(b) - best(a)).map((lines) => ({ lines, ...enclosingOf(table, lines) }))
 }
 
 /** Returns the line that begins the definition around the first match of `lines`, unless it is one of them. */

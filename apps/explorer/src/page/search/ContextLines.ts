@@ -7,12 +7,13 @@ export const trim = ({ lines, ...chunk }: Chunk): Chunk => {
   return { ...chunk, lines: first === -1 ? lines : lines.slice(first, lines.findLastIndex(saysSomething) + 1) }
 }
 
-/** Returns the chunks without the enclosing line of a chunk that the one before shows already. */
+/** Returns the chunks without the enclosing line of a chunk if one before shows that line already. */
 export const withoutRepetition = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Chunk> => {
-  let shown = 0
+  const shown = new Set<number | undefined>()
   return chunks.map(({ enclosing, lines }) => {
-    const isShown = enclosing === undefined || enclosing.number <= shown
-    shown = lines.at(-1)?.number ?? shown
+    const isShown = enclosing === undefined || shown.has(enclosing.number)
+    for (const { number } of lines) shown.add(number)
+    if (enclosing !== undefined) shown.add(enclosing.number)
     return isShown ? { lines } : { enclosing, lines }
   })
 }

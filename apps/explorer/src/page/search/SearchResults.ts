@@ -100,9 +100,11 @@ const toChunk = ({ line, matches, text }: ExplorerApi.Fragment): Chunk => ({
   }))
 })
 
-/** The line of the first match, if known. */
-export const firstLine = ({ chunks }: FileResult): number | undefined =>
-  chunks.flatMap(({ lines }) => lines).find(({ matches }) => matches.length > 0)?.number
+/** The line to open, if known: the first definition, otherwise the first match. */
+export const firstLine = ({ chunks }: FileResult): number | undefined => {
+  const lines = chunks.flatMap(({ lines }) => lines)
+  return (lines.find(({ symbol }) => symbol !== undefined) ?? lines.find(({ matches }) => matches.length > 0))?.number
+}
 
 /** Returns the facets of results. `isComplete` is false if the counts are minimums. */
 export const facetsOf = (results: SearchResults): { readonly counts: Facets; readonly isComplete: boolean } => {

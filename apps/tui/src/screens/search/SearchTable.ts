@@ -35,7 +35,7 @@ const rowsOf = (file: FileResult, isOneRepository: boolean): ReadonlyArray<Row> 
   const at = { owner: file.owner, repo: file.repo }
   const id = `${file.owner}/${file.repo}/${file.path}`
   const lines = file.chunks.flat()
-  const first = lines.find(({ matches }) => matches.length > 0)
+  const first = lines.find(({ symbol }) => symbol !== "") ?? lines.find(({ matches }) => matches.length > 0)
   const shared = {
     copy: file.path,
     webUrl: file.webUrl,
