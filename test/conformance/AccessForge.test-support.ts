@@ -125,6 +125,11 @@ const withCallers = (rows: Rows): Rows => ({
     ...rows.collaborators,
     ...roles.map(([login, permission]) => ({ repository: "harbor/hello", login, permission }))
   ],
+  commit_comments: [...rows.commit_comments, { id: 14, repository: "harbor/hello", user: "stranger", body: "Mine." }],
+  review_comments: [
+    ...rows.review_comments,
+    { id: 23, repository: "harbor/hello", user: "stranger", pull_number: 4, path: "README.md", body: "Mine.", line: 2 }
+  ],
   apps: rows.apps.map((app: object) => ({
     ...app,
     public_key: key.publicKey.export({ type: "spki", format: "pem" }).toString()

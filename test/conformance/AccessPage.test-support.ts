@@ -23,7 +23,7 @@ Which callers each route lets in, measured by \`test/conformance/access.test.ts\
 | app on another repository | an installation on the organization, all permissions, for another repository |
 | workflow | a workflow token of the repository, all permissions |
 
-The control of \`GET /app\` and of the other routes for apps is the JWT of the app, that of the operations of installations is the token of the app. An expired or unknown token is 401 everywhere, except for signed links. **Scopes** lists the scopes of which the owner's classic token needs one, in a public / a private repository, among ${scopes.length} tried one by one: ${scopes.map((scope) => `\`${scope}\``).join(", ")}. **Permissions** lists those of which the owner's fine-grained token needs one. "any" means that the token needs none, "none" that no such token is let in. Lists contain only the items that the caller can see.
+The control of \`GET /app\` and of the other routes for apps is the JWT of the app, that of the operations of installations is the token of the app. An expired or unknown token is 401 everywhere, except for signed links. **Scopes** lists the scopes of which the owner's classic token needs one, in a public / a private repository, among ${scopes.length} tried one by one: ${scopes.map((scope) => `\`${scope}\``).join(", ")}. **Permissions** lists those of which the owner's fine-grained token needs one. "(own)" marks a comment of the stranger. "any" means that the token needs none, "none" that no such token is let in. Lists contain only the items that the caller can see.
 `
 
 const cell = (statuses: ReadonlyArray<number>, control: ReadonlyArray<number>) => {
@@ -46,7 +46,7 @@ const header = (first: string) => {
 }
 
 export const print = (rows: ReadonlyArray<Row>): string => {
-  const isOperation = ({ target: { name } }: Row) => /^\w+\.\w+$/.test(name)
+  const isOperation = ({ target: { name } }: Row) => /^\w+\.\w+( \(own\))?$/.test(name)
   const section = (title: string, first: string, has: (row: Row) => boolean) =>
     `\n## ${title}\n\n${header(first)}\n${rows.filter(has).map(row).join("\n")}\n`
   return [

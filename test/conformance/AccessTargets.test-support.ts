@@ -32,12 +32,12 @@ const ask = Effect.fnUntraced(function* (method: string, path: string, options: 
   return yield* (yield* Forge.TestForge).ask(method, path, options)
 })
 
-const operation = (entry: CatalogEntry): Target => {
+const operation = (entry: CatalogEntry, own: OperationCall["params"] = {}): Target => {
   const name = `${entry.group}.${entry.name}`
   const [call = { name: "", status: 200 }] = callsOf(entry, {})
-  const own = inputs[name] ?? {}
-  const { body, headers = {}, query = {}, token } = { ...call, ...own }
-  const params = { ...call.params, ...own.params }
+  const input = inputs[name] ?? {}
+  const { body, headers = {}, query = {}, token } = { ...call, ...input }
+  const params = { ...call.params, ...input.params, ...own }
   const path = pathOf("github", entry).replace(/:(\w+)/g, (_, parameter: string) => String(params[parameter] ?? "x"))
   const search = new URLSearchParams(query)
   const target = search.size === 0 ? path : `${path}?${decodeURIComponent(search.toString())}`
@@ -129,12 +129,22 @@ const undeclared: ReadonlyArray<Target> = [
   request("GET /_test/requests", {}, { inRepository: false })
 ]
 
+/** Operations that authors can run with read access, on a comment of the stranger. */
+const own = ["commitComments.update", "commitComments.delete", "reviewComments.update"].flatMap(
+  (name): Array<Target> => {
+    const entry = entries.find((one) => `${one.group}.${one.name}` === name)
+    if (entry === undefined) return []
+    return [{ ...operation(entry, { comment_id: name.startsWith("commit") ? 14 : 23 }), name: `${name} (own)` }]
+  }
+)
+
 /** The last one: after it, the forge reads the repository again. */
 const isLast = ({ name }: Target) => name === "repositories.delete"
-const operations = entries.map(operation)
+const operations = entries.map((entry) => operation(entry))
 
 export const targets: ReadonlyArray<Target> = [
   ...operations.filter((one) => !isLast(one)),
+  ...own,
   ...undeclared,
   ...operations.filter(isLast)
 ]
