@@ -39,11 +39,16 @@ export const serveWith = (
   ...flags: ReadonlyArray<string>
 ): Promise<ForgeProcess> => start(0, nodeOptions, root, flags)
 
+/** Starts a forge that can open only a number of files, as after `ulimit -n`. */
+export const serveWithOpenFiles = (openFiles: number, root: string): Promise<ForgeProcess> =>
+  start(0, [], root, [], ["/bin/sh", "-c", `ulimit -n ${openFiles} && exec "$0" "$@"`])
+
 const start = async (
   port: number,
   nodeOptions: ReadonlyArray<string>,
   root: string,
-  flags: ReadonlyArray<string>
+  flags: ReadonlyArray<string>,
+  launcher: ReadonlyArray<string> = []
 ): Promise<ForgeProcess> => {
   const args = [
     "serve",
@@ -56,7 +61,8 @@ const start = async (
     join(root, "data"),
     ...flags
   ]
-  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
+  const [command = process.execPath, ...launched] = [...launcher, process.execPath, ...nodeOptions, program, ...args]
+  const child = spawn(command, launched, {
     cwd: root,
     env: { PATH: process.env["PATH"], HOME: root, ...compileCache },
     stdio: ["ignore", "pipe", "pipe"]

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import { canMount, fill, mount, unmount } from "./FullDisk.test-support.ts"
-import { commit, git, request, serve } from "./ForgeProcess.test-support.ts"
+import { commit, git, request, serve, serveWithOpenFiles } from "./ForgeProcess.test-support.ts"
 import { temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const makeRepository = (root: string): string => {
@@ -63,9 +63,52 @@ it.skipIf(process.platform !== "linux" || !hasPrograms("prlimit"))(
     const refused = await create("none")
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
-    expect(await refused.json()).toMatchObject({ status: "503" })
+    const { message, status } = await refused.json()
+    expect(status).toBe("503")
+    expect(message).toMatch(/^Too many open files: the limit of the forge is \d+\. Raise the limit with ulimit -n /)
 
     allow(1024)
     await vi.waitFor(async () => expect((await create(`after-${Date.now()}`)).status).toBe(201), { timeout: TIMEOUT })
+  }
+)
+
+it.skipIf(process.platform === "win32")(
+  "with 64 open files the forge names the limit, uses fewer processes, and recovers within seconds",
+  { timeout: 2 * TIMEOUT },
+  async () => {
+    const root = temporaryFolder()
+    const repos = Array.from({ length: 12 }, (_, at) => join(root, "repos", `r${at}`))
+    for (const path of repos) {
+      mkdirSync(path, { recursive: true })
+      git(path, ["init", "--quiet", "--initial-branch=main"])
+      commit(path, { "a.txt": "one\n" }, "first")
+    }
+    const serving = await serveWithOpenFiles(64, root)
+    const { login } = (await request(serving, "GET", "/user")).json
+    const paths = ["contents/a.txt", "commits", "branches", "git/trees/main"]
+    const read = async (at: number) => {
+      try {
+        return await request(
+          serving,
+          "GET",
+          `/repos/${login}/r${at % repos.length}/${paths[at % paths.length]}?at=${at}`
+        )
+      } catch {
+        // The forge does not accept more connections.
+        return undefined
+      }
+    }
+    const answers = await Promise.all(Array.from({ length: 120 }, (_, at) => read(at)))
+    for (const answer of answers) {
+      if (answer === undefined || answer.status === 200) continue
+      expect(answer).toMatchObject({ status: 503 })
+      expect(answer.json.message).toContain("Too many open files: the limit of the forge is 64")
+    }
+    expect(answers.filter((answer) => answer?.status === 200).length).toBeGreaterThan(0)
+    // Idle processes and connections would keep their files for 15 seconds.
+    for (let at = 0; at < 12; at++) {
+      await vi.waitFor(async () => expect((await read(at))?.status).toBe(200), { timeout: 10_000 })
+    }
+    await serving.kill("SIGTERM")
   }
 )

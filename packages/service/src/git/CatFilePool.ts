@@ -1,4 +1,5 @@
 import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process"
+import * as OpenFiles from "../base/OpenFiles.ts"
 import { CatFileProcess, expire, type ObjectRequest } from "./CatFileProcess.ts"
 
 /** Bounds of the pool. */
@@ -21,13 +22,13 @@ export interface CatFileLimits {
 
 /** The limits in production. */
 export const defaults: CatFileLimits = {
-  processes: 8,
+  processes: OpenFiles.processesWithin(8),
   perRepository: 2,
   idleMillis: 15_000,
   slowMillis: 250,
   hungMillis: 10_000,
   requestMillis: 30_000,
-  maxProcesses: 64
+  maxProcesses: OpenFiles.processesWithin(64)
 }
 
 interface Member {
@@ -35,6 +36,9 @@ interface Member {
   readonly pid: number | undefined
   timer: NodeJS.Timeout | undefined
 }
+
+/** Milliseconds for which a request waits for a free file descriptor. */
+const maxShortageMillis = 2000
 
 /** Messages of git when the machine runs out of resources. The requested object is not to blame. */
 const exhaustion = /out of memory|cannot allocate memory|too many open files|temporarily unavailable/i
@@ -50,19 +54,25 @@ export class CatFilePool {
   #waiting: Array<{ readonly gitDir: string; readonly request: ObjectRequest }> = []
   #monitor: NodeJS.Timeout | undefined
   #closed = false
+  readonly #ignoreShortage: () => void
 
   constructor(limits: CatFileLimits, start: (gitDir: string) => ChildProcessWithoutNullStreams) {
     this.#limits = limits
     this.#start = start
+    this.#ignoreShortage = OpenFiles.onShortage(() => this.#endIdle())
   }
 
   /** Sends a request to a process of its repository, or queues it until the pool has capacity. */
   add(gitDir: string, request: ObjectRequest): void {
     if (this.#closed) return request.fail({ stderr: "the pool is closed", isUnreadable: false })
-    this.#monitor ??= setInterval(() => this.#inspect(), this.#limits.slowMillis / 2).unref()
+    this.#watch()
     const process = this.#select(gitDir)
     if (process === undefined) this.#waiting.push({ gitDir, request })
     else process.send(request)
+  }
+
+  #watch(): void {
+    this.#monitor ??= setInterval(() => this.#inspect(), this.#limits.slowMillis / 2).unref()
   }
 
   /** Ends the processes of a repository that is about to be removed. */
@@ -78,6 +88,7 @@ export class CatFilePool {
   /** Kills all processes and waits for their exit, because nothing reaps the children of a finished worker thread. */
   async close(): Promise<void> {
     this.#closed = true
+    this.#ignoreShortage()
     clearInterval(this.#monitor)
     const gone = [...this.#children].map((child) => new Promise((resolve) => child.once("close", resolve)))
     for (const { process, timer } of this.#members.values()) {
@@ -114,6 +125,10 @@ export class CatFilePool {
     return true
   }
 
+  #endIdle(): void {
+    for (const process of this.#members.keys()) if (process.load === 0) this.#end(process)
+  }
+
   #open(gitDir: string, serial: boolean): CatFileProcess {
     const child = this.#start(gitDir)
     if (child.pid !== undefined) this.#children.add(child)
@@ -144,6 +159,9 @@ export class CatFilePool {
     const member = this.#members.get(process)
     clearTimeout(member?.timer)
     this.#members.delete(process)
+    if (!this.#closed && member?.pid === undefined && OpenFiles.isShortage(stderr)) {
+      return this.#postpone(process.gitDir, pending, stderr)
+    }
     // Without git or without a repository a new process would fail, too.
     const isHopeless = this.#closed || member?.pid === undefined || /not a git repository/.test(stderr)
     const failing = isHopeless ? pending : process.serial ? pending.slice(0, 1) : []
@@ -156,6 +174,16 @@ export class CatFilePool {
       for (const request of again) serial.send(request)
     }
     this.#admit()
+  }
+
+  /** Lets requests wait for a free file descriptor until the next inspection, for at most two seconds. */
+  #postpone(gitDir: string, pending: ReadonlyArray<ObjectRequest>, stderr: string): void {
+    this.#watch()
+    const latest = performance.now() - maxShortageMillis
+    for (const request of pending) {
+      if (request.startedAt < latest) request.fail({ stderr, isUnreadable: false })
+      else this.#waiting.push({ gitDir, request })
+    }
   }
 
   /** Kills hanging processes, fails requests that are overdue or block git, and admits requests that waited for a slow process. */

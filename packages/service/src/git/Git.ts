@@ -5,9 +5,11 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
+import * as OpenFiles from "../base/OpenFiles.ts"
 import { Durability } from "../storage/Durability.ts"
 import { ProcessLimiter } from "./ProcessLimiter.ts"
 import * as GitCommand from "./GitCommand.ts"
@@ -130,17 +132,21 @@ const defaultLimits: GitLimits = {
 }
 
 /** Maximum concurrent git commands, over all repositories and per repository. Further commands wait. */
-const maxConcurrent = Math.max(8, 2 * availableParallelism())
-const maxPerRepository = Math.max(4, availableParallelism())
+const maxConcurrent = OpenFiles.processesWithin(Math.max(8, 2 * availableParallelism()))
+const maxPerRepository = OpenFiles.processesWithin(Math.max(4, availableParallelism()))
 
 /** Maximum slow commands, which run in addition to `maxConcurrent`. */
-const maxSlow = 64
+const maxSlow = OpenFiles.processesWithin(64)
 
 /** Maximum concurrent streams over all repositories. Another one fails with `Unavailable`. */
-const maxStreams = 64
+const maxStreams = OpenFiles.processesWithin(64)
 
 /** Maximum bytes of collected output per command. */
 const maxOutput = 256 * 1024 * 1024
+
+/** How often a command is started again that found no free file descriptor. */
+const shortageRetries = 10
+const shortageInterval = Duration.millis(100)
 
 /** How long the values of `safe.directory` are cached: enough to adopt the repositories of one folder. */
 const safeDirectoriesTimeToLive = Duration.seconds(1)
@@ -233,7 +239,12 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
               return onOutput(chunk)
             }
           }
-    const attempt = admission.run(gitDir, command, runNow(args, watchedOptions, command, gitDir))
+    // At a shortage, idle processes and connections end within milliseconds.
+    const attempt = Effect.retry(admission.run(gitDir, command, runNow(args, watchedOptions, command, gitDir)), {
+      while: ({ reason }) => reason._tag === "Unavailable" && OpenFiles.isShortage(reason.detail),
+      schedule: Schedule.spaced(shortageInterval),
+      times: shortageRetries
+    })
     const mayRepeat = ({ reason }: GitError) =>
       reason._tag === "CommandFailed" && reason.exitCode === null && readOnlyCommands.has(command) && !hasOutput
     return Effect.timeoutOrElse(

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { devNull } from "node:os"
 import { Duplex, PassThrough } from "node:stream"
+import * as OpenFiles from "../base/OpenFiles.ts"
 import * as ProcessGroup from "../base/ProcessGroup.ts"
 import * as OrphanedGit from "./OrphanedGit.ts"
 
@@ -49,6 +50,9 @@ export const start = (
     }
   )
   ProcessGroup.of(child)
+  child.once("error", (error) => {
+    if (OpenFiles.isShortage(error.message)) OpenFiles.reportShortage()
+  })
   // Contrary to its type, the child has no pipes when no file descriptors are left.
   if (!Reflect.has(child, "stdin")) {
     return Object.assign(child, { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() })

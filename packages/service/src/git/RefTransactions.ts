@@ -4,6 +4,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import * as Effect from "effect/Effect"
+import * as OpenFiles from "../base/OpenFiles.ts"
 import type { Git } from "./Git.ts"
 import { commandFailed, type GitError } from "./GitError.ts"
 import { deadlineError, GitProcess, type ProcessExit } from "./GitProcess.ts"
@@ -42,7 +43,12 @@ export interface TransactionLimits {
 }
 
 /** The limits in production. */
-const defaults: TransactionLimits = { processes: 16, idleMillis: 15_000, deadlineMillis: 30_000, transactions: 1000 }
+const defaults: TransactionLimits = {
+  processes: OpenFiles.processesWithin(16),
+  idleMillis: 15_000,
+  deadlineMillis: 30_000,
+  transactions: 1000
+}
 
 const updateRef = ["update-ref", "-m", "tongs", "--stdin", "-z"]
 
@@ -54,6 +60,9 @@ export const make = Effect.fnUntraced(function* (git: Git["Service"], limits: Pa
   /** Least recently used first. */
   const members = new Map<string, UpdateRefProcess>()
   const running = new Set<UpdateRefProcess>()
+  yield* OpenFiles.relieve(() => {
+    for (const process of members.values()) if (process.isIdle) end(process)
+  })
   yield* Effect.addFinalizer(() =>
     Effect.forEach(running, (process) => process.stopAndWait, { concurrency: "unbounded", discard: true })
   )

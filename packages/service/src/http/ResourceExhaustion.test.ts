@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { gitError } from "../git/GitError.ts"
+import { gitError, unavailable } from "../git/GitError.ts"
 import * as Sqlite from "../storage/Sqlite.ts"
 import * as ApiError from "../api/ApiError.ts"
 import * as ResourceExhaustion from "./ResourceExhaustion.ts"
@@ -37,9 +37,16 @@ describe("ResourceExhaustion", () => {
   })
 
   it("maps missing file descriptors to 503", () => {
-    assert.include(answer(Object.assign(new Error("open"), { code: "EMFILE" })), "503 ")
-    assert.include(answer(failed("fatal: cannot open x: Too many open files")), "503 ")
-    assert.include(answer(failed("spawn git EMFILE")), "503 ")
+    const limit =
+      process.platform === "linux" ? /^503 Too many open files: the limit of the forge is \d+\. / : /^503 Too/
+    for (const failure of [
+      Object.assign(new Error("open"), { code: "EMFILE" }),
+      failed("fatal: cannot open x: Too many open files"),
+      failed("spawn git EMFILE"),
+      unavailable("Cannot start git: spawn git EMFILE")
+    ]) {
+      assert.match(answer(failure) ?? "", limit)
+    }
   })
 
   it("ignores other failures", () => {
@@ -53,7 +60,7 @@ describe("ResourceExhaustion", () => {
       }
       return undefined
     })()
-    for (const failure of [undefined, null, "text", 1, {}, circular, wrong, failed("fatal: no")]) {
+    for (const failure of [undefined, null, "text", 1, {}, circular, wrong, failed("fatal: no"), unavailable("busy")]) {
       assert.isUndefined(answer(failure))
     }
   })

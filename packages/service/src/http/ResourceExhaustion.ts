@@ -1,6 +1,7 @@
 /** Maps failures due to a full disk or too many open files to API errors that name the exhausted resource. */
 import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
+import * as OpenFiles from "../base/OpenFiles.ts"
 import { GitError } from "../git/GitError.ts"
 import * as ApiError from "../api/ApiError.ts"
 
@@ -24,14 +25,12 @@ export const toApiError = (failure: unknown, folders: ReportedFolders): ApiError
   return undefined
 }
 
-const descriptors = "The forge has as many files and connections open as its machine allows; try again later"
-
 /** SQLite's result codes for a full disk: while writing (13), and while growing the shared memory of the log (4874). */
 const sqliteFull: ReadonlySet<unknown> = new Set([13, 4874])
 
 const ofError = (error: object, { data }: ReportedFolders) => {
   const code = "code" in error ? error.code : undefined
-  if (code === "EMFILE" || code === "ENFILE") return ApiError.unavailable(descriptors)
+  if (code === "EMFILE" || code === "ENFILE") return ApiError.unavailable(OpenFiles.message())
   const isStore = "errcode" in error && sqliteFull.has(error.errcode)
   if (!isStore && code !== "ENOSPC" && code !== "EDQUOT") return undefined
   const path = "path" in error && typeof error.path === "string" ? dirname(error.path) : undefined
@@ -52,9 +51,11 @@ const isFull = (folder: string | undefined): boolean => {
 }
 
 const ofGit = ({ reason }: GitError, { repository }: ReportedFolders) => {
-  if (reason._tag !== "CommandFailed" && reason._tag !== "NotWritable") return undefined
+  if (reason._tag !== "CommandFailed" && reason._tag !== "NotWritable" && reason._tag !== "Unavailable")
+    return undefined
   const text = reason._tag === "CommandFailed" ? reason.stderr : reason.detail
-  if (/Too many open files|\bE[MN]FILE\b/.test(text)) return ApiError.unavailable(descriptors)
+  if (OpenFiles.isShortage(text)) return ApiError.unavailable(OpenFiles.message())
+  if (reason._tag === "Unavailable") return undefined
   const isSaid = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/.test(text)
   return isSaid || isFull(repository) ? ApiError.storageFull(repository) : undefined
 }

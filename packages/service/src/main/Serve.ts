@@ -19,6 +19,7 @@ import { PublicUrl } from "../api/PublicUrl.ts"
 import { InFlight, overloaded } from "../http/InFlight.ts"
 import * as ApiError from "../api/ApiError.ts"
 import * as IndexInBackground from "../search/IndexInBackground.ts"
+import * as OpenFiles from "../base/OpenFiles.ts"
 import * as EventLoopTick from "../base/EventLoopTick.ts"
 
 /** Options of `serve`. */
@@ -180,6 +181,17 @@ export const serve = Effect.fn("Serve.serve")(function* ({
     Effect.mapError((error) => new CannotListen({ host, port, detail: rootMessage(error) }))
   )
   if (!keepsProcess) socket.unref()
+  const maxConnections = OpenFiles.maxConnections()
+  if (maxConnections !== undefined) {
+    socket.maxConnections = maxConnections
+    // Idle connections give way to new ones.
+    socket.on("drop", () => socket.closeIdleConnections())
+    yield* Effect.logWarning(
+      `The limit of open files is ${OpenFiles.limit()}, so the forge accepts ${maxConnections} connections at a time. ` +
+        `Raise the limit with ulimit -n, best to ${OpenFiles.lowLimit} or more`
+    )
+  }
+  yield* OpenFiles.relieve(() => socket.closeIdleConnections())
   const url = HttpServer.formatAddress(server.address)
   yield* (yield* PublicUrl).set(publicUrl ?? url)
   const openApi = yield* Effect.cached(openApiDocument({ servers: [url], dialect: app.dialect }))
