@@ -134,8 +134,11 @@ const answerOf = (entry: CatalogEntry, input: Arguments, now: number, { naming, 
   ].join("")
   const result = resultOf(value, schemas)
   const undoing = undo === undefined ? undefined : callOf(undo, naming)
-  // The previous values come from the forge, so they stay in the frame.
-  const isFromForge = undo?.entry === entry
+  // Previous values, and names in a result, come from the forge, so they stay in the frame.
+  const known = new Set(Object.values(input))
+  const isFromForge =
+    undo?.entry === entry ||
+    Object.values(undo?.input ?? {}).some((value) => typeof value === "string" && !known.has(value))
   const lines = result === undefined ? [] : ResultText.members(result, schemas, now)
   const text = [...lines, ...(undoing !== undefined && isFromForge ? [`undo: ${undoing}`] : [])].join("\n")
   const data = {
