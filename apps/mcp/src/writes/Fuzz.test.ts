@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { Connection } from "@tongs/connection/Connection"
@@ -156,7 +157,10 @@ const fuzz = Effect.fnUntraced(function* (options: Partial<ToolServer.Options>, 
     yield* TestClock.adjust("1 second")
     const cursor = index % 7 === 0 ? cursors.get(name) : undefined
     const call = client.callTool({ name, arguments: cursor === undefined ? given : { cursor } })
-    const result = JSON.stringify(yield* Effect.orElseSucceed(call, () => ({ isError: true })))
+    const running = yield* Effect.forkChild(Effect.orElseSucceed(call, () => ({ isError: true })))
+    // Time for searches that wait for the index.
+    while (running.pollUnsafe() === undefined) yield* TestClock.adjust("100 millis")
+    const result = JSON.stringify(yield* Fiber.join(running))
     if (!result.includes('"isError":true')) answered += 1
     const next = /\\"cursor\\":\\"([\w-]+)\\"/.exec(result)?.[1]
     if (next !== undefined) cursors.set(name, next)
