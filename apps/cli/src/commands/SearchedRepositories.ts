@@ -31,11 +31,9 @@ export const cover = Effect.fnUntraced(function* (text: string, query: CodeQuery
   if (isNamed || namesRepositories(query.expression)) return { q: text, sentence: undefined } satisfies Covered
   if (repository !== undefined && isOutsideRepository !== true) {
     const name = `${repository.owner}/${repository.repo}`
-    const span = CodeQuery.coveringSpan([query.expression])
-    const filter: CodeQuery.Expression = { _tag: "Filter", filter: { name: "repo", value: name }, span }
-    const restricted = { ...query, expression: CodeQuery.and([query.expression, filter]) }
+    const q = CodeQueryPrinter.print(CodeQuery.within(query, name))
     const sentence = `Searching ${Terminal.escape(name)}. --all searches every repository of the forge.`
-    return { q: CodeQueryPrinter.print(restricted), sentence } satisfies Covered
+    return { q, sentence } satisfies Covered
   }
   const clones = NumberFormat.quantity(workTrees?.size ?? 0, "repository", "repositories")
   const sentence =

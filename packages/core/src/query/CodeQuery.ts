@@ -77,6 +77,16 @@ export const and = (parts: ReadonlyArray<Expression>): Expression => {
   return single(all) ?? { _tag: "And", all, span: coveringSpan(parts) }
 }
 
+/** Returns the query limited to a repository, `owner/name`. */
+export const within = (self: CodeQuery, repository: string): CodeQuery => {
+  const filter: Expression = {
+    _tag: "Filter",
+    filter: { name: "repo", value: repository },
+    span: coveringSpan([self.expression])
+  }
+  return { ...self, expression: and([self.expression, filter]) }
+}
+
 /** Returns the disjunction of `parts`, which must not be empty. Returns a single part unchanged. */
 export const or = (parts: ReadonlyArray<Expression>): Expression => {
   const any = parts.flatMap((part) => (part._tag === "Or" ? part.any : [part]))

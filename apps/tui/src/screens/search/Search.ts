@@ -8,6 +8,9 @@ import type { Forge } from "@tongs/core/client/Forge"
 import type { Failure } from "@tongs/core/contract/Failure"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import type { Page } from "@tongs/core/paging/Page"
+import * as CodeQuery from "@tongs/core/query/CodeQuery"
+import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
+import * as CodeQueryPrinter from "@tongs/core/query/CodeQueryPrinter"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type { Notice } from "../../content/Content.ts"
 import * as Source from "../../content/Source.ts"
@@ -43,11 +46,18 @@ interface Search {
   readonly repository: string | undefined
 }
 
+/** Limits a query to a repository. An invalid query remains as it was typed, so that its errors fit. */
+const within = (query: string, repository: string): string =>
+  Result.match(CodeQueryParser.parse(query), {
+    onSuccess: (parsed) => CodeQueryPrinter.print(CodeQuery.within(parsed, repository)),
+    onFailure: () => query
+  })
+
 type Found = Stream.Stream<{ readonly results: Results; readonly age: number }, Failure>
 
 /** Searches with the extension. Its results arrive as they are found. */
 const extension = (forge: Forge["Service"], { query, repository }: Search, options: Source.LoadOptions): Found => {
-  const q = repository === undefined ? query : `(${query}) repo:${repository}`
+  const q = repository === undefined ? query : within(query, repository)
   const attempt = (count: number): Found =>
     Stream.suspend(() => {
       let last = SearchResults.empty
@@ -58,11 +68,11 @@ const extension = (forge: Forge["Service"], { query, repository }: Search, optio
           .pipe(
             Stream.groupedWithin(MAX_FILES, UPDATE_INTERVAL),
             Stream.map((events) => (last = SearchResults.withEvents(last, events))),
-            Stream.filter(({ files }) => files.length > 0),
+            Stream.filter(({ commits, files }) => files.length + commits.length > 0),
             Stream.map((results) => ({ results, age: 0 }))
           ),
         Stream.suspend(() => {
-          if (last.files.length > 0) return Stream.empty
+          if (last.files.length + last.commits.length > 0) return Stream.empty
           const isUnfinished = last.incomplete.length > 0 && count < MAX_RETRIES
           if (!isUnfinished) return Stream.succeed({ results: { ...last, isDone: true }, age: 0 })
           return Stream.unwrap(Effect.as(Effect.sleep(`${count + 1} seconds`), attempt(count + 1)))

@@ -51,7 +51,46 @@ const rows = (results: SearchResults.Results, isOneRepository = false) => {
 
 const text = (row: ReturnType<typeof rows>[number]) => row?.cells(0).map(StyledLine.text).join(" ")
 
+const commit = (message: string, date: string) =>
+  decode({
+    _tag: "Commit",
+    owner: "octo",
+    repo: "hello",
+    sha: date.slice(0, 4).repeat(10),
+    author: { name: "Ada", email: "ada@example.org", date },
+    committer: { name: "Ada", email: "ada@example.org", date },
+    message,
+    in_message: [[message.indexOf("needle"), message.indexOf("needle") + 6]],
+    files: [{ path: "src/a.ts", lines: [{ change: "added", number: 4, text: "const needle = 1", matches: [[6, 12]] }] }]
+  })
+
 describe("SearchResults", () => {
+  it("shows commits with their matching lines, the newest first, and opens them", () => {
+    const results = SearchResults.withEvents(SearchResults.empty, [
+      commit("Thread\n\nthe needle\n", "2024-01-02T03:04:05Z"),
+      commit("Add a needle", "2025-01-02T03:04:05Z"),
+      done()
+    ])
+    const shown = rows(results, true)
+    assert.deepStrictEqual(shown.map(text), [
+      "2025202520 Add a needle  Ada, 2025-01-02",
+      "    src/a.ts",
+      "        4 + const needle = 1",
+      "2024202420 Thread  Ada, 2024-01-02",
+      "    the needle",
+      "    src/a.ts",
+      "        4 + const needle = 1"
+    ])
+    assert.deepStrictEqual(
+      [shown[0]?.route, shown[2]?.route].map((route) => [route?.screen, route?.arguments["path"]]),
+      [
+        ["commits.get", undefined],
+        ["commits.get", "src/a.ts"]
+      ]
+    )
+    assert.match(SearchResults.summary(results), /2 commits/)
+  })
+
   it("sorts files by rank while they arrive, and sums up", () => {
     const first = SearchResults.withEvents(SearchResults.empty, [hit("src/low.ts", 1)])
     assert.strictEqual(SearchResults.summary(first), "0 matches, 1 file so far")

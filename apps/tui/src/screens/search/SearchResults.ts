@@ -37,23 +37,29 @@ export interface FileResult {
 export interface Results {
   /** The best file first. */
   readonly files: ReadonlyArray<FileResult>
-  /** Number of all matching files, including those that are not in `files`. */
+  /** The commits of a query with `type:commit` or `type:diff`, newest first. */
+  readonly commits: ReadonlyArray<CodeSearch.CommitHit>
+  /** Number of all matching files or commits, including those that are not in `files` or `commits`. */
   readonly fileCount: number
   readonly matchCount: number
   /** Duration of the search in milliseconds; undefined if the forge does not report it. */
   readonly took: number | undefined
   /** Reasons why results may be missing. */
   readonly incomplete: ReadonlyArray<string>
+  /** Sentences of the forge that explain the results. */
+  readonly notes: ReadonlyArray<string>
   readonly isDone: boolean
 }
 
 /** The results before the first response. */
 export const empty: Results = {
   files: [],
+  commits: [],
   fileCount: 0,
   matchCount: 0,
   took: undefined,
   incomplete: [],
+  notes: [],
   isDone: false
 }
 
@@ -68,6 +74,8 @@ const reasons: Readonly<Record<string, string>> = {
 export const withEvents = (self: Results, events: ReadonlyArray<CodeSearch.SearchEvent>): Results => {
   const hits = events.filter((event) => event._tag === "File").map(ofHit)
   const files = hits.length === 0 ? self.files : [...self.files, ...hits].toSorted((a, b) => b.rank - a.rank)
+  const found = events.filter((event) => event._tag === "Commit")
+  const commits = found.length === 0 ? self.commits : [...self.commits, ...found].toSorted(byDate)
   return events.reduce<Results>(
     (found, event) => {
       switch (event._tag) {
@@ -83,13 +91,18 @@ export const withEvents = (self: Results, events: ReadonlyArray<CodeSearch.Searc
             matchCount: event.matches,
             took: event.took,
             incomplete: event.incomplete.map((reason) => reasons[reason] ?? reason),
+            notes: event.notes,
             isDone: true
           }
       }
     },
-    { ...self, files, fileCount: Math.max(self.fileCount, files.length) }
+    { ...self, files, commits, fileCount: Math.max(self.fileCount, files.length, commits.length) }
   )
 }
+
+/** Commits of several repositories arrive almost in the order of their dates. */
+const byDate = (a: CodeSearch.CommitHit, b: CodeSearch.CommitHit): number =>
+  Date.parse(b.committer.date) - Date.parse(a.committer.date)
 
 const ofHit = (hit: CodeSearch.FileHit): FileResult => ({
   owner: hit.owner,
@@ -114,6 +127,7 @@ export const withPage = (
 ): Results => {
   const files = [...self.files, ...items.map(ofItem)]
   return {
+    ...self,
     files,
     fileCount: Math.max(total ?? 0, files.length),
     matchCount: files.reduce((sum, { matchCount }) => sum + matchCount, 0),
@@ -165,10 +179,20 @@ const matchingLines = (match: TextMatch): ReadonlyArray<ResultLine> => {
 }
 
 /** Describes the results, for example `12 matches, 3 files, 2 repositories, 14 ms`. */
-export const summary = ({ fileCount, files, incomplete, isDone, matchCount, took }: Results): string => {
-  const repositories = new Set(files.map(({ owner, repo }) => `${owner}/${repo}`)).size
+export const summary = ({
+  commits,
+  fileCount,
+  files,
+  incomplete,
+  isDone,
+  matchCount,
+  notes,
+  took
+}: Results): string => {
+  const noun = commits.length > 0 ? "commit" : "file"
+  const repositories = new Set([...files, ...commits].map(({ owner, repo }) => `${owner}/${repo}`)).size
   const of = repositories > 1 ? `, ${NumberFormat.quantity(repositories, "repository", "repositories")}` : ""
-  const counts = `${NumberFormat.quantity(matchCount, "match", "matches")}, ${NumberFormat.quantity(fileCount, "file")}${of}`
+  const counts = `${NumberFormat.quantity(matchCount, "match", "matches")}, ${NumberFormat.quantity(fileCount, noun)}${of}`
   const time = took === undefined ? "" : `, ${NumberFormat.format(Math.ceil(took))} ms`
-  return `${counts}${isDone ? time : " so far"}${incomplete.map((reason) => `, ${reason}`).join("")}`
+  return `${counts}${isDone ? time : " so far"}${[...incomplete, ...notes].map((reason) => `, ${reason}`).join("")}`
 }

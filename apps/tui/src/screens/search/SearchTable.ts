@@ -4,9 +4,11 @@ import * as Document from "../../content/Document.ts"
 import * as Table from "../../content/Table.ts"
 import type { Row } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
-import type { Line, Role, Span } from "../../text/StyledLine.ts"
+import type { Line } from "../../text/StyledLine.ts"
 import * as Revision from "../code/Revision.ts"
-import type { FileResult, Range, ResultLine, Results } from "./SearchResults.ts"
+import * as CommitRows from "./CommitRows.ts"
+import * as MarkedText from "./MarkedText.ts"
+import type { FileResult, ResultLine, Results } from "./SearchResults.ts"
 import * as SearchResults from "./SearchResults.ts"
 
 /** Number of characters before a match that are shown of a long line. */
@@ -24,9 +26,12 @@ export const make = (query: string, results: Results, isOneRepository: boolean):
       },
       row: (row: Row) => row
     },
-    Table.fromRows(results.files.flatMap((file) => rowsOf(file, isOneRepository))),
+    Table.fromRows([
+      ...results.files.flatMap((file) => rowsOf(file, isOneRepository)),
+      ...results.commits.flatMap((commit) => CommitRows.make(commit, isOneRepository))
+    ]),
     {
-      incompleteResults: results.incomplete.length > 0 && results.files.length === 0,
+      incompleteResults: results.incomplete.length > 0 && results.files.length + results.commits.length === 0,
       summary: SearchResults.summary(results)
     }
   )
@@ -50,7 +55,7 @@ const rowsOf = (file: FileResult, isOneRepository: boolean): ReadonlyArray<Row> 
     route: Revision.content(at, file.path, position(first)),
     cells: () => [
       [
-        ...marked(file.path, file.pathMatches, "accent"),
+        ...MarkedText.make(file.path, file.pathMatches, "accent"),
         ...(isOneRepository ? [] : [StyledLine.span(`  ${file.owner}/${file.repo}`, "muted")]),
         StyledLine.span(`  ${NumberFormat.quantity(file.matchCount, "match", "matches")}`, "muted")
       ]
@@ -113,20 +118,7 @@ const lineOf = ({ matches, number, symbol, text }: ResultLine, digits: number, i
   return [
     StyledLine.span(` ${String(number ?? "").padStart(digits)} `, isMatch ? "id" : "muted"),
     StyledLine.span(from > indent ? "…" : " ", "muted"),
-    ...marked(text, matches, isMatch ? "plain" : "muted", from),
+    ...MarkedText.make(text, matches, isMatch ? "plain" : "muted", from),
     ...(symbol === "" ? [] : [StyledLine.span(`  ${symbol}`, "type")])
   ]
-}
-
-/** Highlights ranges of a text. Leaves out the characters before `from`. */
-const marked = (text: string, ranges: ReadonlyArray<Range>, role: Role, from = 0): Line => {
-  const spans: Array<Span> = []
-  let at = from
-  for (const [start, end] of ranges) {
-    if (start < at) continue
-    spans.push(StyledLine.span(text.slice(at, start), role), StyledLine.span(text.slice(start, end), "match"))
-    at = end
-  }
-  spans.push(StyledLine.span(text.slice(at), role))
-  return spans.filter((span) => span.text !== "")
 }
