@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
 import * as MatchedLines from "./MatchedLines.ts"
 
 describe("MatchedLines.complete", () => {
@@ -15,7 +16,7 @@ describe("MatchedLines.complete", () => {
 describe("MatchedLines.chunks", () => {
   const text = "// area of a circle\n\n\n\n/** area */\nconst area = 1\n\n\n\narea()\n"
   const ranges = [...text.matchAll(/area/g)].map(({ index }) => [index, index + 4] as const)
-  const definitions = [{ name: "area", kind: "constant", line: 6 }] as never // only the members that are read
+  const definitions: ReadonlyArray<CodeSymbol> = [{ name: "area", kind: "constant", line: 6 }]
 
   it("puts the chunk with the definition first", () => {
     const first = MatchedLines.chunks(text, ranges, definitions, { lines: "best", context: 1 })
