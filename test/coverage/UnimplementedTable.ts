@@ -84,7 +84,7 @@ export const table = \`
 ${lines.join("\n")}
 \`
 
-/** Those whose paths would also match an endpoint of the contract. */
+/** The operations whose paths also match an endpoint of the contract, so that they are routed before it. */
 export const preceding = [
 ${preceding.join(",\n")}
 ]

@@ -88,7 +88,7 @@ describe("a file that is read and written back", () => {
         if (text === undefined) return
         const reason = problem(bytes, text)
         if (Buffer.from(text).equals(bytes)) {
-          // Its own text is never refused.
+          // The text of the file itself is never refused.
           assert.isUndefined(reason, JSON.stringify(text))
           identical += 1
         } else {

@@ -160,7 +160,7 @@ interface OpenRepository {
   readonly format: RepositoryFormat.RepositoryFormat
   /** Completed when the repository is deleted. */
   readonly end: Deferred.Deferred<void>
-  /** Its isolated git directories. */
+  /** The isolated git directories of the repository. */
   readonly dirs: ReadonlySet<string>
   /** Version of the configuration file from which the format was read. */
   version: string

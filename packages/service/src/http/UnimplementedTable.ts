@@ -874,7 +874,7 @@ billing/usage
 /users/{username}/settings/billing/usage/summary GET get-billing-usage-summary-for-a-user
 `
 
-/** Those whose paths would also match an endpoint of the contract. */
+/** The operations whose paths also match an endpoint of the contract, so that they are routed before it. */
 export const preceding = [
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection" },
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/enforce_admins" },
