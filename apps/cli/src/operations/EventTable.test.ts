@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Catalog from "@tongs/core/contract/Catalog"
@@ -18,8 +19,12 @@ const printed = (...events: ReadonlyArray<object>) =>
     const entry = Catalog.entries.find(({ endpoint }) => Catalog.isStream(endpoint)) ?? assert.fail("no stream")
     yield* EventTable.print(entry, Stream.fromIterable(events)).pipe(
       Effect.provideService(Flags.Color, Option.none()),
-      Effect.provide(Stub.layer(() => undefined)),
-      Effect.provide(Output.layerMemory(written))
+      Effect.provide(
+        Layer.merge(
+          Stub.layer(() => undefined),
+          Output.layerMemory(written)
+        )
+      )
     )
     return written
   })
