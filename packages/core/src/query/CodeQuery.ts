@@ -53,7 +53,10 @@ export type Filter =
   | { readonly name: "author" | "committer" | "message"; readonly value: string }
   /** Date as git reads it: `2024-01-31`, `2.weeks.ago`. Only for the kinds `commit` and `diff`. */
   | { readonly name: "after" | "before"; readonly value: string }
-  /** A folder or file in the path. If `glob` is true, a pattern of `*`, `**`, `?` and `{a,b}` for the whole path. */
+  /**
+   * A part of the path, or a folder or file from the root if it starts with a slash. If `glob` is true, a pattern of `*`,
+   * `**`, `?` and `{a,b}` for the whole path.
+   */
   | { readonly name: "path"; readonly value: string; readonly glob: boolean }
   /** Size range in bytes, both bounds inclusive. */
   | { readonly name: "size"; readonly min?: number; readonly max?: number }

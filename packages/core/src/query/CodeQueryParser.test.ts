@@ -58,18 +58,15 @@ describe("parse", () => {
     )
     assert.deepStrictEqual([inContent, inPath, symbolKinds], [true, false, ["field", "enum_member", "function"]])
     assert.strictEqual(canonical("len kind:property"), "len kind:field")
+    // Alone, a kind lists all its definitions.
+    assert.strictEqual(canonical("kind:enum"), "size:>=0 kind:enum")
     assert.deepStrictEqual(parse("a kind:field OR kind:class").symbolKinds, ["field", "class"])
     for (const text of ["kind: Deployment", "kind::field"]) assert.deepStrictEqual(parse(text).symbolKinds, [], text)
     assert.deepStrictEqual(
-      [
-        "kind:Deployment",
-        "a kind:funtion",
-        "a -kind:field",
-        "a kind:field type:diff",
-        "a type:commit kind:field",
-        "kind:field"
-      ].map((text) => failures(text).map(({ replacement }) => replacement)),
-      [['"kind:Deployment"'], ["kind:function"], ["kind:field"], [""], [""], [undefined]]
+      ["kind:Deployment", "a kind:funtion", "a -kind:field", "a kind:field type:diff", "a type:commit kind:field"].map(
+        (text) => failures(text).map(({ replacement }) => replacement)
+      ),
+      [['"kind:Deployment"'], ["kind:function"], ["kind:field"], [""], [""]]
     )
     assert.deepStrictEqual(
       failures("x select:symbol.enum-member").map(({ replacement }) => replacement),
@@ -141,6 +138,20 @@ describe("parse", () => {
       canonical('path:**/*.ts OR path:/a* OR path:**/a OR path:"b*"'),
       'path:*.ts OR path:/a* OR path:**/a OR path:"b*"'
     )
+  })
+
+  it("translates the syntax of ripgrep that ECMAScript does not have", () => {
+    for (const [written, source] of [
+      ["/(?i)x/", "/(?i:x)/"],
+      ["/\\p{Han}/", "/[\\p{Script=Han}]/"],
+      ["/[[:alpha:]]+/", "/[A-Za-z]+/"],
+      ["content:/(?i)x/", "content:/(?i:x)/"],
+      ["/\\p{Lu}\\w/", "/\\p{Lu}\\w/"]
+    ] as const) {
+      // pairs
+      assert.strictEqual(canonical(written), source)
+    }
+    assert.lengthOf(problems("/a(b/"), 1)
   })
 
   it("accepts a query of qualifiers, but not of NOT alone", () => {

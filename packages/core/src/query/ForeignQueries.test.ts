@@ -81,7 +81,7 @@ const queries: ReadonlyArray<readonly [query: string, expected: string]> = [
   ["foo OR rev:v1", "! foo rev:v1"],
   ["-rev:v1 foo", "! rev:v1 foo"],
   ["/static int\\n/", "! /static int$/"],
-  ["/(?i)foo\\b/", "! /foo\\b/"],
+  ["/(?i)foo\\b/", "= /(?i:foo\\b)/"],
   // GitHub
   ["path: git language:go", "! path:git language:go"],
   ["(language:ruby OR language:python) AND NOT path:tests", "= (language:ruby OR language:python) -path:tests"],

@@ -169,10 +169,11 @@ export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
   for (const { message, replacement, span } of CommitQualifiers.problems(filters, kind)) {
     problem(span, message, replacement)
   }
-  const expression = groups.length === 0 ? undefined : CodeQuery.and(groups)
   const { caseSensitive, count: maximum, places, revisions, symbolKinds, wholeWord } = written
   // Only names of definitions match, and these are in the content.
   const isOfSymbols = symbolKinds.length > 0
+  // `kind:enum` alone covers the files of every size.
+  const expression = groups.length > 0 ? CodeQuery.and(groups) : isOfSymbols ? ANY_FILE : undefined
   return {
     expression,
     options: {
@@ -187,6 +188,12 @@ export const parse = (all: ReadonlyArray<Token>, text: string): ParseResult => {
     },
     problems
   }
+}
+
+const ANY_FILE: CodeQuery.Expression = {
+  _tag: "Filter",
+  filter: { name: "size", min: 0 },
+  span: { start: 0, length: 0 }
 }
 
 /** Joins the parts of a group. Qualifiers restrict the whole group, unless they are operands of an `OR`. */

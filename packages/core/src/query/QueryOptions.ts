@@ -109,7 +109,10 @@ const addType = (self: WrittenOptions, value: string, written: string): WrittenO
         word: (text) => (/^[\w.*-]+(?:\/[\w.*-]+)?$/.test(text) ? `repo:${text}` : Qualifier.quote(text))
       }
     default:
-      return { message: "Write type:file, type:path, type:commit or type:diff.", replacement: "type:file" }
+      return {
+        message: "Write type:file, type:path, type:commit or type:diff.",
+        replacement: `type:${/^c/i.test(value) ? "commit" : /^d/i.test(value) ? "diff" : /^p/i.test(value) ? "path" : "file"}`
+      }
   }
 }
 

@@ -1,17 +1,26 @@
 /** Checks regular expressions from a query. Compiles but never runs them, because one may not terminate. */
+import * as Result from "effect/Result"
 import { MAX_REGEX } from "./Token.ts"
 import type { QueryProblem } from "./QueryProblem.ts"
 import * as RegexLines from "./RegexLines.ts"
+import * as RipgrepPattern from "./RipgrepPattern.ts"
+
+/**
+ * Returns the ECMAScript form of an expression. Translates the syntax of ripgrep, for example `(?i)x`, `\p{Han}` and
+ * `[[:alpha:]]`, if ECMAScript does not have it. An expression that neither has remains unchanged.
+ */
+export const translate = (source: string): string => {
+  if (source.length > MAX_REGEX || syntaxError(source) === undefined) return source
+  const inline = /^\(\?i\)(.+)$/s.exec(source)?.[1]
+  if (inline !== undefined && syntaxError(inline) === undefined) return `(?i:${inline})`
+  const translated = Result.getOrUndefined(RipgrepPattern.parse(source))?.source
+  return translated === undefined || syntaxError(translated) !== undefined ? source : translated
+}
 
 /** Returns the error in a regular expression. The correction is a query of expressions between slashes. */
 export const problem = (source: string): QueryProblem | undefined => {
   const error = syntaxError(source)
-  if (error !== undefined) {
-    const plain = source.replace(/^\(\?i\)/, "")
-    return plain !== source && problem(plain) === undefined
-      ? { message: `Remove (?i): the search ignores case. Write /${plain}/.`, replacement: `/${plain}/` }
-      : { message: error }
-  }
+  if (error !== undefined) return { message: error }
   if (!RegexLines.needsLineFeed(source)) return undefined
   const message = "A regular expression matches within one line. Remove \\n"
   const lines = RegexLines.split(source)?.map((line) => `/${line}/`)

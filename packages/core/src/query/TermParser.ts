@@ -32,8 +32,10 @@ export const parse = (token: TermToken): Term | ForeignQualifier.Explanation | u
       const problem = textProblem(token.text, token.phrase)
       return problem ?? term({ _tag: "Text", text: token.text, span })
     }
-    case "Regex":
-      return withMinus(RegexSource.problem(token.source), token) ?? term({ _tag: "Regex", source: token.source, span })
+    case "Regex": {
+      const source = RegexSource.translate(token.source)
+      return withMinus(RegexSource.problem(source), token) ?? term({ _tag: "Regex", source, span })
+    }
     case "Qualifier": {
       const read = isForeign(token) ? ForeignQualifier.explain(token.name, token) : qualifier(token)
       return read
@@ -78,8 +80,9 @@ const qualifier = (token: QualifierToken): Term | QueryProblem => {
       return symbol(token)
     case "content": {
       if (!regex) return textProblem(value, quoted) ?? term({ _tag: "Text", text: value, place: "content", span })
-      const problem = RegexSource.problem(value)
-      if (problem === undefined) return term({ _tag: "Regex", source: value, place: "content", span })
+      const source = RegexSource.translate(value)
+      const problem = RegexSource.problem(source)
+      if (problem === undefined) return term({ _tag: "Regex", source, place: "content", span })
       const { message, replacement } = problem
       return replacement === undefined ? problem : { message, replacement: `${sign}${replacement}` }
     }

@@ -98,6 +98,29 @@ export const extensionsOf = (language: string): ReadonlyArray<string> => {
   )
 }
 
+/**
+ * Returns the known language whose name a misspelled one resembles: it has all but at most two of its letters, in order.
+ * Undefined for a known language or extension, and without a similar name.
+ */
+export const similarLanguage = (written: string): string | undefined => {
+  const name = written.toLowerCase().replace(/^\./, "")
+  if (name.length < 3 || extensionsOf(name).length > 0 || fileNamesOf(name).length > 0 || byExtension.has(name)) {
+    return undefined
+  }
+  const lettersIn = (one: string, other: string): number => {
+    let at = 0
+    for (const letter of other) if (letter === one[at]) at++
+    return at
+  }
+  return [...Object.keys(extensionsByLanguage), ...new Set(byName.values())].find((language) => {
+    const known = language.toLowerCase()
+    const [short = "", long = ""] = known.length < name.length ? [known, name] : [name, known]
+    return (
+      long.length - short.length <= 2 && lettersIn(short, long) >= short.length - (short.length === long.length ? 1 : 0)
+    )
+  })
+}
+
 /** The file names without an extension, in lower case, that belong to a language (case-insensitive). */
 export const fileNamesOf = (language: string): ReadonlyArray<string> => {
   const wanted = language.toLowerCase()

@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
+import * as Languages from "../git/Languages.ts"
 import { type CandidateBatch, type Candidate, CodeIndex, type IndexError, type CandidateOrder } from "./CodeIndex.ts"
 import * as FileFilter from "./FileFilter.ts"
 import { Indexer, type IndexStatus } from "./Indexer.ts"
@@ -154,6 +155,26 @@ const noRepository = (repositories: ReadonlyArray<ServedRepository>): ReadonlyAr
   return [`No repository matches repo:, user: and org: of the query. Searchable: ${all}.`]
 }
 
+/** Names the languages that the unknown ones of a query resemble. */
+const similarLanguages = (self: Expression): ReadonlyArray<string> => {
+  switch (self._tag) {
+    case "And":
+      return self.all.flatMap(similarLanguages)
+    case "Or":
+      return self.any.flatMap(similarLanguages)
+    case "Not":
+      return similarLanguages(self.not)
+    case "Filter": {
+      if (self.filter.name !== "language") return []
+      const { value } = self.filter
+      const similar = Languages.similarLanguage(value)
+      return similar === undefined ? [] : [`No language is called ${value}. Write language:${similar}.`]
+    }
+    default:
+      return []
+  }
+}
+
 /** Explains that a search covers only the first repositories. `others` are not searched. */
 const tooMany = (others: ReadonlyArray<ServedRepository>): ReadonlyArray<string> =>
   others.length === 0
@@ -297,6 +318,7 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         notes: [
           ...(scope.length === 0 ? noRepository(repositories) : []),
           ...tooMany(selected.slice(maxRepositories)),
+          ...similarLanguages(query.expression),
           ...targets.notes
         ],
         unsearched: () => [...new Set(Array.from(waiting, ({ fullName }) => fullName))]

@@ -53,7 +53,8 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
         const glob = Glob.make(filter.value)
         return ({ path }) => glob(path)
       }
-      const folder = value.replace(/^\/|\/$/g, "")
+      if (!value.startsWith("/")) return ({ path }) => lower(path).includes(value)
+      const folder = value.replace(/^\/+|\/$/g, "")
       return folder === ""
         ? ({ path }) => !path.includes("/")
         : ({ path }) => lower(path).startsWith(`${folder}/`) || lower(path) === folder

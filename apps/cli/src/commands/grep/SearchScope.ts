@@ -136,7 +136,7 @@ const filtersOf = (
     ...any(areas.map(([value]) => filter({ name: "repo", value }))),
     ...(folders.has("") || folders.size > MAX_FILTERS || [...folders].some((folder) => /["\\*?{}[\]]/.test(folder))
       ? []
-      : any([...folders].map((value) => filter({ name: "path", value, glob: false }))))
+      : any([...folders].map((folder) => filter({ name: "path", value: `/${folder}`, glob: false }))))
   ]
 }
 

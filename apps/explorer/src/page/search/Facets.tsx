@@ -38,8 +38,13 @@ export const FacetGroups = ({ facets, isComplete, kind, route }: Props) => {
           values={facet === "path" ? withoutSameFolders(facets.path) : facets[facet]}
           canExclude={name !== "kind"}
           isComplete={isComplete}
-          active={refinements.filter((one) => one.name === name)}
-          onAdd={(value, not) => refine(QueryRefinements.add(route.q, { name, value, not }))}
+          active={refinements
+            .filter((one) => one.name === name)
+            .map((one) => ({ ...one, value: QueryRefinements.facetValue(one) }))}
+          onAdd={(value, not) =>
+            // From the root: elsewhere, a folder of the same name is not in the count.
+            refine(QueryRefinements.add(route.q, { name, value: name === "path" ? `/${value}` : value, not }))
+          }
           onRemove={(refinement) => refine(QueryRefinements.remove(route.q, refinement))}
         />
       ))}

@@ -49,17 +49,24 @@ const isRefinement = (token: Token): token is Qualifier => token._tag === "Quali
 /** Returns the value of a qualifier, for `kind:` as the facet has it. */
 const valueOf = ({ name, value }: Qualifier): string => (name === "kind" ? (resolve(value) ?? value) : value)
 
+/** The value of a refinement as the facet has it: a folder without the slash of the root. */
+export const facetValue = ({ name, value }: Pick<Refinement, "name" | "value">): string =>
+  name === "path" ? value.replace(/^\/(?=.)|(?<=.)\/$/g, "") : value
+
 /** Compares values case-insensitively, as the forge does. */
 const isSame = (token: Qualifier, { name, value }: Refinement): boolean =>
-  token.name === name && valueOf(token).toLowerCase() === value.toLowerCase()
+  token.name === name &&
+  facetValue({ name, value: valueOf(token) }).toLowerCase() === facetValue({ name, value }).toLowerCase()
 
 /** True for `path:src` if the refinement is `path:src/page`. */
-const isOuterFolder = ({ name, not, value }: Qualifier, inner: Refinement): boolean =>
-  name === "path" &&
+const isOuterFolder = (outer: Qualifier, inner: Refinement): boolean =>
+  outer.name === "path" &&
   inner.name === "path" &&
-  !not &&
+  !outer.not &&
   !inner.not &&
-  inner.value.toLowerCase().startsWith(`${value.toLowerCase().replace(/^\/|\/$/g, "")}/`)
+  facetValue(inner)
+    .toLowerCase()
+    .startsWith(`${facetValue(outer).toLowerCase()}/`)
 
 const without = (q: string, shouldRemove: (token: Qualifier) => boolean): string =>
   remainder(q, (token) => isRefinement(token) && shouldRemove(token))

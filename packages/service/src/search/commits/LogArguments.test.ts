@@ -55,9 +55,13 @@ it("filters messages, people and dates", () => {
 
 it("restricts paths", () => {
   const paths = (one: Filter) => args("diff", and(text("é"), filter(one)))
-  assert.deepStrictEqual(paths({ name: "path", value: "src/[a]", glob: false }), [
+  assert.deepStrictEqual(paths({ name: "path", value: "/src/[a]", glob: false }), [
     ":(top,glob,icase)src/\\[a\\]",
     ":(top,glob,icase)src/\\[a\\]/**"
+  ])
+  assert.deepStrictEqual(paths({ name: "path", value: "src/a", glob: false }), [
+    ":(top,glob,icase)**/*src/a*",
+    ":(top,glob,icase)**/*src/a*/**"
   ])
   assert.deepStrictEqual(paths({ name: "path", value: "**/t?st/*.ts", glob: true }), [":(top,glob,icase)**/t*st/*.ts"])
   assert.deepStrictEqual(paths({ name: "path", value: "*.{js,ts}", glob: true }), [])

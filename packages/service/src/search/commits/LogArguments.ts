@@ -222,7 +222,8 @@ const pathsOf = (filter: Filter): ReadonlyArray<string> | undefined => {
     case "path": {
       // Git's `?` is one byte, and it has no alternatives in braces.
       if (filter.glob) return /^\/|[{}[\]\\]/.test(filter.value) ? undefined : [glob(filter.value.replaceAll("?", "*"))]
-      const folder = text.replace(/^\/|\/$/g, "")
+      if (!text.startsWith("/")) return [glob(`**/*${text}*`), glob(`**/*${text}*/**`)]
+      const folder = text.replace(/^\/+|\/$/g, "")
       return folder === "" ? [glob("*")] : [glob(folder), glob(`${folder}/**`)]
     }
     case "filename":

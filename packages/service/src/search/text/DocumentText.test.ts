@@ -17,6 +17,12 @@ describe("DocumentText.read", () => {
     assert.strictEqual(read(Buffer.from("Written by Jörg in a long line", "latin1")), "Written by Jörg in a long line")
   })
 
+  it("reads a NUL after the bytes in which git looks for one as text", () => {
+    const late = `${"x".repeat(8_000)}\0é`
+    assert.strictEqual(read(Buffer.from(late)), late)
+    assert.strictEqual(read(Buffer.from(late.slice(1))), "! binary")
+  })
+
   it("gives the reason for each skipped file", () => {
     assert.strictEqual(read(Buffer.from("a\0b")), "! binary")
     assert.strictEqual(read(Buffer.from([0xff, 0xfe, 0x00, 0xd8])), "! encoding")

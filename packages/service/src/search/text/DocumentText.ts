@@ -32,13 +32,19 @@ const leftOut = (reason: Reason): DocumentText => ({ _tag: "LeftOut", reason })
  */
 export const read = (bytes: Buffer): DocumentText => {
   if (bytes.length >= maxBytes) return leftOut("size")
-  if (isAscii(bytes)) return bytes.includes(0) ? leftOut("binary") : text(bytes.toString("latin1"))
+  if (isAscii(bytes)) return isBinary(bytes) ? leftOut("binary") : text(bytes.toString("latin1"))
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
   if (mark === 0xfffe || mark === 0xfeff) return readUtf16(bytes, mark === 0xfffe ? "utf-16le" : "utf-16be")
-  if (bytes.includes(0)) return leftOut("binary")
+  if (isBinary(bytes)) return leftOut("binary")
   const hasMark = bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0xefbbbf
   return readBytes(hasMark ? bytes.subarray(3) : bytes)
 }
+
+/** Number of first bytes in which git looks for a NUL. */
+const searchedForNul = 8_000
+
+/** Returns whether git takes a file for binary. */
+const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, searchedForNul).includes(0)
 
 const readBytes = (bytes: Buffer): DocumentText => {
   if (isUtf8(bytes)) return text(bytes.toString("utf8"))

@@ -43,7 +43,8 @@ describe("make", () => {
   })
 
   it("filters by path and repository", () => {
-    assert.strictEqual(asked("a path:src/x"), String.raw`"a" file:"(?i)^src/x(?:/|$)"`)
+    assert.strictEqual(asked("a path:/src/x"), String.raw`"a" file:"(?i)^src/x(?:/|$)"`)
+    assert.strictEqual(asked("a path:src/x"), String.raw`"a" file:"(?i)src/x"`)
     assert.strictEqual(asked("a path:/"), String.raw`"a" file:"(?i)^[^/]*$"`)
     assert.strictEqual(asked("a filename:x"), String.raw`"a" file:"(?i)x[^/]*$"`)
     assert.strictEqual(asked("a -extension:d.ts"), String.raw`"a" -( file:"(?i)\\.d\\.ts$" )`)

@@ -116,7 +116,8 @@ const fromFilter = (filter: Filter, repositories: ReadonlyArray<Repository>): Fi
     }
     case "path": {
       if (filter.glob) return path(Glob.source(filter.value))
-      const folder = filter.value.replace(/^\/|\/$/g, "")
+      if (!filter.value.startsWith("/")) return path(escape(filter.value))
+      const folder = filter.value.replace(/^\/+|\/$/g, "")
       return path(folder === "" ? "^[^/]*$" : `^${escape(folder)}(?:/|$)`)
     }
     case "size":
