@@ -38,7 +38,7 @@ const reads: ReadonlyArray<Case> = [
   ["-iq .login user", 0, /\r\n\r\nolive\n$/],
   ["repos/harbor/hello --method HEAD -i", 0, /\r\n\r\n$/],
   ["'repos/harbor/hello/contents/docs?ref=main' --jq '.[].name'", 0, /^manual.md\n$/],
-  ["'repos/harbor/hello/git/trees/main?recursive=1' -q '[.tree[].path]'", 0, /^\["README.md","docs",/],
+  ["'repos/harbor/hello/git/trees/main?recursive=1' -q '[.tree[].path]'", 0, /^\["LICENSE","README.md","docs",/],
   ["repos/{owner}/{repo}/git/commits/$COMMIT -q '.message, .tree.sha'", 0, /^Write a manual\n\n[0-9a-f]{40}\n$/],
   ["repos/harbor/hello --jq '{name, private, topics: (.topics|length)}'", 0, /^\{"name":"hello","private":false,/],
   ["repos/harbor/hello --jq '.homepage, .fork, .id, .license, [.topics[]|ascii_upcase]'", 0, "false\n1\n"],

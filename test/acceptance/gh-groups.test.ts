@@ -33,7 +33,7 @@ const reads: ReadonlyArray<readonly [path: string, jq: string, expected: string]
   [
     `${hello}/git/trees/main?recursive=1`,
     '[.tree[]|select(.type=="blob").path]|join(",")',
-    "README.md,docs/manual.md,link,src/greet.ts"
+    "LICENSE,README.md,docs/manual.md,link,src/README.md,src/greet.ts"
   ],
   ["search/code?q=ahoy+repo:harbor/hello", '[.items[].path]|sort|join(",")', "docs/manual.md,src/greet.ts"],
   [`${hello}/comments`, '[.[].id]|join(",")', "11,12,13"],

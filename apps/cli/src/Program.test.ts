@@ -193,7 +193,7 @@ describe("tongs <group> <operation>", () => {
 describe("tongs search", () => {
   it.effect("gives no advice on terms if results are incomplete", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* tongs("search", "soon"), {
+      assert.deepStrictEqual(yield* tongs("search", "soon", "--all"), {
         code: 0,
         stdout: "",
         stderr: "0 files; the search stopped early\nTry again in a moment.\n"

@@ -76,8 +76,9 @@ const run = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typ
   // A saved search covers what its query names.
   if (all || saved !== undefined) return yield* Effect.provide(find(text, query.success, most), Session.ownLayer)
   const connect = yield* Connector
-  const layer = connect({ ...(yield* SearchedRepositories.withClones(settings)), ...Session.own })
-  return yield* Effect.provide(findHere(text, query.success, most, settings), layer)
+  const clones = yield* SearchedRepositories.countClones(settings)
+  const layer = connect({ ...settings, ...(clones > 0 ? { repos: [settings.cwd] } : {}), ...Session.own })
+  return yield* Effect.provide(findHere(text, query.success, most, { settings, clones }), layer)
 })
 
 /** Searches the repository of the working directory, or the clones in it, and says so. */
@@ -85,11 +86,11 @@ const findHere = Effect.fnUntraced(function* (
   text: string,
   query: CodeQuery.CodeQuery,
   limit: number,
-  settings: ConnectionSettings
+  { clones, settings }: { readonly settings: ConnectionSettings; readonly clones: number }
 ) {
   const { kind } = yield* Connection
   if (kind !== "embedded") return yield* find(text, query, limit)
-  const { q, sentence } = yield* SearchedRepositories.cover(text, query, settings)
+  const { q, sentence } = yield* SearchedRepositories.cover(text, query, settings, clones)
   const { note } = yield* Output
   if (sentence !== undefined && !(yield* JsonOutput.isWanted)) yield* note(sentence)
   return yield* find(q, query, limit)

@@ -13,33 +13,40 @@ export interface Covered {
   readonly sentence: string | undefined
 }
 
-/** Names the clones of the working directory as the repositories to serve, if it contains some and is in none. */
-export const withClones = Effect.fnUntraced(function* (settings: ConnectionSettings) {
-  const isNamed = (settings.repos ?? []).length > 0 || settings.demo !== undefined || settings.fixtures !== undefined
-  if (isNamed || settings.url !== undefined || settings.adopts === false) return settings
+/** Returns the number of clones in the working directory; 0 if it is in a repository, or if others are named. */
+export const countClones = Effect.fnUntraced(function* (settings: ConnectionSettings) {
+  if (isNamed(settings) || settings.url !== undefined || settings.adopts === false) return 0
   const { locateEnclosing } = yield* Effect.promise(() => import("@tongs/service/git/RepositoryLocation"))
-  if (locateEnclosing(settings.cwd) !== undefined) return settings
+  if (locateEnclosing(settings.cwd) !== undefined) return 0
   const { discover } = yield* Effect.promise(() => import("@tongs/service/git/Adoption"))
-  const { found } = yield* discover(settings.cwd)
-  return found.length === 0 ? settings : { ...settings, repos: [settings.cwd] }
+  return (yield* discover(settings.cwd)).found.length
 })
 
+/** Returns whether the settings name the repositories to serve. */
+const isNamed = ({ demo, fixtures, repos = [] }: ConnectionSettings): boolean =>
+  repos.length > 0 || demo !== undefined || fixtures !== undefined
+
 /** Restricts a query to the repository of the working directory, unless the query names repositories. */
-export const cover = Effect.fnUntraced(function* (text: string, query: CodeQuery.CodeQuery, given: ConnectionSettings) {
-  const { isOutsideRepository, repository, workTrees } = yield* Connection
-  const isNamed = (given.repos ?? []).length > 0 || given.demo !== undefined || given.fixtures !== undefined
-  if (isNamed || namesRepositories(query.expression)) return { q: text, sentence: undefined } satisfies Covered
-  if (repository !== undefined && isOutsideRepository !== true) {
+export const cover = Effect.fnUntraced(function* (
+  text: string,
+  query: CodeQuery.CodeQuery,
+  settings: ConnectionSettings,
+  clones: number
+) {
+  const { isOutsideRepository, repository } = yield* Connection
+  if (isNamed(settings) || namesRepositories(query.expression)) {
+    return { q: text, sentence: undefined } satisfies Covered
+  }
+  if (clones === 0 && repository !== undefined && isOutsideRepository !== true) {
     const name = `${repository.owner}/${repository.repo}`
     const q = CodeQueryPrinter.print(CodeQuery.within(query, name))
     const sentence = `Searching ${Terminal.escape(name)}. --all searches every repository of the forge.`
     return { q, sentence } satisfies Covered
   }
-  const clones = NumberFormat.quantity(workTrees?.size ?? 0, "repository", "repositories")
   const sentence =
-    (workTrees?.size ?? 0) === 0
+    clones === 0
       ? "Searching every repository of the forge, because the working directory is in no repository."
-      : `Searching ${clones} of this folder, and those that the forge hosts.`
+      : `Searching ${NumberFormat.quantity(clones, "repository", "repositories")} of this folder, and those that the forge hosts.`
   return { q: text, sentence } satisfies Covered
 })
 

@@ -129,6 +129,12 @@ const record = decodeFirstRow(DeliveryRow)
 const claimed = decodeFirstRow(ClaimedRow)
 const hookOf = decodeFirstRow(HookRow)
 
+/**
+ * Milliseconds by which a time may be later than the clock allows: another process may read the clock later, but take the
+ * delivery first.
+ */
+const clockSlack = 60_000
+
 export class DeliveryRows extends Context.Service<
   DeliveryRows,
   {
@@ -160,11 +166,11 @@ export class DeliveryRows extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
       /**
-       * True for a time that is still to come, at most `millis` from now. A later one was set before the clock went back,
-       * and would hold its deliveries until the clock has caught up.
+       * True for a time that is still to come, at most `millis` from now. A much later one was set before the clock went
+       * back, and would hold its deliveries until the clock has caught up.
        */
       const isAhead = (column: string, now: number, millis: number) =>
-        sql`(${sql(column)} > ${now} AND ${sql(column)} <= ${now + millis})`
+        sql`(${sql(column)} > ${now} AND ${sql(column)} <= ${now + millis + clockSlack})`
 
       /** Query for the webhooks with pending deliveries, which takes one index seek per webhook. */
       const pending = sql`
