@@ -90,6 +90,7 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       const deliveries = yield* DeliveryRows
       const hooks = yield* HookRows
       const { id } = yield* hook("clock")
+      yield* TestClock.adjust("1 hour")
       const claim = deliveries.claim(lease, all)
       const later = (yield* Clock.currentTimeMillis) + 86_400_000
       yield* hooks.answered(id, { ...outcome.last, ...CircuitBreaker.closed, failures: 3, retry_at: later })
