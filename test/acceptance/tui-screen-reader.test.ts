@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
+import * as Os from "node:os"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
@@ -55,6 +56,10 @@ describe.skipIf(!hasPrograms("tmux", "script"))("tongs --screen-reader (needs tm
       shell.text("gopher://x")
       yield* shell.waitFor("config.url: gopher://x")
       shell.keys("C-s")
+      // The webhook would send data to another server.
+      yield* shell.waitFor("are sent to gopher://x", "to confirm")
+      shell.text(`${Os.userInfo().username}/greeting`)
+      shell.keys("Enter")
       yield* shell.waitFor("Error: ")
       shell.keys("Escape")
       shell.keys("?")
