@@ -114,7 +114,7 @@ export const similarLanguage = (written: string): string | undefined => {
   }
   return [...Object.keys(extensionsByLanguage), ...new Set(byName.values())].find((language) => {
     const known = language.toLowerCase()
-    const [short = "", long = ""] = known.length < name.length ? [known, name] : [name, known]
+    const [short, long] = known.length < name.length ? [known, name] : [name, known]
     return (
       long.length - short.length <= 2 && lettersIn(short, long) >= short.length - (short.length === long.length ? 1 : 0)
     )
