@@ -42,6 +42,7 @@ describe("GrepArguments", () => {
 
   it("refuses unknown, unsupported and incomplete flags with what to do", () => {
     assert.strictEqual(problem("--zork", "x"), "Unknown flag --zork.\nRun `tongs grep --help` for the flags.")
+    assert.strictEqual(problem("--max-depth", "2", "x"), "--max-depth is not supported.\nName the folders as PATH.")
     assert.strictEqual(problem("--match", "x"), "Unknown flag --match.\nDid you mean --files-with-matches?")
     assert.include(problem("-v", "x"), "-v is not supported.\n")
     assert.include(problem("--pcre2", "x"), "tongs search")

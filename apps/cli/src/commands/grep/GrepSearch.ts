@@ -100,7 +100,8 @@ export const run = Effect.fnUntraced(function* (task: GrepTask) {
 const namesOf = ({ admits, options, scope }: GrepTask, hit: FileHit): ReadonlyArray<Located> => {
   const located = scope.locate({ repository: `${hit.owner}/${hit.repo}`, path: hit.path })
   const lines = hit.chunks.some((chunk) => chunk.lines.some(({ matches }) => matches.length > 0))
-  if (located === undefined || !lines || !admits(located.place)) return []
+  // An empty file has no line, although an empty pattern matches it.
+  if (located === undefined || !lines || hit.size === 0 || !admits(located.place)) return []
   if (options.revisions.length === 0) return [located]
   const revisions = hit.revisions ?? options.revisions.slice(0, 1)
   return revisions.map((revision) => ({ ...located, name: `${revision}:${located.name}` }))
