@@ -50,14 +50,13 @@ export const cover = Effect.fnUntraced(function* (
   return { q: text, sentence } satisfies Covered
 })
 
+/** Returns whether every match is in a repository or account that the query names. */
 const namesRepositories = (self: CodeQuery.Expression): boolean => {
   switch (self._tag) {
     case "And":
       return self.all.some(namesRepositories)
     case "Or":
-      return self.any.some(namesRepositories)
-    case "Not":
-      return namesRepositories(self.not)
+      return self.any.every(namesRepositories)
     case "Filter":
       return self.filter.name === "repo" || self.filter.name === "user" || self.filter.name === "org"
     default:

@@ -176,7 +176,7 @@ const similarLanguages = (self: Expression): ReadonlyArray<string> => {
 }
 
 /** Explains that a search covers only the first repositories. `others` are not searched. */
-const tooMany = (others: ReadonlyArray<ServedRepository>): ReadonlyArray<string> =>
+export const tooMany = (others: ReadonlyArray<ServedRepository>): ReadonlyArray<string> =>
   others.length === 0
     ? []
     : [

@@ -7,7 +7,7 @@ import { Git } from "../git/Git.ts"
 import type { GitError } from "../git/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "./CodeIndex.ts"
-import { maxRepositories, selectRepositories } from "./CodeSearch.ts"
+import { maxRepositories, selectRepositories, tooMany } from "./CodeSearch.ts"
 import * as RepositoryExpressions from "./RepositoryExpressions.ts"
 import * as SearchTargets from "./SearchTargets.ts"
 import { ContentSearchPool, type LogMatcher } from "./ContentSearchPool.ts"
@@ -122,7 +122,10 @@ export const make = Effect.gen(function* () {
     const query = yield* RepositoryExpressions.resolve(given, repositories, (source, names) =>
       pool.matchNames(source, names)
     )
-    const scope = selectRepositories(query, repositories).slice(0, maxRepositories)
+    const selected = selectRepositories(query, repositories)
+    const scope = selected.slice(0, maxRepositories)
+    for (const note of tooMany(selected.slice(maxRepositories))) search.notes.add(note)
+    if (selected.length > scope.length) search.incomplete.add("limit")
     const [first] = scope
     const dates = CommitQuery.dateValues(query.expression)
     const invalid = dates.filter((date) => !CommitDates.isDate(date))
