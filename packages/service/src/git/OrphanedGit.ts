@@ -48,11 +48,18 @@ const orphans = (): ReadonlyArray<Orphan> => {
     // A container has other ids.
     if (mark === undefined || isParentRunning(mark) || namespaceOf(name) !== namespace) return []
     const status = ProcessStatus.read(pid)
-    // Git processes start in a session of their own, so no other program shares their group.
-    return status === undefined || status.isZombie || status.group !== status.session
-      ? []
-      : [{ pid, group: status.group }]
+    return status === undefined || status.isZombie || !isOwnGroup(status) ? [] : [{ pid, group: status.group }]
   })
+}
+
+/**
+ * True for the group of a git process, which has a session of its own, and whose leader has the mark or has ended. A
+ * program that only inherited the mark can be in the group of another program.
+ */
+const isOwnGroup = ({ group, session }: ProcessStatus.ProcessStatus): boolean => {
+  if (group !== session) return false
+  const leader = ProcessStatus.read(group)
+  return leader === undefined || leader.isZombie || markOf(group) !== undefined
 }
 
 const markOf = (pid: number) => ProcessStatus.environment(pid)?.find((entry) => entry.startsWith(`${variable}=`))
