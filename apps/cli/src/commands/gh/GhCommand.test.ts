@@ -21,6 +21,7 @@ it("has the rows of the guide", () => {
 
 for (const [line, expected] of [
   ["repo list", "  gh repo list\n    tongs repositories mine --affiliation owner --sort pushed\n"],
+  ["repo delete octo/hello", "  gh repo delete O/R\n    tongs repositories delete O/R, which asks unless --yes\n"],
   ["repo view octo/hello --json name", "  gh repo view O/R\n    tongs repositories get O/R\n"],
   [
     "--demo pr list",

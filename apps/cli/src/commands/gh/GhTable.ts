@@ -8,6 +8,7 @@ export const rows: ReadonlyArray<readonly [gh: string, tongs: string]> = [
   ["`gh repo list ORG --visibility private`", "`tongs repositories list-for-organization ORG --type private`"],
   ["`gh repo create NAME --private`", "`tongs repositories create --name NAME --private`"],
   ["`gh repo edit O/R --description TEXT`", "`tongs repositories update O/R --description TEXT`"],
+  ["`gh repo delete O/R`", "`tongs repositories delete O/R`, which asks unless `--yes`"],
   ["`gh repo clone O/R`", "`git clone URL`; your account's repositories: [explorer](../explorer.md)"],
   ["`gh repo sync O/R`", "`tongs branches merge-upstream O/R --branch main`"],
   ["`gh search code TEXT`", "`tongs search TEXT`, `tongs grep PATTERN`"],
