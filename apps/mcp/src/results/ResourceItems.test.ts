@@ -69,4 +69,53 @@ describe("the items of a resource", () => {
       author: { login: "mona", association: "MEMBER" }
     })
   })
+
+  it("show the rules of a ruleset with their parameters, its conditions, and who may bypass it", () => {
+    const rules = [
+      { type: "required_signatures" },
+      { type: "pull_request", parameters: { required_approving_review_count: 2, allowed_merge_methods: ["squash"] } },
+      { type: "commit_message_pattern", parameters: { operator: "contains", pattern: "a, b\nc" } }
+    ]
+    const ruleset = {
+      id: 4,
+      name: "protect",
+      source: "acme",
+      enforcement: "active",
+      bypass_actors: [{ actor_id: 5, actor_type: "Team", bypass_mode: "always" }],
+      conditions: { ref_name: { include: ["~DEFAULT_BRANCH"] }, repository_name: { include: ["~ALL"] } },
+      rules
+    }
+    const [item, ...others] = itemsOf("rulesets.createForOrg", ruleset)
+    assert.deepStrictEqual(others, [])
+    assert.deepStrictEqual(item?.text.split("\n"), [
+      "id: 4",
+      "name: protect",
+      "source: acme",
+      "enforcement: active",
+      "conditions:",
+      "  ref_name.include: ~DEFAULT_BRANCH",
+      "  repository_name.include: ~ALL",
+      "bypass_actors (1): actor_type\tactor_id\tbypass_mode",
+      "Team\t5\talways",
+      "rules (3): type\tparameters",
+      "required_signatures\t-",
+      'pull_request\trequired_approving_review_count 2, allowed_merge_methods ["squash"]',
+      'commit_message_pattern\toperator contains, pattern "a, b\\nc"'
+    ])
+    assert.notInclude(ResourceItems.tablesOf(ruleset, resultSchemas(entryOf("rulesets.createForOrg"))), "rules")
+  })
+
+  it("keep the parameters of each rule of a long ruleset", () => {
+    const rules = Array.from({ length: 100 }, (_, index) => ({
+      type: "file_path_restriction",
+      parameters: { restricted_file_paths: Array.from({ length: 25 }, (_, path) => `folder${index}/file${path}`) }
+    }))
+    const items = itemsOf("rulesets.createForOrg", { id: 4, name: "paths", rules })
+    assert.isAbove(items.length, 2)
+    for (const [index, rule] of rules.entries()) {
+      const item = items.at(index - rules.length)
+      assert.include(item?.text, `restricted_file_paths ${JSON.stringify(rule.parameters.restricted_file_paths)}`)
+      assert.deepStrictEqual(item?.data, { rules: [rule] })
+    }
+  })
 })

@@ -139,8 +139,16 @@ const columnsOf = (
   selected: ReadonlyArray<ReadonlyArray<string>> | undefined
 ): ReadonlyArray<ResultText.Column> => {
   if (Presentation.isFreeForm(elements)) return []
-  if (selected === undefined) return ResultText.declaredColumns(elements)
+  if (selected === undefined) return withMaps(elements)
   return Fields.isWhole(selected) ? [] : ResultText.selectedColumns(selected, elements)
+}
+
+/** Returns the declared columns, and those of objects that the declaration leaves out because a list has no room for them. */
+const withMaps = (elements: Presentation.Schemas): ReadonlyArray<ResultText.Column> => {
+  const declared = ResultText.declaredColumns(elements)
+  if (declared.length === 0) return []
+  const shown = new Set(declared.map(({ path: [first] }) => first))
+  return [...declared, ...ResultText.mapColumns(elements).filter(({ path: [first] }) => !shown.has(first))]
 }
 
 /** Returns the names of the members of a resource that are shown as rows with some of their members. */

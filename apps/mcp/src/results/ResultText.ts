@@ -18,6 +18,8 @@ export interface Column {
   readonly schemas: Presentation.Schemas
   /** Shortens texts and object ids. */
   readonly isShort: boolean
+  /** Shows an object as the names and values of its members instead of JSON. */
+  readonly isInWords?: boolean
 }
 
 /** Returns the columns of a list that the contract declares. */
@@ -27,6 +29,12 @@ export const declaredColumns = (schemas: Presentation.Schemas): ReadonlyArray<Co
     schemas: schemasAt(schemas, path),
     isShort: !identifies
   }))
+
+/** Returns columns of the members that are objects with any members, for example the parameters of a rule. */
+export const mapColumns = (schemas: Presentation.Schemas): ReadonlyArray<Column> =>
+  Fields.namesOf(schemas)
+    .map((name) => ({ path: [name], schemas: schemasAt(schemas, [name]), isShort: false, isInWords: true }))
+    .filter((column) => isMap(column.schemas))
 
 const schemasAt = (schemas: Presentation.Schemas, path: ReadonlyArray<string>): Presentation.Schemas =>
   path.reduce((at, name) => Presentation.memberSchemas(Fields.elementsOrSelf(at), name), schemas)
@@ -56,8 +64,8 @@ const valuesAt = (value: unknown, path: ReadonlyArray<string>): unknown => {
   return Presentation.isRow(value) ? valuesAt(value[name], rest) : undefined
 }
 
-const cell = (value: unknown, { isShort, schemas }: Column, now: number): string => {
-  const text = inline(value, schemas, now, isShort)
+const cell = (value: unknown, { isInWords = false, isShort, schemas }: Column, now: number): string => {
+  const text = isInWords && Presentation.isRow(value) ? inWords(value) : inline(value, schemas, now, isShort)
   if (!isShort) return /[\n\t\r]/.test(text) ? JSON.stringify(text) : text
   const line = text.trimStart().replaceAll("\t", " ")
   const [first = ""] = line.split(/\r?\n/, 1)
@@ -79,6 +87,15 @@ const inline = (value: unknown, schemas: Presentation.Schemas, now: number, isSh
   if (format === "age" && typeof value === "string") return isShort ? Times.short(text, now) : Times.long(text, now)
   return isShort && format === "id" && /^[\da-f]{40,64}$/.test(text) ? text.slice(0, SHORT_ID) : text
 }
+
+/** Returns the members of an object as `name value`, separated by commas. */
+const inWords = (value: Readonly<Record<string, unknown>>): string =>
+  Object.entries(value)
+    .map(([name, member]) => `${name} ${typeof member === "string" && isWord(member) ? member : json(member)}`)
+    .join(", ") || "-"
+
+/** Returns whether a text needs no quotation marks among others. */
+const isWord = (text: string): boolean => /^[^\s,"]+$/.test(text)
 
 /** Maximum depth of a value: a forge could exhaust the stack. */
 const MAX_DEPTH = 64
