@@ -50,6 +50,7 @@ const reads: ReadonlyArray<readonly [path: string, jq: string, expected: string]
   ["user/keys", '[.[].title]|join(",")', "lamp,spare"],
   ["user/blocks", ".[0].login", "nell"],
   ["orgs/harbor/rulesets", '[.[].enforcement]|sort|join(",")', "active,evaluate"],
+  ["orgs/harbor/rulesets/1", '[.rules[].type]|join(",")', "deletion,update"],
   ["user/installations", '[.installations[].app_slug]|unique|join(",")', "buoy"],
   [`orgs/harbor/insights/api/summary-stats?${since}`, ".total_request_count > 5", "true"]
 ]

@@ -171,6 +171,8 @@ it("an organization's settings, limits, bills, insights, rulesets and projects",
   expect(ruleset.data.name).toBe("No tags go")
   const rulesets = await octokit.paginate(repos.getOrgRulesets, { org, ...one })
   expect(rulesets.map(({ name }) => name)).toContain("No tags go")
+  const found = await repos.getOrgRuleset({ org, ruleset_id: ruleset.data.id })
+  expect(found.data.rules).toEqual([{ type: "deletion" }])
   expect(await status(octokit.rest.git.deleteRef({ ...at, ref: "tags/light" }))).toBe(422)
   const view = { org, project_number: 1, name: "All", layout: "board" as const } // a literal name
   expect((await octokit.request("POST /orgs/{org}/projectsV2/{project_number}/views", view)).status).toBe(201)

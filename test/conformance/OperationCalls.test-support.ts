@@ -38,6 +38,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   run_id: 7,
   key_id: 1,
   project_number: 1,
+  ruleset_id: 1,
   actor_type: "classic_pat",
   actor_id: 2
 }

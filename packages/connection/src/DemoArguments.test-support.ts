@@ -28,6 +28,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
   hook_id: 1,
   delivery_id: 8,
   key_id: 1,
+  ruleset_id: 1,
   actor_type: "classic_pat",
   actor_id: 1,
   min_timestamp: "2020-01-01T00:00:00Z",

@@ -110,7 +110,7 @@ describe("arguments", () => {
       assert.deepStrictEqual(Args.given(entry(`organizationHooks.${name}`)), { hook_id: "id" }, name)
     assert.deepStrictEqual(Args.given(entry("repositoryHooks.getDelivery")), { delivery_id: "id" })
     assert.deepStrictEqual(Args.given(entry("keys.listForUser")), {})
-    assert.deepStrictEqual(Args.given(entry("rulesets.listForOrg")), {})
+    assert.deepStrictEqual(Args.given(entry("rulesets.listForOrg")), { ruleset_id: "id" })
   })
 })
 

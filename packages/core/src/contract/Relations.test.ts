@@ -65,15 +65,11 @@ describe("the detail of a list", () => {
     assert.strictEqual(detail("gitRefs.listMatching"), "gitRefs.get")
     assert.strictEqual(detail("blocks.listBlockedByAuthenticatedUser"), "users.getByUsername")
     assert.strictEqual(detail("contents.get"), "contents.get")
+    assert.strictEqual(detail("rulesets.listForOrg"), "rulesets.getForOrg")
   })
 
   it("is absent if no operation returns one item", () => {
-    for (const name of [
-      "events.listForRepo",
-      "billing.getUsageReportForOrg",
-      "keys.listForUser",
-      "rulesets.listForOrg"
-    ])
+    for (const name of ["events.listForRepo", "billing.getUsageReportForOrg", "keys.listForUser"])
       assert.isUndefined(detail(name), name)
     assert.isUndefined(detail("repositoryHooks.get"))
   })

@@ -189,6 +189,13 @@ export class Rulesets extends Group.make("rulesets", () => [
       paging: "page"
     })
   ),
+  HttpApiEndpoint.get("getForOrg", "/orgs/:org/rulesets/:ruleset_id", {
+    params: { ...organizationPath, ruleset_id: Schema.Int.annotate({ description: "Id of the ruleset." }) },
+    success: Ruleset,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "Get a ruleset of an organization", command: "get", ...administration })
+  ),
   HttpApiEndpoint.post("createForOrg", "/orgs/:org/rulesets", {
     params: organizationPath,
     payload: NewRuleset,

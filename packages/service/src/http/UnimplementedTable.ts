@@ -467,7 +467,7 @@ orgs/rule-suites
 /orgs/{org}/rulesets/rule-suites GET list-organization-rule-suites
 /orgs/{org}/rulesets/rule-suites/{rule_suite_id} GET get-an-organization-rule-suite
 orgs/rules
-/orgs/{org}/rulesets/{ruleset_id} GET get-an-organization-repository-ruleset PUT update-an-organization-repository-ruleset DELETE delete-an-organization-repository-ruleset
+/orgs/{org}/rulesets/{ruleset_id} PUT update-an-organization-repository-ruleset DELETE delete-an-organization-repository-ruleset
 /orgs/{org}/rulesets/{ruleset_id}/history GET get-organization-ruleset-history
 /orgs/{org}/rulesets/{ruleset_id}/history/{version_id} GET get-organization-ruleset-version
 secret-scanning/secret-scanning
@@ -876,6 +876,7 @@ billing/usage
 
 /** The operations whose paths also match an endpoint of the contract, so that they are routed before it. */
 export const preceding = [
+  { method: "GET", path: "/orgs/{org}/rulesets/rule-suites" },
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection" },
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/enforce_admins" },
   { method: "GET", path: "/repos/{owner}/{repo}/branches/{branch}/protection/required_pull_request_reviews" },

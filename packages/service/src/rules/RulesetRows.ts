@@ -76,6 +76,7 @@ export class RulesetRows extends Context.Service<
   {
     /** Returns a page of the rulesets with one of the targets (all if empty), oldest first. */
     list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
+    get(organizationId: number, id: number): Effect.Effect<Option.Option<RulesetRow>>
     /** Returns the rulesets that are not disabled. Caches them until the database changes. */
     listEnabled(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
     add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
@@ -109,6 +110,10 @@ export class RulesetRows extends Context.Service<
           SELECT * FROM rulesets WHERE ${where} ORDER BY id LIMIT ${page.perPage} OFFSET ${page.offset}`)
         return { items, total: Option.getOrThrow(total).count }
       })
+
+      const get = Effect.fn("RulesetRows.get")((organizationId: number, id: number) =>
+        one(sql`SELECT * FROM rulesets WHERE organization_id = ${organizationId} AND id = ${id}`)
+      )
 
       const add = Effect.fn("RulesetRows.add")(function* (organizationId: number, ruleset: NewRuleset) {
         const { bypass_actors, conditions, enforcement, name, rules, target } = ruleset
@@ -149,6 +154,7 @@ export class RulesetRows extends Context.Service<
 
       return RulesetRows.of({
         list,
+        get,
         listEnabled: (organizationId) =>
           known.get(
             String(organizationId),

@@ -36,8 +36,8 @@ it.effect("lists rulesets with their enforcement", () =>
 
 it.effect("shows a ruleset in words", () =>
   Effect.gen(function* () {
-    const bodies = { "/orgs/acme/rulesets": [ruleset] }
-    const { content } = yield* open("ruleset", { org: "acme", ruleset_id: 4 }, bodies)
+    const bodies = { "/orgs/acme/rulesets/4": ruleset }
+    const { content } = yield* open("rulesets.getForOrg", { org: "acme", ruleset_id: 4 }, bodies)
     const lines = linesOf(content).map((line) => line.replaceAll(/ {2,}/g, " | "))
     for (const words of [
       "repositories | all",
@@ -49,16 +49,15 @@ it.effect("shows a ruleset in words", () =>
     ])
       assert.include(lines, words)
     assert.isFalse(lines.some((line) => line.includes("\u001b")))
-    const missing = yield* open("ruleset", { org: "acme", ruleset_id: 5 }, bodies)
-    assert.include(linesOf(missing.content), "Not found")
   })
 )
 
-it.effect("says that a summary has no rules", () =>
+it.effect("says where the rules of a listed ruleset are", () =>
   Effect.gen(function* () {
     const { bypass_actors: _actors, conditions: _conditions, rules: _rules, ...summary } = ruleset
-    const { content } = yield* open("ruleset", { org: "acme", ruleset_id: 4 }, { "/orgs/acme/rulesets": [summary] })
-    assert.include(linesOf(content), "The list of this forge has neither rules nor conditions.")
+    const { content } = yield* open("rulesets.listForOrg", { org: "acme" }, { "/orgs/acme/rulesets": [summary] })
+    const row = content?._tag === "Table" ? content.rows.at(0) : undefined
+    assert.include(linesOf(row?.preview?.()), "Press Enter to see the rules and conditions.")
   })
 )
 

@@ -1,12 +1,9 @@
-/** The rulesets of an organization. Forges list them, but have no operation for one of them. */
+/** The rulesets of an organization. Lists have neither rules nor conditions. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Ruleset } from "@tongs/core/contract/Rulesets"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"
-import type { Content } from "../../content/Content.ts"
 import * as Route from "../../content/Route.ts"
 import * as PagedSource from "../../content/PagedSource.ts"
 import * as Source from "../../content/Source.ts"
@@ -49,7 +46,7 @@ export const table = (org: string): TableDefinition<Ruleset> => ({
     title: item.name,
     copy: item.name,
     webUrl: item._links?.html?.href,
-    route: Route.make("ruleset", { org, ruleset_id: item.id }),
+    route: Route.make("rulesets.getForOrg", { org, ruleset_id: item.id }),
     arguments: {},
     value: item,
     cells: (now) => [
@@ -59,15 +56,18 @@ export const table = (org: string): TableDefinition<Ruleset> => ({
       StyledLine.line(String(item.id), "id"),
       StyledLine.line(age(item.updated_at, now), "muted")
     ],
-    preview: () => document(item)
+    preview: () => document(item, "Press Enter to see the rules and conditions.")
   })
 })
 
 const age = (timestamp: string | undefined, now: number): string =>
   timestamp === undefined ? "" : RelativeTime.format(Date.parse(timestamp), now)
 
-/** Creates the document of a ruleset: its rules, conditions and bypass actors in words. */
-export const document = (self: Ruleset): Document.Document =>
+/**
+ * Creates the document of a ruleset: its rules, conditions and bypass actors in words. `note` stands in their place if
+ * the ruleset is from a list.
+ */
+const document = (self: Ruleset, note = "The forge gives no rules."): Document.Document =>
   Document.make(
     self.name,
     (columns) => {
@@ -104,7 +104,7 @@ export const document = (self: Ruleset): Document.Document =>
         ...(isSummary
           ? [
               blank,
-              ...StyledLine.wrap("The list of this forge has neither rules nor conditions.", columns).map((part) => ({
+              ...StyledLine.wrap(note, columns).map((part) => ({
                 line: StyledLine.line(part, "muted")
               }))
             ]
@@ -120,11 +120,13 @@ const item = (words: string, columns: number) =>
     copy: words
   }))
 
+const entryOf = (name: string) => entriesOfGroup("rulesets").find((entry) => entry.name === name)
+
 const list: Screen = {
   id: "rulesets.listForOrg",
   label: "rulesets",
   get entry() {
-    return entriesOfGroup("rulesets").find(({ name }) => name === "listForOrg")
+    return entryOf("listForOrg")
   },
   required: ["org"],
   title: () => "rulesets",
@@ -142,35 +144,22 @@ const list: Screen = {
     })
 }
 
-/** Maximum number of rulesets in which one is looked for. */
-const MAX_SEARCHED = 1_000
-
 const single: Screen = {
-  id: "ruleset",
+  id: "rulesets.getForOrg",
   label: "ruleset",
+  get entry() {
+    return entryOf("getForOrg")
+  },
   required: ["org", "ruleset_id"],
   title: (values) => `ruleset ${text(values, "ruleset_id")}`,
   open: (environment, values) =>
     Source.fromEffect(
       environment,
       (forge, options) =>
-        forge.rulesets.listForOrg({ org: text(values, "org") }, { ...options, perPage: 100 }).items.pipe(
-          Stream.take(MAX_SEARCHED),
-          Stream.filter(({ id }) => String(id) === text(values, "ruleset_id")),
-          Stream.runHead
-        ),
-      (found): Content =>
-        Option.match(found, {
-          onNone: () => ({
-            _tag: "Notice",
-            id: text(values, "ruleset_id"),
-            title: "Not found",
-            hint: "The ruleset may be deleted. Esc goes back"
-          }),
-          onSome: document
-        })
+        forge.rulesets.getForOrg({ org: text(values, "org"), ruleset_id: Number(text(values, "ruleset_id")) }, options),
+      (ruleset) => document(ruleset)
     )
 }
 
-/** The screens of rulesets: the list of an organization, and one ruleset from it. */
+/** The screens of rulesets: the list of an organization, and one of them. */
 export const screens: ReadonlyArray<Screen> = [list, single]

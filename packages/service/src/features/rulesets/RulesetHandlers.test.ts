@@ -29,6 +29,9 @@ layer(forge, { excludeTestServices: true })("rulesets over HTTP", (it) => {
       })
       assert.isString(node_id)
       assert.strictEqual(created_at, updated_at)
+      const { json } = yield* get(`${rulesets}/${id}`, { token: "olga" })
+      assert.deepStrictEqual(json, made.json)
+      assert.strictEqual((yield* get(`${rulesets}/${id + 99}`, { token: "olga" })).status, 404)
       yield* add([{ type: "deletion" }], { target: "tag", enforcement: "disabled" })
       yield* add([pattern("max_file_size", { max_file_size: 5 })], {
         target: "push",

@@ -27,6 +27,13 @@ const summary = (row: RulesetRow, source: string, { api, html }: Urls): Ruleset 
   updated_at: parseTimestamp(row.updated_at)
 })
 
+const details = (row: RulesetRow, source: string, urls: Urls): Ruleset => ({
+  ...summary(row, source, urls),
+  bypass_actors: row.bypass_actors,
+  conditions: conditionsOf(row),
+  rules: row.rules
+})
+
 /** Conditions in one of their three forms. Validation ensures that the rows have exactly one. */
 const conditionsOf = ({ conditions }: RulesetRow): NonNullable<Ruleset["conditions"]> | null => {
   const { ref_name, repository_id, repository_name, repository_property } = conditions ?? {}
@@ -77,6 +84,11 @@ export const make = Effect.gen(function* () {
       return { items: items.map((row) => summary(row, organization.login, urls)), total }
     },
 
+    *getForOrg({ ruleset_id }, { organization, urls }) {
+      const row = Option.getOrUndefined(yield* rulesets.get(organization.id, ruleset_id))
+      return row === undefined ? yield* ApiError.notFound() : details(row, organization.login, urls)
+    },
+
     *createForOrg(body, { organization, urls }) {
       const { bypass_actors = [], conditions, enforcement, name, rules = [], target = "branch" } = body
       const errors = [...(yield* RulesetValidation.validate(body)), ...(yield* strangers(bypass_actors))]
@@ -95,12 +107,7 @@ export const make = Effect.gen(function* () {
             failed([{ resource: "Ruleset", field: "name", code: "already_exists", message: "name: must be unique" }])
           )
         )
-      return {
-        ...summary(row, organization.login, urls),
-        bypass_actors: row.bypass_actors,
-        conditions: conditionsOf(row),
-        rules: row.rules
-      }
+      return details(row, organization.login, urls)
     }
   })
 })
