@@ -98,7 +98,7 @@ const notes = ({ parents: [parent] }: Commit, path: string, listed: number, show
   if (listed >= FileChanges.MAX_FILES) {
     const before = parent === undefined ? "" : ` and at its parent ${shortSha(parent.sha)}`
     return [
-      `The forge lists only the first ${FileChanges.MAX_FILES} files of a commit; there may be more. For another file, call read_file at this commit${before}.`
+      `Listed are only the first ${FileChanges.MAX_FILES} files of the commit; there may be more. For another file, call read_file at this commit${before}.`
     ]
   }
   return path !== "" && shown === 0 ? ["The commit does not change this path."] : []

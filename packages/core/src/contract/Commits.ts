@@ -93,7 +93,9 @@ export type FileChange = typeof FileChange.Type
 /** A commit with its changes to files. */
 export const Commit = Schema.Struct({
   ...summary,
+  /** Changed lines of the whole commit. Absent if counting them takes too long. */
   stats: Schema.optionalKey(Schema.Struct({ additions: count, deletions: count, total: count })),
+  /** A page of the changed files, by path. The pages end after 3,000 files. */
   files: Schema.optionalKey(Schema.Array(FileChange))
 }).annotate({ identifier: "Commit", ...presentation })
 export type Commit = typeof Commit.Type
@@ -145,11 +147,18 @@ export class Commits extends Group.make("commits", () => [
   }).annotateMerge(Operation.annotations({ summary: "List commits", ...Operation.readsContents, paging: "page" })),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/commits/:ref", {
     params: { ...repositoryPath, ref: Schema.String.annotate({ description: "Commit, branch or tag." }) },
+    query: {
+      per_page: Schema.optionalKey(
+        Schema.Int.annotate({ description: "Changed files per page, up to 100; 300 by default." })
+      ),
+      page: Schema.optionalKey(Schema.Int.annotate({ description: "Page of the changed files, from 1." }))
+    },
     success: Commit,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
     Operation.annotations({
       summary: "Get a commit with its changes",
+      perPage: 300,
       ...Operation.readsContents,
       rest: true,
       mediaTypes: ["diff", "patch", "sha"]

@@ -144,10 +144,9 @@ const describe = (
   parameter: OpenApi.OpenAPISpecParameter,
   { fields, operation }: CatalogEntry
 ): OpenApi.OpenAPISpecParameter => {
+  const hasPages = operation.paging !== undefined || operation.perPage !== undefined
   const paging =
-    parameter.in === "query" && operation.paging !== undefined
-      ? pageParameters(operation.perPage ?? 30)[parameter.name]
-      : undefined
+    parameter.in === "query" && hasPages ? pageParameters(operation.perPage ?? 30)[parameter.name] : undefined
   if (paging !== undefined) return { ...parameter, ...paging }
   const at = fields.findIndex((field) => field.name === parameter.name && field.in === parameter.in)
   const field = fields[at]

@@ -63,6 +63,17 @@ export interface WithStatus<A> {
 /** Makes a success with another of the declared statuses than the first, for example 200 for an update by PUT. */
 export const withStatus = <A>(status: number, value: A): WithStatus<A> => ({ _tag: "WithStatus", status, value })
 
+/** A success of which one list has pages, so the response has a `link` header. */
+export interface WithPages<A> {
+  readonly _tag: "WithPages"
+  /** Number of items on all pages. */
+  readonly total: number
+  readonly value: A
+}
+
+/** Makes a success that contains a page of a list with `total` items. */
+export const withPages = <A>(total: number, value: A): WithPages<A> => ({ _tag: "WithPages", total, value })
+
 /** A redirect to `location`. */
 export interface Redirect {
   readonly _tag: "Redirect"
@@ -87,7 +98,12 @@ type HandlerResult<Success> =
       : Success extends { readonly Type: (typeof FileRedirect)["Type"] }
         ? Redirect
         : Success extends { readonly Type: unknown }
-          ? Success["Type"] | RawBody | WithContent<Success["Type"]> | WithStatus<Success["Type"]>
+          ?
+              | Success["Type"]
+              | RawBody
+              | WithContent<Success["Type"]>
+              | WithPages<Success["Type"]>
+              | WithStatus<Success["Type"]>
           : never
 
 /** Type of the request context. The endpoint's path decides whether it has a repository, organization or enterprise. */

@@ -18,7 +18,7 @@ const maxPage = 1_000_000_000
 
 /** Parses a number. Returns `max` for larger numbers, and `fallback` for numbers below 1 and invalid text. */
 const bounded = (text: string | null, fallback: number, max: number): number => {
-  const value = text === null || !/^\d{1,15}$/.test(text) ? fallback : Number(text)
+  const value = text === null || !/^\d{1,15}$/.test(text) ? 0 : Number(text)
   return value < 1 ? fallback : Math.min(value, max)
 }
 

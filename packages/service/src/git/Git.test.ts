@@ -8,10 +8,16 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Blame from "./Blame.ts"
 import { CatFile } from "./CatFile.ts"
-import * as CommitChanges from "./CommitChanges.ts"
+import * as Differences from "./Differences.ts"
+import * as DiffText from "./DiffText.ts"
+import { LruCache } from "../base/LruCache.ts"
+import { changesOf } from "./GitRepository.test-support.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 import { GitRepositories } from "./GitRepositories.ts"
+
+const differences = (run: Git["Service"], gitDir: string, maxPatches?: number) =>
+  Differences.make(run, gitDir, "sha1", { commit: () => Effect.undefined }, new LruCache(100), maxPatches)
 
 describe("Git", () => {
   it.effect("reports that git is missing or too old, and how to fix it", () =>
@@ -44,9 +50,8 @@ describe("Git", () => {
       writeFileSync(join(gitDir, "info/attributes"), "* diff=trap\n")
       const head = git(path, ["rev-parse", "HEAD"])
       yield* Blame.make(run)(gitDir, head, "a.txt")
-      const changes = CommitChanges.make(run, gitDir)
-      yield* changes.ofCommit(head)
-      yield* Stream.runDrain(changes.diff(head))
+      yield* differences(run, gitDir).list({ from: undefined, to: head })
+      yield* Stream.runDrain(DiffText.make(run, gitDir).diff(head))
       assert.isFalse(existsSync(trap))
     }).pipe(Effect.provide(Git.layer))
   )
@@ -63,8 +68,8 @@ describe("Git", () => {
         Layer.provide(Git.layerWith(script))
       )
       const firstChange = Effect.gen(function* () {
-        const { changes } = yield* (yield* GitRepositories).open(path)
-        return (yield* changes.ofCommit(git(path, ["rev-parse", "HEAD"])))[0]
+        const repository = yield* (yield* GitRepositories).open(path)
+        return (yield* changesOf(repository, git(path, ["rev-parse", "HEAD"])))[0]
       })
       const change = yield* Effect.provide(firstChange, layer)
       assert.strictEqual(change?.patch, "@@ -0,0 +1 @@\n+one")
@@ -75,7 +80,9 @@ describe("Git", () => {
     Effect.gen(function* () {
       const path = yield* workTree
       const after = commit(path, { "a.txt": "A\n", "b.txt": "b\n".repeat(9_000), "c.txt": "c\n" }, "more")
-      const found = yield* CommitChanges.make(yield* Git, join(path, ".git"), 9_000).ofCommit(after)
+      const range = { from: git(path, ["rev-parse", `${after}^`]), to: after }
+      const { list, withPatches } = differences(yield* Git, join(path, ".git"), 9_000)
+      const found = yield* withPatches(range, yield* list(range), { offset: 0, limit: 300 })
       assert.deepStrictEqual(
         found.map(({ additions, patch }) => [additions, patch !== undefined]),
         [

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Blame from "./Blame.ts"
 import { commit, folder, git, manyCommits, manyFiles, workTree } from "./Fixture.test-support.ts"
 import { Git } from "./Git.ts"
-import { hostilePaths, open, repositories } from "./GitRepository.test-support.ts"
+import { changesOf, hostilePaths, open, repositories } from "./GitRepository.test-support.ts"
 
 layer(repositories)("GitRepository reading", (it) => {
   it.effect("resolves names and abbreviated ids, but no revision syntax", () =>
@@ -163,7 +163,7 @@ layer(repositories)("GitRepository reading", (it) => {
       const head = manyFiles(path, "main", names)
       const repository = yield* open(path)
       const commit = yield* repository.commit(head)
-      const changes = yield* repository.changes.ofCommit(head)
+      const changes = yield* changesOf(repository, head)
       assert.deepStrictEqual(
         changes.map(({ path }) => path),
         names.slice(0, 300)
@@ -198,7 +198,7 @@ layer(repositories)("GitRepository reading", (it) => {
       )
       const oid = files[0]?.oid ?? ""
       assert.isUndefined(yield* repository.blob(oid))
-      const { reason } = yield* Effect.flip(repository.changes.ofCommit(head))
+      const { reason } = yield* Effect.flip(changesOf(repository, head))
       assert.strictEqual(reason._tag, "ObjectMissing")
       const blame = Blame.make(yield* Git)(repository.gitDir, head, "b.txt")
       assert.strictEqual((yield* Effect.flip(blame)).reason._tag, "ObjectMissing")
@@ -213,11 +213,11 @@ layer(repositories)("GitRepository reading", (it) => {
       symlinkSync("b.txt", join(path, "a.txt"))
       git(path, ["add", "a.txt"])
       const after = commit(path, { "b.txt": "B\n", "d.txt": "d\n" }, "after")
-      const { changes } = yield* open(path)
+      const repository = yield* open(path)
       assert.deepStrictEqual(
-        (yield* changes.ofCommit(after)).map(({ patch, path, status }) => [path, status, patch]),
+        (yield* changesOf(repository, after)).map(({ patch, path, status }) => [path, status, patch]),
         [
-          ["a.txt", "changed", undefined],
+          ["a.txt", "changed", "@@ -1 +0,0 @@\n-one\n@@ -0,0 +1 @@\n+b.txt\n\\ No newline at end of file"],
           ["b.txt", "modified", "@@ -1 +1 @@\n-b\n+B"],
           ["d.txt", "added", "@@ -0,0 +1 @@\n+d"]
         ]

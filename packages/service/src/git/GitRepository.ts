@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import * as Ancestry from "./Ancestry.ts"
 import type { CatFile } from "./CatFile.ts"
-import * as CommitChanges from "./CommitChanges.ts"
+import * as Differences from "./Differences.ts"
+import * as DiffText from "./DiffText.ts"
 import type * as RepositoryFormat from "./RepositoryFormat.ts"
 import type { Git } from "./Git.ts"
 import { type GitError, gitError } from "./GitError.ts"
@@ -70,7 +71,7 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly files: (tree: string) => Effect.Effect<ReadonlyArray<TreeListing.ListedFile>, GitError>
   /** Number, bytes and languages of the files of a tree. */
   readonly languageStatistics: (tree: string) => Effect.Effect<LanguageStatistics, GitError>
-  readonly changes: CommitChanges.CommitChanges
+  readonly changes: Differences.Differences & DiffText.DiffText
   /** Streams the files of a commit as an archive. */
   readonly archive: (archive: SourceArchive.SourceArchive) => Stream.Stream<Uint8Array, GitError>
 }
@@ -140,7 +141,10 @@ export const make = (
       return stdout.toString("latin1").trim() || undefined
     }),
     ...TreeFiles.make(git, gitDir, objects, caches),
-    changes: CommitChanges.make(git, gitDir),
+    changes: {
+      ...Differences.make(git, gitDir, objectFormat, objects, caches.differences),
+      ...DiffText.make(git, gitDir)
+    },
     archive: (archive) => SourceArchive.stream(git, gitDir, archive)
   }
 }

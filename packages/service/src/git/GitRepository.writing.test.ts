@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { git, workTree } from "./Fixture.test-support.ts"
-import { hostilePaths, open, repositories } from "./GitRepository.test-support.ts"
+import { changesOf, hostilePaths, open, repositories } from "./GitRepository.test-support.ts"
 
 layer(repositories)("GitRepository writing", (it) => {
   const person = (name: string, timezone: string) => ({
@@ -138,7 +138,7 @@ layer(repositories)("GitRepository writing", (it) => {
       assert.deepStrictEqual(paths.toSorted(), names.map((name) => `n\u00e9/${name}`).toSorted())
       for (const one of paths) assert.strictEqual((yield* repository.entryAt(head, one))?.path, one)
       assert.deepStrictEqual(
-        (yield* repository.changes.ofCommit(head)).map((change) => change.path),
+        (yield* changesOf(repository, head)).map((change) => change.path),
         paths
       )
     })

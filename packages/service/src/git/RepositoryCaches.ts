@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import type * as Scope from "effect/Scope"
 import { LruCache } from "../base/LruCache.ts"
+import type * as Differences from "./Differences.ts"
 import type { GitError } from "./GitError.ts"
 import type { LanguageStatistics } from "./Languages.ts"
 import type * as Log from "./Log.ts"
@@ -21,12 +22,16 @@ const cachedCounts = 10_000
 const listingCacheFiles = 128 * 1024
 const statisticsCacheTrees = 10_000
 
+/** Maximum files in cached comparisons of commits, over all repositories. */
+const differenceCacheFiles = 100_000
+
 /** Caches of everything that git computes from immutable objects. */
 export interface RepositoryCaches {
   readonly objects: Objects.ObjectCache
   readonly log: Log.LogCaches
   readonly listings: LruCache<ReadonlyArray<TreeListing.ListedFile>>
   readonly statistics: LruCache<LanguageStatistics>
+  readonly differences: LruCache<Differences.Listing>
 }
 
 /** Creates the caches. `share` scales their sizes. */
@@ -41,6 +46,7 @@ export const make = Effect.fnUntraced(function* (
       counting: yield* FiberMap.make<string, number, GitError>()
     },
     listings: new LruCache(listingCacheFiles * share),
-    statistics: new LruCache(statisticsCacheTrees * share)
+    statistics: new LruCache(statisticsCacheTrees * share),
+    differences: new LruCache(differenceCacheFiles * share)
   }
 })

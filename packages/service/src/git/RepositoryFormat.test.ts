@@ -4,6 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
+import { changesOf } from "./GitRepository.test-support.ts"
 import { GitRepositories } from "./GitRepositories.ts"
 
 const open = (path: string) => Effect.flatMap(GitRepositories, (repositories) => repositories.open(path))
@@ -92,10 +93,10 @@ layer(GitRepositories.layer)("RepositoryFormat", (it) => {
       git("/", ["clone", "--quiet", "--bare", "--depth=1", `file://${path}`, shallow])
       const short = yield* open(shallow)
       assert.deepStrictEqual(yield* short.log({ from: head, skip: 0, limit: 10 }), [head])
-      assert.lengthOf(yield* short.changes.ofCommit(head), 2)
+      assert.lengthOf(yield* changesOf(short, head), 2)
       git(shallow, ["fetch", "--quiet", "--unshallow"])
       assert.strictEqual(yield* short.countLog({ from: head }), 2)
-      assert.lengthOf(yield* short.changes.ofCommit(head), 1)
+      assert.lengthOf(yield* changesOf(short, head), 1)
       const borrowing = join(yield* folder, "shared")
       git("/", ["clone", "--quiet", "--shared", path, borrowing])
       const shared = yield* open(borrowing)
@@ -133,7 +134,7 @@ layer(GitRepositories.layer)("RepositoryFormat", (it) => {
         assert.strictEqual(git(path, ["fsck", "--strict"]), "")
         assert.strictEqual(git(path, ["for-each-ref", "--format=%(refname) %(objectname)"]), `refs/heads/next ${oid}`)
         assert.deepStrictEqual(
-          (yield* repository.changes.ofCommit(oid)).map(({ path, patch }) => [path, patch]),
+          (yield* changesOf(repository, oid)).map(({ path, patch }) => [path, patch]),
           [["d/a.txt", "@@ -0,0 +1 @@\n+one"]]
         )
         const patch = Buffer.concat(

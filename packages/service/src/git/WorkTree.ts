@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import { Git } from "./Git.ts"
 import { gitError, type GitError } from "./GitError.ts"
 import type { GitRepository } from "./GitRepository.ts"
+import { emptyTree } from "./Oid.ts"
 import * as WorkTreeFiles from "./WorkTreeFiles.ts"
 import * as WorkTreeLocation from "./WorkTreeLocation.ts"
 import * as WorkTreeOutput from "./WorkTreeOutput.ts"
@@ -39,12 +40,6 @@ const maxUntracked = 100_000
 
 /** Files that are checked before yielding to the event loop. */
 const filesPerTick = 1000
-
-/** The id of the empty tree, which git knows in every repository. */
-export const emptyTree = {
-  sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-  sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
-}
 
 /**
  * Returns the difference between a commit and the work tree, or `undefined` for a repository without a work tree. Without

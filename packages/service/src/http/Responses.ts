@@ -11,7 +11,7 @@ import * as OperationAccess from "../api/OperationAccess.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { isScoped } from "../access/Caller.ts"
 import type * as Cors from "./Cors.ts"
-import type { Enveloped, RawBody, Redirect, WithContent, WithStatus } from "../api/Handlers.ts"
+import type { Enveloped, RawBody, Redirect, WithContent, WithPages, WithStatus } from "../api/Handlers.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import type * as ItemCache from "./ItemCache.ts"
 import * as JsonEncoder from "./JsonEncoder.ts"
@@ -114,6 +114,8 @@ const isRaw = (value: unknown): value is RawBody => hasTag(value, "Raw")
 
 const isRedirect = (value: unknown): value is Redirect => hasTag(value, "Redirect")
 
+const hasPages = (value: unknown): value is WithPages<unknown> => hasTag(value, "WithPages")
+
 const hasStatus = (value: unknown): value is WithStatus<unknown> => hasTag(value, "WithStatus")
 
 const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(value, "WithContent")
@@ -146,7 +148,7 @@ export const respond = (
     return wrapResult(dialect, route.name, route.rename === undefined ? projected : route.rename(projected))
   }
   const json = "application/json; charset=utf-8"
-  if (isSlice(given) || isKeyed(given)) {
+  if (isSlice(given) || isKeyed(given) || hasPages(given)) {
     const link = Paging.linkHeader(incoming.address, incoming.query, page, given.total)
     if (link !== undefined) headers.link = link
   }
@@ -157,7 +159,11 @@ export const respond = (
   }
   const placeholder = hasContent(given) ? randomUUID() : ""
   const status = hasStatus(given) ? given.status : route.entry.status
-  let value: unknown = hasContent(given) ? given.around(placeholder) : hasStatus(given) ? given.value : given
+  let value: unknown = hasContent(given)
+    ? given.around(placeholder)
+    : hasStatus(given) || hasPages(given)
+      ? given.value
+      : given
   if (isSlice(given)) value = given.wrap === undefined ? given.items : given.wrap(given.items)
   const created = status === 201 ? locationOf(value) : undefined
   if (created !== undefined) headers.location = created

@@ -72,7 +72,7 @@ const missingFiles = ({ files = [], stats }: Commit): string | undefined => {
   if (missing === 0) return undefined
   const lines =
     missing === undefined || missing < 0 ? "" : ` ${NumberFormat.quantity(missing, "changed line")} are in more files.`
-  return `The forge returns the first ${files.length} files of a commit.${lines}`
+  return `These are the first ${files.length} files of the commit.${lines}`
 }
 
 /** The screen of `commits.get`. The argument `path` is the file to start at. */

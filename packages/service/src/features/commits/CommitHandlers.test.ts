@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -5,6 +6,8 @@ import * as Forge from "../../main/Forge.test-support.ts"
 import { commit, git, manyCommits } from "../../git/Fixture.test-support.ts"
 
 const { TestForge } = Forge
+
+const moved = Array.from({ length: 40 }, (_, line) => `line ${line}\n`).join("")
 
 layer(
   Forge.layer((repos) => {
@@ -25,6 +28,15 @@ layer(
     git(path, ["tag", "-a", "-m", "one", "v1", "HEAD~2"])
     git(repos, ["init", "--quiet", "--bare", "--initial-branch=main", join(repos, "long.git")])
     manyCommits(join(repos, "long.git"), "main", 250)
+    const wide = Forge.repository(repos, "wide", { "moved.txt": moved })
+    for (const text of ["one\n", "two\n"]) {
+      mkdirSync(join(wide, "files"), { recursive: true })
+      for (let index = 0; index < 305; index++) writeFileSync(join(wide, `files/${index}.txt`), text)
+      writeFileSync(join(wide, text === "one\n" ? "moved.txt" : "moved-to.txt"), moved)
+      if (text === "two\n") rmSync(join(wide, "moved.txt"))
+      git(wide, ["add", "--all"])
+      git(wide, ["commit", "--quiet", "-m", text])
+    }
   })
 )("commits", (it) => {
   const messages = (answer: Forge.Answer) => answer.json.map((one: any) => one.commit.message.split("\n")[0]) // oxlint-disable-line typescript/no-explicit-any -- JSON
@@ -133,6 +145,37 @@ layer(
       for (const ref of ["absent", "HEAD~1", "..", "%00", "1".repeat(40), "--help"]) {
         assert.strictEqual((yield* get(`${base}/hello/commits/${ref}`)).status, 422, ref)
       }
+    })
+  )
+
+  it.effect("page through the changed files, each page with the lines of the whole commit", () =>
+    Effect.gen(function* () {
+      const { base, get, repos } = yield* TestForge
+      const page = (query: string) => get(`${base}/wide/commits/main?${query}`)
+      const expected = git(join(repos, "wide"), ["diff-tree", "-r", "-M", "--name-only", "--no-commit-id", "HEAD"])
+      const all = expected.split("\n")
+      assert.lengthOf(all, 306)
+      const whole = yield* page("")
+      assert.lengthOf(whole.json.files, 300)
+      assert.match(whole.headers["link"] ?? "", /page=2>; rel="next", <[^>]*page=2>; rel="last"/)
+      const found: Array<string> = []
+      for (let number = 1; number <= 4; number++) {
+        const { headers, json } = yield* page(`per_page=100&page=${number}`)
+        assert.deepStrictEqual(json.stats, { additions: 305, deletions: 305, total: 610 })
+        assert.strictEqual(json.sha, whole.json.sha)
+        for (const file of json.files) {
+          found.push(file.filename)
+          const isMoved = file.filename === "moved-to.txt"
+          assert.strictEqual(file.patch, isMoved ? undefined : "@@ -1 +1 @@\n-one\n+two", file.filename)
+          assert.strictEqual(file.status, isMoved ? "renamed" : "modified")
+        }
+        assert.strictEqual(/rel="next"/.test(headers["link"] ?? ""), number < 4)
+      }
+      assert.deepStrictEqual(found, all)
+      const beyond = yield* page("per_page=100&page=9")
+      assert.deepStrictEqual([beyond.json.files, beyond.json.stats.total], [[], 610])
+      assert.match(beyond.headers["link"] ?? "", /page=4>; rel="prev"/)
+      assert.isUndefined((yield* get(`${base}/hello/commits/main`)).headers["link"])
     })
   )
 

@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Commits, type FileChange } from "@tongs/core/contract/Commits"
-import type * as CommitChanges from "../../git/CommitChanges.ts"
+import type * as Differences from "../../git/Differences.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import { group, rawBody } from "../../api/Handlers.ts"
+import { group, rawBody, withPages } from "../../api/Handlers.ts"
 import * as RawFileUrl from "../../api/RawFileUrl.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as StreamedBody from "../../api/StreamedBody.ts"
@@ -20,11 +20,20 @@ const maxPerson = 500
 const seconds = (moment: string | undefined) =>
   moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
 
-/** Maximum number of commits in a comparison, the same as on GitHub. */
+/** Maximum number of commits and of files in a comparison, and of files on all pages of a commit: those of GitHub. */
 const maxCompared = 250
+const maxComparedFiles = 300
+const maxCommitFiles = 3_000
 
 const text = (mediaType: string, body: string | Uint8Array | StreamedBody.StreamedBody) =>
   rawBody(`application/vnd.service.${mediaType}; charset=utf-8`, body)
+
+/** The changed lines of all files of a commit. */
+const statsOf = (files: ReadonlyArray<Differences.FileChange>) => {
+  const additions = files.reduce((sum, file) => sum + file.additions, 0)
+  const deletions = files.reduce((sum, file) => sum + file.deletions, 0)
+  return { additions, deletions, total: additions + deletions }
+}
 
 /** Handlers of commits. */
 export const make = Effect.gen(function* () {
@@ -35,7 +44,7 @@ export const make = Effect.gen(function* () {
     served: ServedRepository,
     urls: Urls,
     commit: string,
-    change: CommitChanges.FileChange
+    change: Differences.FileChange
   ): FileChange => {
     const { _links: _, html_url, url } = Shapes.contentUrls(served, urls, commit, "blob", change.oid, change.path)
     return {
@@ -89,7 +98,7 @@ export const make = Effect.gen(function* () {
       return { keyed: () => keyed, total: total ?? { more: oids.length > perPage } }
     },
 
-    *get({ ref }, { mediaType, repository, urls }) {
+    *get({ ref }, { mediaType, page, repository, urls }) {
       const { git } = repository
       const oid = yield* git.resolve(ref)
       const commit = oid === undefined ? undefined : yield* git.commit(oid)
@@ -102,14 +111,16 @@ export const make = Effect.gen(function* () {
         return text(mediaType, yield* StreamedBody.fromStream(oid, git.changes.patch(oid, commit)))
       const found = { oid, commit }
       const summarize = yield* summarizer(repository, urls, [found])
-      const changes = yield* git.changes.ofCommit(oid)
-      const additions = changes.reduce((sum, change) => sum + change.additions, 0)
-      const deletions = changes.reduce((sum, change) => sum + change.deletions, 0)
-      return {
+      const range = { from: yield* git.changes.parentOf(commit), to: oid }
+      const listing = yield* git.changes.list(range)
+      const total = Math.min(listing.files.length, maxCommitFiles)
+      const limit = Math.max(0, Math.min(page.perPage, total - page.offset))
+      const changes = yield* git.changes.withPatches(range, listing, { offset: page.offset, limit })
+      return withPages(total, {
         ...(yield* summarize(found)).make(),
-        stats: { additions, deletions, total: additions + deletions },
+        ...(listing.isCounted ? { stats: statsOf(listing.files) } : {}),
         files: changes.map((change) => fileChange(repository, urls, oid, change))
-      }
+      })
     },
 
     *compare({ basehead }, { mediaType, repository, urls }) {
@@ -141,7 +152,9 @@ export const make = Effect.gen(function* () {
       const [baseCommit, mergeBaseCommit, ...commits] = described.map(({ make }) => make())
       if (baseCommit === undefined || mergeBaseCommit === undefined) return yield* ApiError.notFound()
       const html = `${urls.html}/${repository.fullName}/compare`
-      const files = yield* git.changes.between(mergeBase, head)
+      const range = { from: mergeBase, to: head }
+      const listing = yield* git.changes.list(range)
+      const files = yield* git.changes.withPatches(range, listing, { offset: 0, limit: maxComparedFiles })
       return {
         url: `${Shapes.repositoryUrl(repository, urls)}/compare/${encodePath(basehead)}`,
         html_url: `${html}/${encodePath(basehead)}`,

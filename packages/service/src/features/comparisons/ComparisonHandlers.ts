@@ -1,8 +1,6 @@
 import * as Effect from "effect/Effect"
 import { Comparisons, type FileDifference } from "@tongs/core/contract/Comparisons"
-import * as Differences from "../../git/Differences.ts"
-import { Git } from "../../git/Git.ts"
-import type * as CommitChanges from "../../git/CommitChanges.ts"
+import type * as Differences from "../../git/Differences.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import { splitPath } from "../../git/Objects.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -12,12 +10,6 @@ import { timestamp } from "../../base/Time.ts"
 
 /** Maximum number of commits in a summary. */
 const maxCommits = 100
-
-/** Ids of the tree without entries, which git knows without an object. */
-const emptyTrees = {
-  sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-  sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
-}
 
 /** The commits of a comparison. */
 interface Ends {
@@ -42,13 +34,11 @@ const resolve = Effect.fnUntraced(function* (git: GitRepository, basehead: strin
     return { base: one, head, from } satisfies Ends
   }
   const commit = yield* git.commit(head)
-  const parent = commit?.parents[0]
-  // In a shallow clone the parent can be absent.
-  const base = parent === undefined || (yield* git.commit(parent)) === undefined ? undefined : parent
+  const base = commit === undefined ? undefined : yield* git.changes.parentOf(commit)
   return { base, head, from: base } satisfies Ends
 })
 
-const fileDifference = (change: CommitChanges.FileChange): FileDifference => ({
+const fileDifference = (change: Differences.FileChange): FileDifference => ({
   filename: change.path,
   ...(change.previousPath === undefined ? {} : { previous_filename: change.previousPath }),
   status: change.status,
@@ -62,37 +52,33 @@ const fileDifference = (change: CommitChanges.FileChange): FileDifference => ({
   ...(change.patch === undefined ? {} : { patch: change.patch })
 })
 
+const rangeOf = Effect.fnUntraced(function* (
+  { from, head }: Ends,
+  { ignore_whitespace, path = "" }: { readonly path?: string; readonly ignore_whitespace?: "true" | "false" }
+) {
+  // Git fails for a path that leaves the repository.
+  if (path !== "" && splitPath(path) === undefined) return yield* ApiError.notFound()
+  return {
+    from,
+    to: head,
+    path,
+    ignoresWhitespace: ignore_whitespace === "true"
+  } satisfies Differences.Range
+})
+
 /** Handlers of comparisons. */
-export const make = Effect.map(Git, (git) => {
-  const differences = Differences.make(git)
-
-  const rangeOf = Effect.fnUntraced(function* (
-    git: GitRepository,
-    { from, head }: Ends,
-    { ignore_whitespace, path = "" }: { readonly path?: string; readonly ignore_whitespace?: "true" | "false" }
-  ) {
-    // Git fails for a path that leaves the repository.
-    if (path !== "" && splitPath(path) === undefined) return yield* ApiError.notFound()
-    return {
-      gitDir: git.gitDir,
-      from: from ?? emptyTrees[git.objectFormat],
-      to: head,
-      path,
-      ignoresWhitespace: ignore_whitespace === "true"
-    } satisfies Differences.Range
-  })
-
-  return group(Comparisons)({
+export const make = Effect.succeed(
+  group(Comparisons)({
     *get({ basehead, ...filter }, { repository: { git } }) {
       const ends = yield* resolve(git, basehead)
       const { base, from, head } = ends
-      const range = yield* rangeOf(git, ends, filter)
+      const range = yield* rangeOf(ends, filter)
       const ahead = { from: head, ...(base === undefined ? {} : { exclude: base }) }
       const isCommit = base === undefined || !basehead.includes("..")
       const path = range.path === "" ? undefined : range.path
-      const [files, aheadBy, behindBy, oids] = yield* Effect.all(
+      const [{ files }, aheadBy, behindBy, oids] = yield* Effect.all(
         [
-          differences.list(range),
+          git.changes.list(range),
           isCommit ? Effect.succeed(1) : git.countLog(ahead),
           isCommit ? Effect.succeed(0) : git.countLog({ from: base, exclude: head }),
           isCommit ? Effect.succeed([head]) : git.log({ ...ahead, path, skip: 0, limit: maxCommits })
@@ -123,11 +109,15 @@ export const make = Effect.map(Git, (git) => {
     },
 
     *listFiles({ basehead, patches = "true", ...filter }, { page, repository: { git } }) {
-      const range = yield* rangeOf(git, yield* resolve(git, basehead), filter)
-      const all = yield* differences.list(range)
-      const listed = all.slice(page.offset, page.offset + page.perPage)
-      const changes = patches === "true" ? yield* differences.withPatches(range, listed) : listed
-      return { items: changes.map(fileDifference), total: all.length }
+      const range = yield* rangeOf(yield* resolve(git, basehead), filter)
+      const { changes } = git
+      const listing = yield* changes.list(range)
+      const window = { offset: page.offset, limit: page.perPage }
+      const listed =
+        patches === "true"
+          ? yield* changes.withPatches(range, listing, window)
+          : listing.files.slice(page.offset, page.offset + page.perPage)
+      return { items: listed.map(fileDifference), total: listing.files.length }
     }
   })
-})
+)
