@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect } from "vitest"
-import type { SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 import * as IndexDatabase from "@tongs/service/search/sqlite/IndexDatabase"
 import { type ForgeProcess, git, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
 

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { onTestFinished } from "vitest"
-import type { Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { Done, FileHit, SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 import { findProgram, hasPrograms } from "../InstalledPrograms.test-support.ts"
 import type { ForgeProcess } from "./ForgeProcess.test-support.ts"
 

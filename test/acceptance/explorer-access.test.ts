@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import { pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { onTestFinished, vi } from "vitest"
-import type { CommitHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import { Timestamp } from "@tongs/core/contract/Scalars"
 import {
   DESKTOP,

@@ -4,7 +4,7 @@
  */
 import * as Fs from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { CommitHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import type { Page } from "playwright-core"
 import { inLongTests } from "../LongTests.test-support.ts"
 import {

@@ -9,7 +9,7 @@ import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
-import { repositoryUrls } from "@tongs/core/contract/Repository"
+import { repositoryUrls } from "@tongs/core/contract/groups/Repository"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 
 const baseUrl = "http://forge.test"

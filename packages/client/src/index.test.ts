@@ -1,8 +1,8 @@
 import { inspect } from "node:util"
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import * as Stub from "@tongs/core/client/TransportStub.test-support"
-import type { Branch } from "@tongs/core/contract/Branches"
-import type { GitRef } from "@tongs/core/contract/GitRefs"
+import type { Branch } from "@tongs/core/contract/groups/Branches"
+import type { GitRef } from "@tongs/core/contract/groups/GitRefs"
 import { age, app, createForge, deviceFlow, type List, NotFound, type ForgeOptions, RateLimited } from "./index.ts"
 
 type Reply = (sent: Stub.Sent, count: number) => Response | Promise<Response>

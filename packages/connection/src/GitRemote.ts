@@ -6,8 +6,8 @@ import { execFile } from "node:child_process"
 import { join, parse as parsePath } from "node:path"
 import * as Effect from "effect/Effect"
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
-import { isFile } from "@tongs/service/git/Files"
-import { locateEnclosing } from "@tongs/service/git/RepositoryLocation"
+import { isFile } from "@tongs/service/git/files/Files"
+import { locateEnclosing } from "@tongs/service/git/values/RepositoryLocation"
 
 /** A repository, by its owner's login and its name. */
 export interface RepositoryName {

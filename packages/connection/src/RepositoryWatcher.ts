@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import { locate, type RepositoryLocation } from "@tongs/service/git/RepositoryLocation"
+import { locate, type RepositoryLocation } from "@tongs/service/git/values/RepositoryLocation"
 
 /** Maximum number of watched folders of all repositories. Changes in further folders are not noticed. */
 const maxFolders = 256

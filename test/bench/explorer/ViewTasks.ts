@@ -1,6 +1,6 @@
 /** Measures the longest task of each view of the page, in desktop and phone size. */
 import { setTimeout } from "node:timers/promises"
-import type { IndexStatus } from "@tongs/core/contract/CodeIndex"
+import type { IndexStatus } from "@tongs/core/contract/groups/CodeIndex"
 import type { Page } from "playwright-core"
 import { DESKTOP, type Explorer, launch, PHONE } from "../../acceptance/ExplorerBrowser.test-support.ts"
 import { median } from "../Statistics.ts"

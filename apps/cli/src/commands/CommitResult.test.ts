@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { CommitHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import { ObjectId } from "@tongs/core/contract/Scalars"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as CommitResult from "./CommitResult.ts"

@@ -1,5 +1,5 @@
 /** Formats commits that a search found: grouped by commit for a terminal, one record per line for a pipe. */
-import type { CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
 import { highlight } from "./SearchResult.ts"

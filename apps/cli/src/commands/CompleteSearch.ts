@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
-import type { CommitHit, Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, Done, FileHit, SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Progress from "../session/Progress.ts"
 

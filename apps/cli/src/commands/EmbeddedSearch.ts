@@ -1,7 +1,7 @@
 /** Searches the code index of the embedded forge, which returns complete lines with line numbers. */
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
-import type { CommitHit, Done, FileHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, Done, FileHit } from "@tongs/core/contract/groups/CodeSearch"
 import * as CompleteSearch from "./CompleteSearch.ts"
 import type { Results } from "./SearchResult.ts"
 

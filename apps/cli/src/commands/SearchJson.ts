@@ -5,8 +5,8 @@
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Chunk, FileHit } from "@tongs/core/contract/CodeSearch"
-import { type Repository, RepositorySummary } from "@tongs/core/contract/Repository"
+import type { Chunk, FileHit } from "@tongs/core/contract/groups/CodeSearch"
+import { type Repository, RepositorySummary } from "@tongs/core/contract/groups/Repository"
 import type { EmbeddedResults } from "./EmbeddedSearch.ts"
 
 /** Number of repositories that are read at the same time. */

@@ -1,5 +1,5 @@
 /** Formats search results: grouped by file for a terminal, one record per matching line for a pipe. */
-import type { CommitHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"

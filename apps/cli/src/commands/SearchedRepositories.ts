@@ -16,7 +16,7 @@ export interface Covered {
 /** Returns the number of clones in the working directory; 0 if it is in a repository, or if others are named. */
 export const countClones = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   if (isNamed(settings) || settings.url !== undefined || settings.adopts === false) return 0
-  const { locateEnclosing } = yield* Effect.promise(() => import("@tongs/service/git/RepositoryLocation"))
+  const { locateEnclosing } = yield* Effect.promise(() => import("@tongs/service/git/values/RepositoryLocation"))
   if (locateEnclosing(settings.cwd) !== undefined) return 0
   const { discover } = yield* Effect.promise(() => import("@tongs/service/git/Adoption"))
   return (yield* discover(settings.cwd)).found.length

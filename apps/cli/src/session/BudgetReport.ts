@@ -1,7 +1,7 @@
 /** Reports the rate limits of the current credential: from a request that costs no quota, and from the scheduler. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { RateLimitStatus } from "@tongs/core/contract/RateLimit"
+import type { RateLimitStatus } from "@tongs/core/contract/groups/RateLimit"
 import type { CallOptions } from "@tongs/core/client/CallOptions"
 import { Forge } from "@tongs/core/client/Forge"
 import { Scheduler } from "@tongs/core/limits/Scheduler"

@@ -7,7 +7,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
-import { repositoryUrls } from "@tongs/core/contract/Repository"
+import { repositoryUrls } from "@tongs/core/contract/groups/Repository"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 
 export interface Reply {

@@ -1,7 +1,7 @@
 /** The entries of a folder, also of one with more entries than the forge lists with its contents. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type { ContentEntry } from "@tongs/core/contract/Contents"
+import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import { interactive } from "./Deadline.ts"

@@ -1,7 +1,7 @@
 /** Finds the line numbers of fragments: the search of the documents gives only their text (`spec/3 §2.11`). */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as FileBytes from "./FileBytes.ts"
 import { interactive } from "./Deadline.ts"

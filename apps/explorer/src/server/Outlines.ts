@@ -1,6 +1,6 @@
 /** The outline of a file on a forge without code navigation: parsed here from its text, at the cost of one read. */
 import * as Effect from "effect/Effect"
-import type { Outline } from "@tongs/core/contract/CodeNavigation"
+import type { Outline } from "@tongs/core/contract/groups/CodeNavigation"
 import * as Symbols from "@tongs/syntax/symbols/Symbols"
 import * as Files from "./Files.ts"
 

@@ -1,7 +1,7 @@
 /** Counts commits by author. A person with several names or e-mail addresses of one account counts once. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CommitSummary } from "@tongs/core/contract/Commits"
+import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type { Page } from "@tongs/core/paging/Page"
 import type { Pages } from "@tongs/core/paging/Pages"

@@ -1,5 +1,5 @@
 /** Commits as lines: short sha, date, distance from now, author and subject. */
-import type { CommitSummary } from "@tongs/core/contract/Commits"
+import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
 import type { Item } from "../answer/Answer.ts"
 import * as Times from "../text/Times.ts"
 import * as Truncation from "../text/Truncation.ts"

@@ -1,6 +1,6 @@
 /** Changed files of a commit or comparison as items: a line each, or their patches. */
 import * as Schema from "effect/Schema"
-import type { FileChange } from "@tongs/core/contract/Commits"
+import type { FileChange } from "@tongs/core/contract/groups/Commits"
 import type { Item } from "../answer/Answer.ts"
 import * as TextChunks from "../text/TextChunks.ts"
 

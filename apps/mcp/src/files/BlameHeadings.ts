@@ -1,5 +1,5 @@
 /** Headings above runs of lines, with the commit that changed them last. */
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { BlameRange } from "@tongs/core/contract/groups/History"
 import * as Times from "../text/Times.ts"
 
 /** The commit of a line. */

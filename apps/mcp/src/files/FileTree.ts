@@ -1,7 +1,7 @@
 /** Reads the files and folders of a commit, also of a tree that is too large for one response of the forge. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type { GitTree, GitTreeEntry } from "@tongs/core/contract/GitObjects"
+import type { GitTree, GitTreeEntry } from "@tongs/core/contract/groups/GitObjects"
 import type { Call, RepositoryName } from "../call/Call.ts"
 
 /** An entry of a tree. */

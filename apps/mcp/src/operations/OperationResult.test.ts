@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
-import { ProjectView } from "@tongs/core/contract/ProjectViews"
+import { ProjectView } from "@tongs/core/contract/groups/ProjectViews"
 import { Forge } from "@tongs/core/client/Forge"
 import * as McpSchema from "effect/ai/McpSchema"
 import { entryOf } from "../call/Tool.ts"

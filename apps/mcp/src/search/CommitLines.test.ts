@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { CommitHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import { ObjectId } from "@tongs/core/contract/Scalars"
 import * as CommitLines from "./CommitLines.ts"
 

@@ -1,5 +1,5 @@
 /** Prints commits that a code search found: id, date, author and subject, then the added and removed lines. */
-import type { ChangedLine, CommitHit } from "@tongs/core/contract/CodeSearch"
+import type { ChangedLine, CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import type { Item } from "../answer/Answer.ts"
 
 /** Number of characters of an abbreviated commit id. */

@@ -1,7 +1,7 @@
 /** Searches a forge with the documented code search, which has no line numbers. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
-import type { CodeSearchItem } from "@tongs/core/contract/Search"
+import type { CodeSearchItem } from "@tongs/core/contract/groups/Search"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type { Answer } from "../answer/Answer.ts"
 import { type Call, repositoryOf } from "../call/Call.ts"

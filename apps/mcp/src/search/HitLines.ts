@@ -1,6 +1,6 @@
 /** Prints hits of a code search: the path of a file, then its lines with numbers. */
-import type { Chunk, Line } from "@tongs/core/contract/CodeSearch"
-import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
+import type { Chunk, Line } from "@tongs/core/contract/groups/CodeSearch"
+import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/groups/Search"
 import type { Item } from "../answer/Answer.ts"
 
 /** Maximum number of characters of a line, and of those before its first match. */

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Forge } from "@tongs/core/client/Forge"
-import type { CommitHit, Done, FileHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, Done, FileHit } from "@tongs/core/contract/groups/CodeSearch"
 import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { Answer } from "../answer/Answer.ts"

@@ -10,7 +10,7 @@
  * or encoding the text works better still, but code would be unreadable; the line numbers of files mark each line.
  */
 import { randomInt } from "node:crypto"
-import { authorAssociations } from "@tongs/core/contract/CommitComments"
+import { authorAssociations } from "@tongs/core/contract/groups/CommitComments"
 import * as LookAlike from "./LookAlike.ts"
 import * as SafeText from "./SafeText.ts"
 import * as Truncation from "./Truncation.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Comparison } from "@tongs/core/contract/Commits"
+import type { Comparison } from "@tongs/core/contract/groups/Commits"
 import { DEFAULT_TOKENS, type Item } from "../answer/Answer.ts"
 import { normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Tool from "../call/Tool.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Commit, Comparison } from "@tongs/core/contract/Commits"
+import { Commit, Comparison } from "@tongs/core/contract/groups/Commits"
 import * as Samples from "@tongs/core/contract/Samples.test-support"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 import * as Stub from "./StubForge.test-support.ts"

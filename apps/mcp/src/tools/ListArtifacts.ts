@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
-import type { Artifact } from "@tongs/core/contract/Artifacts"
+import type { Artifact } from "@tongs/core/contract/groups/Artifacts"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Item } from "../answer/Answer.ts"
 import { repositoryOf } from "../call/Call.ts"

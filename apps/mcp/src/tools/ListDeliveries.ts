@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
-import type { HookDeliverySummary } from "@tongs/core/contract/Hooks"
+import type { HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import type { Answer, Item } from "../answer/Answer.ts"
 import { repositoryOf } from "../call/Call.ts"
 import * as Listing from "../lists/Listing.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
-import type { MinimalRepository } from "@tongs/core/contract/Repository"
+import type { MinimalRepository } from "@tongs/core/contract/groups/Repository"
 import type { Item } from "../answer/Answer.ts"
 import * as Listing from "../lists/Listing.ts"
 import * as ScopeNote from "../lists/ScopeNote.ts"

@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
-import type { HookConfig, HookDeliverySummary } from "@tongs/core/contract/Hooks"
+import type { HookConfig, HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import type { Page } from "@tongs/core/paging/Page"
 import type { Arguments } from "../answer/Answer.ts"
 import type { RepositoryName } from "../call/Call.ts"

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Failure from "@tongs/core/contract/Failure"
-import type { HookDeliverySummary } from "@tongs/core/contract/Hooks"
+import type { HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import type { Page } from "@tongs/core/paging/Page"
 import type { Position } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"

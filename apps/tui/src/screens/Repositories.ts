@@ -1,6 +1,6 @@
 /** The lists of repositories: of the account, of an organization, of another account. */
 import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { Repository } from "@tongs/core/contract/Repository"
+import type { Repository } from "@tongs/core/contract/groups/Repository"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../content/Document.ts"

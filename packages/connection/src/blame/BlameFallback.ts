@@ -6,7 +6,7 @@ import type { Forge } from "@tongs/core/client/Forge"
 import type { RawInput } from "@tongs/core/client/RawCall"
 import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import * as Failure from "@tongs/core/contract/Failure"
-import type { Blame } from "@tongs/core/contract/History"
+import type { Blame } from "@tongs/core/contract/groups/History"
 import type { BlamedFile } from "./FileVersions.ts"
 import * as RemoteBlame from "./RemoteBlame.ts"
 

@@ -1,5 +1,5 @@
 /** The blame of a file, from its versions: each older one shows which lines the newer one added. */
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { BlameRange } from "@tongs/core/contract/groups/History"
 import * as LineDiff from "./LineDiff.ts"
 
 /** A commit that changed the file. */

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Forge } from "@tongs/core/client/Forge"
-import type { MinimalRepository } from "@tongs/core/contract/Repository"
+import type { MinimalRepository } from "@tongs/core/contract/groups/Repository"
 import { badSettings } from "../base/ConnectionError.ts"
 import { type Choice, choose, isLogin, type Selection } from "./CloneTarget.ts"
 

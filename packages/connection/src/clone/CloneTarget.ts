@@ -1,5 +1,5 @@
 /** Decides which repositories of an account are cloned. Everything in a listed repository is untrusted. */
-import type { MinimalRepository } from "@tongs/core/contract/Repository"
+import type { MinimalRepository } from "@tongs/core/contract/groups/Repository"
 import { isRepositoryName } from "@tongs/service/repositories/RepositoryRegistry"
 
 /** The repositories of an account to clone. */

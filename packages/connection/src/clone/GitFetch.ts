@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { Token } from "@tongs/core/client/Credential"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"
-import * as GitCommand from "@tongs/service/git/GitCommand"
+import * as GitCommand from "@tongs/service/git/process/GitCommand"
 
 /** A fetch failed. `isTransient` is true if a later attempt may succeed. */
 export class FetchFailed extends Schema.TaggedError<FetchFailed>()("FetchFailed", {

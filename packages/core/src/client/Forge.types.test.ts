@@ -1,11 +1,11 @@
 /** The types of the client. These tests fail in the type check, not at run time. */
 import { expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Branch } from "../contract/Branches.ts"
+import type { Branch } from "../contract/groups/Branches.ts"
 import type * as Failure from "../contract/Failure.ts"
-import type { GitRef } from "../contract/GitRefs.ts"
-import type { CodeSearchItem } from "../contract/Search.ts"
-import type { User } from "../contract/User.ts"
+import type { GitRef } from "../contract/groups/GitRefs.ts"
+import type { CodeSearchItem } from "../contract/groups/Search.ts"
+import type { User } from "../contract/groups/User.ts"
 import type { Pages } from "../paging/Pages.ts"
 import type { Client } from "./Client.ts"
 

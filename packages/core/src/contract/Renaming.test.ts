@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { AgentConfiguration } from "./AgentConfiguration.ts"
+import { AgentConfiguration } from "./groups/AgentConfiguration.ts"
 import { entries, payloadSchema, successSchema } from "./Catalog.ts"
-import { Event } from "./Events.ts"
-import { GitRef } from "./GitRefs.ts"
-import { Payload } from "./Payload.ts"
+import { Event } from "./groups/Events.ts"
+import { GitRef } from "./groups/GitRefs.ts"
+import { Payload } from "./groups/Payload.ts"
 import * as Renaming from "./Renaming.ts"
-import { Repository } from "./Repository.ts"
+import { Repository } from "./groups/Repository.ts"
 import * as Samples from "./Samples.test-support.ts"
 import * as SchemaShape from "./SchemaShape.ts"
-import { User, UserSummary } from "./User.ts"
+import { User, UserSummary } from "./groups/User.ts"
 
 /** Text that a renaming could mistake for members: their names, and JSON that contains them. */
 const Text = Schema.Literals([

@@ -2,7 +2,7 @@
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { User } from "./User.ts"
+import { User } from "./groups/User.ts"
 
 export const sha = "aa218f56b14c9653891f9e74264a383fa43fefbd"
 

@@ -1,5 +1,5 @@
 /** Names of the kinds of definitions in queries: `field` in `kind:field`. */
-import { symbolKinds } from "../contract/SymbolKinds.ts"
+import { symbolKinds } from "../contract/groups/SymbolKinds.ts"
 
 /** All names, in alphabetical order. */
 export const all: ReadonlyArray<string> = symbolKinds

@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { RateLimitStatus, Window as WindowShape } from "@tongs/core/contract/RateLimit"
+import type { RateLimitStatus, Window as WindowShape } from "@tongs/core/contract/groups/RateLimit"
 import {
   windowResource,
   hasRaisedLimit,

@@ -1,7 +1,7 @@
 /** Blob content for response bodies: small blobs in memory, large ones streamed. */
 import * as Effect from "effect/Effect"
-import type { ObjectInfo } from "../git/CatFileProcess.ts"
-import { gitError } from "../git/GitError.ts"
+import type { ObjectInfo } from "../git/process/CatFileProcess.ts"
+import { gitError } from "../git/values/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import { withContent, type WithContent } from "./Handlers.ts"
 import { isStreamed, type StreamedBody, streamingThreshold, wrapBase64 } from "./StreamedBody.ts"

@@ -1,6 +1,6 @@
 /** Errors of the API for repositories without commits (spec part 2 §4.1-4.2). */
 import * as Effect from "effect/Effect"
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import type { Conflict, NotFound } from "@tongs/core/contract/Failure"
 import * as ApiError from "./ApiError.ts"

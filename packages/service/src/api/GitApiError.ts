@@ -1,5 +1,5 @@
 /** Maps errors of git to errors of the API. Handlers map the cases for which they have a better message. */
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import * as ApiError from "./ApiError.ts"
 
 /** Returns the API error for a git error. Its message contains no local paths. */

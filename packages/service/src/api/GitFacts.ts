@@ -1,10 +1,10 @@
 /** Fields of a repository that are read from its git data. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { CacheDependency } from "../git/CacheDependencies.ts"
-import type { GitError } from "../git/GitError.ts"
+import type { CacheDependency } from "../git/values/CacheDependencies.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
-import type { LanguageStatistics } from "../git/Languages.ts"
+import type { LanguageStatistics } from "../git/values/Languages.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { GitFacts } from "./Shapes.ts"
 

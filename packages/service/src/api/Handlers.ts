@@ -11,7 +11,7 @@ import type { FlatInput } from "@tongs/core/contract/FlatInput"
 import type { Item } from "@tongs/core/contract/Paged"
 import type { Conflict, Forbidden, Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
 import type { FileRedirect } from "@tongs/core/contract/FileRedirect"
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import type {
   RequestContext,
   EnterpriseContext,

@@ -1,11 +1,11 @@
 /** Creates the resources of a list of repositories, including the fields that come from git data. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Repository } from "@tongs/core/contract/Repository"
+import type { Repository } from "@tongs/core/contract/groups/Repository"
 import type { Role } from "../access/Roles.ts"
 import type { KeyedItem } from "../base/Paging.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
-import * as CacheDependencies from "../git/CacheDependencies.ts"
+import * as CacheDependencies from "../git/values/CacheDependencies.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { type RepositoryRow, revisionOf } from "../repositories/RepositoryRows.ts"
 import * as GitFacts from "./GitFacts.ts"

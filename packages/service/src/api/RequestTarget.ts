@@ -1,7 +1,7 @@
 /** Resolves the repository, organization, enterprise or user that a request addresses. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { type EnterpriseRow, type OrganizationRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { Caller } from "../access/Caller.ts"

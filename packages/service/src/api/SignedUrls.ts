@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Forbidden } from "@tongs/core/contract/Failure"
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import * as ApiError from "./ApiError.ts"
 import * as PrivateFile from "../storage/PrivateFile.ts"
 

@@ -1,7 +1,7 @@
 /** Response bodies that are streamed instead of held in memory. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 
 /** A streamed response body. */
 export interface StreamedBody {

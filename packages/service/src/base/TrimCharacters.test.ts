@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as EmailPatch from "../git/EmailPatch.ts"
-import * as GitObject from "../git/GitObject.ts"
-import * as ObjectEncoding from "../git/ObjectEncoding.ts"
+import * as EmailPatch from "../git/values/EmailPatch.ts"
+import * as GitObject from "../git/values/GitObject.ts"
+import * as ObjectEncoding from "../git/values/ObjectEncoding.ts"
 import * as TrimCharacters from "./TrimCharacters.ts"
 
 const run = 300_000

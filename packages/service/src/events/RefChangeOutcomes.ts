@@ -1,6 +1,6 @@
 /** Finds out which reference changes were made, when nothing else reports it: after a crash or an interruption. */
 import * as Effect from "effect/Effect"
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { BegunRefChange } from "./EventRows.ts"
 import type { RefMove } from "./PushPayload.ts"

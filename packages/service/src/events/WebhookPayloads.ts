@@ -1,6 +1,6 @@
 /** Creates the webhook payloads of events, in the `service` dialect. */
 import * as Effect from "effect/Effect"
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import type { Urls } from "../api/Urls.ts"
 import * as GitFacts from "../api/GitFacts.ts"
 import * as Shapes from "../api/Shapes.ts"

@@ -6,7 +6,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../api/ApiError.ts"
 import { type SignedDownload, SignedUrls } from "../api/SignedUrls.ts"
-import type { GitError } from "../git/GitError.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import * as ArtifactDownloads from "./artifacts/ArtifactDownloads.ts"
 import * as SourceArchives from "./sourceArchives/SourceArchives.ts"
 

@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { vi } from "vitest"
 import { createBare, discover, removeAbandoned } from "./Adoption.ts"
-import * as Demonstration from "./Demonstration.ts"
+import * as Demonstration from "../repositories/Demonstration.ts"
 import { folder, git, workTree } from "./Fixture.test-support.ts"
-import { Git } from "./Git.ts"
+import { Git } from "./process/Git.ts"
 import { GitRepositories } from "./GitRepositories.ts"
-import { locate } from "./RepositoryLocation.ts"
-import * as OwnerCheck from "./OwnerCheck.ts"
+import { locate } from "./values/RepositoryLocation.ts"
+import * as OwnerCheck from "./process/OwnerCheck.ts"
 
 const layer = Layer.merge(Git.layer, GitRepositories.layer)
 

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import { codeOf } from "../base/SystemError.ts"
-import { entries, flush } from "./Files.ts"
-import { Git } from "./Git.ts"
-import { type GitError, gitError } from "./GitError.ts"
-import { locate, locateEnclosing, type RepositoryLocation } from "./RepositoryLocation.ts"
-import * as TemporaryFolder from "./TemporaryFolder.ts"
+import { entries, flush } from "./files/Files.ts"
+import { Git } from "./process/Git.ts"
+import { type GitError, gitError } from "./values/GitError.ts"
+import { locate, locateEnclosing, type RepositoryLocation } from "./values/RepositoryLocation.ts"
+import * as TemporaryFolder from "./files/TemporaryFolder.ts"
 
 const maxDepth = 2
 

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Blame from "./Blame.ts"
+import * as Blame from "./history/Blame.ts"
 import { commit, folder, git, manyCommits, manyFiles, workTree } from "./Fixture.test-support.ts"
-import { Git } from "./Git.ts"
+import { Git } from "./process/Git.ts"
 import { changesOf, hostilePaths, open, repositories } from "./GitRepository.test-support.ts"
 
 layer(repositories)("GitRepository reading", (it) => {

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Git } from "./Git.ts"
+import { Git } from "./process/Git.ts"
 import type { GitRepository } from "./GitRepository.ts"
 import { GitRepositories } from "./GitRepositories.ts"
 

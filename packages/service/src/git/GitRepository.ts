@@ -1,34 +1,32 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import * as Ancestry from "./Ancestry.ts"
-import type { CatFile } from "./CatFile.ts"
-import * as Differences from "./Differences.ts"
-import * as DiffText from "./DiffText.ts"
-import type * as RepositoryFormat from "./RepositoryFormat.ts"
-import type { Git } from "./Git.ts"
-import { type GitError, gitError } from "./GitError.ts"
-import type { ObjectFormat } from "./GitObject.ts"
-import type { LanguageStatistics } from "./Languages.ts"
-import * as Log from "./Log.ts"
-import * as Objects from "./Objects.ts"
-import * as ObjectWriter from "./ObjectWriter.ts"
-import { invalidOid, isOid } from "./Oid.ts"
-import * as Refs from "./Refs.ts"
-import type * as RefTransactions from "./RefTransactions.ts"
-import * as RefWriter from "./RefWriter.ts"
+import * as Ancestry from "./history/Ancestry.ts"
+import type { CatFile } from "./process/CatFile.ts"
+import * as Differences from "./history/Differences.ts"
+import * as DiffText from "./history/DiffText.ts"
+import type * as RepositoryFormat from "./values/RepositoryFormat.ts"
+import type { Git } from "./process/Git.ts"
+import type { GitError } from "./values/GitError.ts"
+import type { ObjectFormat } from "./values/GitObject.ts"
+import * as Log from "./history/Log.ts"
+import * as Objects from "./objects/Objects.ts"
+import * as ObjectWriter from "./objects/ObjectWriter.ts"
+import * as Refs from "./refs/Refs.ts"
+import type * as RefTransactions from "./refs/RefTransactions.ts"
+import * as RefWriter from "./refs/RefWriter.ts"
 import type { RepositoryCaches } from "./RepositoryCaches.ts"
-import type { RepositoryLocation } from "./RepositoryLocation.ts"
-import * as Revisions from "./Revisions.ts"
-import * as SourceArchive from "./SourceArchive.ts"
-import * as TreeFiles from "./TreeFiles.ts"
-import type * as TreeListing from "./TreeListing.ts"
+import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
+import * as Revisions from "./refs/Revisions.ts"
+import * as SourceArchive from "./objects/SourceArchive.ts"
+import * as TreeFiles from "./objects/TreeFiles.ts"
 
 /**
  * One repository, read and written in place. Other git programs may use it at the same time.
  *
  * Object ids are unabbreviated and lower case. A missing object or reference gives `undefined`.
  */
-export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWriter, RefWriter.RefWriter {
+export interface GitRepository
+  extends Objects.Objects, ObjectWriter.ObjectWriter, RefWriter.RefWriter, Ancestry.Ancestry, TreeFiles.TreeFiles {
   /** The top of the work tree, or the bare repository. */
   readonly path: string
   /** The isolated git directory for git commands, which ignores the repository's configuration. */
@@ -63,14 +61,6 @@ export interface GitRepository extends Objects.Objects, ObjectWriter.ObjectWrite
   readonly countLog: (filter: Log.LogFilter) => Effect.Effect<number, GitError>
   /** The same without a wait: `undefined` while a long history is counted in the background. */
   readonly promptCountLog: (filter: Log.LogFilter) => Effect.Effect<number | undefined, GitError>
-  /** True if `ancestor` is `descendant` or reachable from it. Fails with `ObjectMissing` for an unknown commit. */
-  readonly isAncestor: (ancestor: string, descendant: string) => Effect.Effect<boolean, GitError>
-  /** The best common ancestor of two commits; `undefined` for unrelated histories. */
-  readonly mergeBase: (one: string, other: string) => Effect.Effect<string | undefined, GitError>
-  /** All files of a tree and its subtrees. */
-  readonly files: (tree: string) => Effect.Effect<ReadonlyArray<TreeListing.ListedFile>, GitError>
-  /** Number, bytes and languages of the files of a tree. */
-  readonly languageStatistics: (tree: string) => Effect.Effect<LanguageStatistics, GitError>
   readonly changes: Differences.Differences & DiffText.DiffText
   /** Streams the files of a commit as an archive. */
   readonly archive: (archive: SourceArchive.SourceArchive) => Stream.Stream<Uint8Array, GitError>
@@ -123,23 +113,7 @@ export const make = (
     log: log.page,
     countLog: log.count,
     promptCountLog: log.promptCount,
-    isAncestor: Effect.fn("GitRepository.isAncestor")(function* (ancestor: string, descendant: string) {
-      for (const oid of [ancestor, descendant]) {
-        if ((yield* objects.commit(oid)) === undefined) return yield* gitError({ _tag: "ObjectMissing", oid })
-      }
-      const known = yield* Ancestry.isAncestor(objects, gitDir, ancestor, descendant)
-      if (known !== undefined) return known
-      const { exitCode } = yield* git.run(["merge-base", "--is-ancestor", ancestor, descendant], {
-        gitDir,
-        acceptedExitCodes: [1]
-      })
-      return exitCode === 0
-    }),
-    mergeBase: Effect.fn("GitRepository.mergeBase")(function* (one: string, other: string) {
-      for (const oid of [one, other]) if (!isOid(oid)) return yield* invalidOid(oid)
-      const { stdout } = yield* git.run(["merge-base", one, other], { gitDir, acceptedExitCodes: [1] })
-      return stdout.toString("latin1").trim() || undefined
-    }),
+    ...Ancestry.make(git, gitDir, objects),
     ...TreeFiles.make(git, gitDir, objects, caches),
     changes: {
       ...Differences.make(git, gitDir, objectFormat, objects, caches.differences),

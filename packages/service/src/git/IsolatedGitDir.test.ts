@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CatFile } from "./CatFile.ts"
+import { CatFile } from "./process/CatFile.ts"
 import { commit, folder, git, workTree } from "./Fixture.test-support.ts"
-import { Git } from "./Git.ts"
+import { Git } from "./process/Git.ts"
 import { GitRepositories } from "./GitRepositories.ts"
 
 /** Opens a repository like a new process, and gives its isolated git directory and newest commit. */

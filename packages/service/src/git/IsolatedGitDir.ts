@@ -9,12 +9,12 @@ import { createHash } from "node:crypto"
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { entries, exists, linkTarget, readText } from "./Files.ts"
-import type { RepositoryFormat } from "./RepositoryFormat.ts"
-import { type GitError, gitError } from "./GitError.ts"
-import * as RefName from "./RefName.ts"
-import type { RepositoryLocation } from "./RepositoryLocation.ts"
-import * as TemporaryFolder from "./TemporaryFolder.ts"
+import { entries, exists, linkTarget, readText } from "./files/Files.ts"
+import type { RepositoryFormat } from "./values/RepositoryFormat.ts"
+import { type GitError, gitError } from "./values/GitError.ts"
+import * as RefName from "./values/RefName.ts"
+import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
+import * as TemporaryFolder from "./files/TemporaryFolder.ts"
 
 /** Folders and files to link. Links may dangle until git creates their targets. */
 const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const

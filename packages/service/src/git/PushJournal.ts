@@ -12,7 +12,7 @@ import { basename, dirname, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isRunning } from "../base/RunningProcess.ts"
-import { entries } from "./Files.ts"
+import { entries } from "./files/Files.ts"
 
 /** Journals of pushes that this process receives. */
 const open = new Set<string>()

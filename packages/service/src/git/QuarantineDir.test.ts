@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { CatFile } from "./CatFile.ts"
+import { CatFile } from "./process/CatFile.ts"
 import { commit, folder, git } from "./Fixture.test-support.ts"
-import { Git } from "./Git.ts"
+import { Git } from "./process/Git.ts"
 import { GitRepositories } from "./GitRepositories.ts"
 
 const layers = GitRepositories.layerTemporary.pipe(Layer.provideMerge(CatFile.layer), Layer.provideMerge(Git.layer))

@@ -8,11 +8,11 @@
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { gitError } from "./GitError.ts"
+import { gitError } from "./values/GitError.ts"
 import * as IsolatedGitDir from "./IsolatedGitDir.ts"
-import type { RepositoryFormat } from "./RepositoryFormat.ts"
-import type { RepositoryLocation } from "./RepositoryLocation.ts"
-import * as TemporaryFolder from "./TemporaryFolder.ts"
+import type { RepositoryFormat } from "./values/RepositoryFormat.ts"
+import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
+import * as TemporaryFolder from "./files/TemporaryFolder.ts"
 
 /** Creates the directory under `root`. It is removed when the scope closes. Fails with `NotWritable`. */
 export const make = (root: string, { commonDir }: RepositoryLocation, format: RepositoryFormat, quarantine: string) =>

@@ -10,8 +10,8 @@ import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
-import { readText } from "./Files.ts"
-import { type GitError, gitError } from "./GitError.ts"
+import { readText } from "./files/Files.ts"
+import { type GitError, gitError } from "./values/GitError.ts"
 
 /** A reference that a push wants to change. Zero ids mean a creation or a deletion. */
 export interface PushedRef {

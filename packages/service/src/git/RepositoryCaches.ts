@@ -2,12 +2,11 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import type * as Scope from "effect/Scope"
 import { LruCache } from "../base/LruCache.ts"
-import type * as Differences from "./Differences.ts"
-import type { GitError } from "./GitError.ts"
-import type { LanguageStatistics } from "./Languages.ts"
-import type * as Log from "./Log.ts"
-import type * as Objects from "./Objects.ts"
-import type * as TreeListing from "./TreeListing.ts"
+import type * as Differences from "./history/Differences.ts"
+import type { GitError } from "./values/GitError.ts"
+import type * as Log from "./history/Log.ts"
+import type * as Objects from "./objects/Objects.ts"
+import type * as TreeFiles from "./objects/TreeFiles.ts"
 
 /** Bytes of memory for parsed commits and trees, over all repositories. */
 const objectCacheBytes = 32 * 1024 * 1024
@@ -26,11 +25,9 @@ const statisticsCacheTrees = 10_000
 const differenceCacheFiles = 100_000
 
 /** Caches of everything that git computes from immutable objects. */
-export interface RepositoryCaches {
+export interface RepositoryCaches extends TreeFiles.TreeCaches {
   readonly objects: Objects.ObjectCache
   readonly log: Log.LogCaches
-  readonly listings: LruCache<ReadonlyArray<TreeListing.ListedFile>>
-  readonly statistics: LruCache<LanguageStatistics>
   readonly differences: LruCache<Differences.Listing>
 }
 

@@ -2,7 +2,7 @@
 import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
 import * as OpenFiles from "../base/OpenFiles.ts"
-import { GitError } from "../git/GitError.ts"
+import { GitError } from "../git/values/GitError.ts"
 import * as ApiError from "../api/ApiError.ts"
 
 /** Folders that an error may name if their disk is full. Undefined if the caller must not learn the path. */

@@ -1,5 +1,5 @@
 /** Determines which actors may bypass a ruleset. */
-import type { NewBypassActor } from "@tongs/core/contract/Rulesets"
+import type { NewBypassActor } from "@tongs/core/contract/groups/Rulesets"
 import { atLeast, type Role } from "../access/Roles.ts"
 import type { CollaboratorPermission } from "../accounts/OrganizationRows.ts"
 

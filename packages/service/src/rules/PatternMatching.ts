@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Pattern } from "@tongs/core/contract/Rules"
+import type { Pattern } from "@tongs/core/contract/groups/Rules"
 
 /** The regular expression is invalid or not supported by RE2. */
 export class InvalidPattern extends Schema.TaggedError<InvalidPattern>()("InvalidPattern", {

@@ -1,11 +1,11 @@
 /** Checks a change of a reference against each kind of rule. */
 import * as Effect from "effect/Effect"
-import type { NewRule } from "@tongs/core/contract/Rules"
-import type { Git } from "../git/Git.ts"
-import { type GitError, gitError } from "../git/GitError.ts"
-import type { Commit } from "../git/GitObject.ts"
+import type { NewRule } from "@tongs/core/contract/groups/Rules"
+import type { Git } from "../git/process/Git.ts"
+import { type GitError, gitError } from "../git/values/GitError.ts"
+import type { Commit } from "../git/values/GitObject.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
-import * as RefName from "../git/RefName.ts"
+import * as RefName from "../git/values/RefName.ts"
 import type { Verifier } from "../verification/Verifier.ts"
 import * as PatternMatching from "./PatternMatching.ts"
 

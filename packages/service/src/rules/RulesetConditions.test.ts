@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { NewConditions } from "@tongs/core/contract/Rulesets"
+import type { NewConditions } from "@tongs/core/contract/groups/Rulesets"
 import type { RulesetRow } from "./RulesetRows.ts"
 import * as RulesetConditions from "./RulesetConditions.ts"
 

@@ -1,7 +1,7 @@
 /** Matches the conditions of a ruleset against repositories and references. */
 import * as Effect from "effect/Effect"
-import type { NewConditions } from "@tongs/core/contract/Rulesets"
-import * as RefName from "../git/RefName.ts"
+import type { NewConditions } from "@tongs/core/contract/groups/Rulesets"
+import * as RefName from "../git/values/RefName.ts"
 import type { RulesetRow } from "./RulesetRows.ts"
 import * as PatternMatching from "./PatternMatching.ts"
 

@@ -1,8 +1,8 @@
 /** Validates rulesets beyond the types of their fields (spec part 3 §4.9). */
 import * as Effect from "effect/Effect"
 import type { FieldError } from "@tongs/core/contract/Failure"
-import type { NewRule, Pattern } from "@tongs/core/contract/Rules"
-import type { NewBypassActor, NewConditions, NewRuleset } from "@tongs/core/contract/Rulesets"
+import type { NewRule, Pattern } from "@tongs/core/contract/groups/Rules"
+import type { NewBypassActor, NewConditions, NewRuleset } from "@tongs/core/contract/groups/Rulesets"
 import * as PatternMatching from "./PatternMatching.ts"
 
 type Target = NonNullable<NewRuleset["target"]>

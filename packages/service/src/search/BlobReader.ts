@@ -1,6 +1,6 @@
-import type { ObjectRequest, ObjectResponse } from "../git/CatFileProcess.ts"
-import { defaults, CatFilePool } from "../git/CatFilePool.ts"
-import * as GitCommand from "../git/GitCommand.ts"
+import type { ObjectRequest, ObjectResponse } from "../git/process/CatFileProcess.ts"
+import { defaults, CatFilePool } from "../git/process/CatFilePool.ts"
+import * as GitCommand from "../git/process/GitCommand.ts"
 
 /** Limits of the git processes: one per repository, which ends after 60 seconds without reads. */
 const limits = { ...defaults, perRepository: 1, idleMillis: 60_000 }

@@ -2,8 +2,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { LeftOutFile } from "@tongs/core/contract/CodeIndex"
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { LeftOutFile } from "@tongs/core/contract/groups/CodeIndex"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 
 /** A repository in the index. */

@@ -1,10 +1,10 @@
 /** Searches commits and their changes with git's own log. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CommitHit, IncompleteReason } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, IncompleteReason } from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
-import { Git } from "../git/Git.ts"
-import type { GitError } from "../git/GitError.ts"
+import { Git } from "../git/process/Git.ts"
+import type { GitError } from "../git/values/GitError.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError } from "./CodeIndex.ts"
 import { maxRepositories, selectRepositories, tooMany } from "./CodeSearch.ts"

@@ -1,5 +1,5 @@
 import type { Filter } from "@tongs/core/query/CodeQuery"
-import { extensionsOf, languageOf } from "../git/Languages.ts"
+import { extensionsOf, languageOf } from "../git/values/Languages.ts"
 import * as Glob from "./text/Glob.ts"
 
 /** Properties of a file without its content. */

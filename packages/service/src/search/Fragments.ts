@@ -1,4 +1,4 @@
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as Pattern from "./text/Pattern.ts"
 
 /** Excerpt of a text with the matches in it (spec part 3 §2.11). Indices are in UTF-16 code units. */

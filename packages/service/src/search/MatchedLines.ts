@@ -1,5 +1,5 @@
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
-import type { Chunk, Line, TextRange } from "@tongs/core/contract/CodeSearch"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
+import type { Chunk, Line, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as EnclosingLine from "./EnclosingLine.ts"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"

@@ -1,5 +1,5 @@
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { type CodeQuery, type Expression, type Leaf, positiveLeaves } from "@tongs/core/query/CodeQuery"
 import * as FileFilter from "./FileFilter.ts"
 import * as LineTable from "./text/LineTable.ts"

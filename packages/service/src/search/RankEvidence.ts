@@ -1,5 +1,5 @@
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { type CodeQuery, positiveLeaves } from "@tongs/core/query/CodeQuery"
 import type { Candidate } from "./CodeIndex.ts"
 import * as QueryNames from "./QueryNames.ts"

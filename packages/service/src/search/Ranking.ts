@@ -1,4 +1,4 @@
-import type { RankFactor } from "@tongs/core/contract/CodeSearch"
+import type { RankFactor } from "@tongs/core/contract/groups/CodeSearch"
 import * as FileKind from "./FileKind.ts"
 import type { QueryNames } from "./QueryNames.ts"
 

@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
-import type { FileHit } from "@tongs/core/contract/CodeSearch"
+import type { FileHit } from "@tongs/core/contract/groups/CodeSearch"
 import * as ControlCharacters from "@tongs/core/text/ControlCharacters"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"

@@ -1,5 +1,5 @@
 /** The lines of a file as the output formats need them: complete, with replaced matches, and limited by `-m`. */
-import type { Line, TextRange } from "@tongs/core/contract/CodeSearch"
+import type { Line, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 
 /** A line to print. */
 export interface GrepLine {

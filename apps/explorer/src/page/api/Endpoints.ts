@@ -1,9 +1,9 @@
 /** The endpoints of the explorer's server. */
-import type { IndexStatus, LeftOutFile } from "@tongs/core/contract/CodeIndex"
-import type { Definition, Outline, Reference } from "@tongs/core/contract/CodeNavigation"
-import type { FileMatches } from "@tongs/core/contract/CodeSearch"
-import type { PathMatch } from "@tongs/core/contract/FilePaths"
-import type { Blame, FolderHistory } from "@tongs/core/contract/History"
+import type { IndexStatus, LeftOutFile } from "@tongs/core/contract/groups/CodeIndex"
+import type { Definition, Outline, Reference } from "@tongs/core/contract/groups/CodeNavigation"
+import type { FileMatches } from "@tongs/core/contract/groups/CodeSearch"
+import type { PathMatch } from "@tongs/core/contract/groups/FilePaths"
+import type { Blame, FolderHistory } from "@tongs/core/contract/groups/History"
 import type * as ComparisonApi from "../../ComparisonApi.ts"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 

@@ -1,5 +1,5 @@
 /** Reads the event stream of an index search: JSON Lines. */
-import type { SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 
 /** Parses the events of a response body. Cancels the body when the consumer stops. */
 export async function* searchEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SearchEvent> {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import * as ExplorerClient from "./ExplorerClient.ts"
 
 /** Milliseconds between two reads of the status, while indexing, when idle, and after a failure. */

@@ -1,5 +1,5 @@
 /** The words that differ between the old and the new version of a line. */
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 
 /** The changed ranges of both versions, in UTF-16 units. */
 export interface WordChanges {

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from "react"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { displayText } from "../model/displayText.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 

@@ -1,4 +1,4 @@
-import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
+import type { SymbolKind } from "@tongs/core/contract/groups/CodeSearch"
 
 /** The kind of a symbol as a coloured letter, with its name as tooltip and for screen readers. */
 export const SymbolKindIcon = ({ kind }: { readonly kind: SymbolKind }) => (

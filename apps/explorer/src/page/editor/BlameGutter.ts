@@ -1,6 +1,6 @@
 import type { Extension } from "@codemirror/state"
 import { gutter, GutterMarker } from "@codemirror/view"
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { BlameRange } from "@tongs/core/contract/groups/History"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import { displayText } from "../model/displayText.ts"
 import { lowerBound } from "../model/lowerBound.ts"

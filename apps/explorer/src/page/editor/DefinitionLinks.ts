@@ -1,6 +1,6 @@
 import type { Extension } from "@codemirror/state"
 import { Decoration, EditorView } from "@codemirror/view"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { externalField } from "./ExternalField.ts"
 import * as Identifiers from "./Identifiers.ts"
 

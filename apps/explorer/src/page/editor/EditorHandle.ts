@@ -1,5 +1,5 @@
 /** The interface between the page and the editor, which is loaded on demand. */
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { BlameRange } from "@tongs/core/contract/groups/History"
 import type { LineRange } from "../model/Route.ts"
 import type * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 import type { LineMatches } from "./MatchHighlights.ts"

@@ -1,6 +1,6 @@
 /** Highlights the matches of the query whose results linked to the file. */
 import { type EditorState, type Extension, Prec, type Text } from "@codemirror/state"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { externalField } from "./ExternalField.ts"
 import * as TextRanges from "./TextRanges.ts"
 import { viewportDecorations } from "./ViewportDecorations.ts"

@@ -1,5 +1,5 @@
 import { Popover } from "@base-ui/react/popover"
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { BlameRange } from "@tongs/core/contract/groups/History"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { Link } from "../components/Link.tsx"

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { BlameRange } from "@tongs/core/contract/groups/History"
 import type { LineMatches } from "../editor/MatchHighlights.ts"
 import type { open as Open } from "../editor/Editor.ts"
 import type { EditorListener, EditorHandle, Place } from "../editor/EditorHandle.ts"

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
-import type { EntryChange } from "@tongs/core/contract/History"
+import type { EntryChange } from "@tongs/core/contract/groups/History"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { Link } from "../components/Link.tsx"

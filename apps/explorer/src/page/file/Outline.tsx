@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
-import type { CodeSymbol, Outline as FileOutline } from "@tongs/core/contract/CodeNavigation"
+import type { CodeSymbol, Outline as FileOutline } from "@tongs/core/contract/groups/CodeNavigation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import * as OutlineTree from "./OutlineTree.ts"
 
 const symbol = (name: string, line: number, more: Partial<CodeSymbol> = {}): CodeSymbol => ({

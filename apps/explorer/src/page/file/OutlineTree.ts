@@ -1,5 +1,5 @@
 /** The symbols of a file as a tree, in the order of the file. */
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import { lowerBound } from "../model/lowerBound.ts"
 
 /** A symbol in the tree. */

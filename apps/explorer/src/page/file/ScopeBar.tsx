@@ -1,4 +1,4 @@
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import { SymbolKindIcon } from "../components/SymbolKindIcon.tsx"
 import { displayText } from "../model/displayText.ts"
 import * as CurrentLine from "./CurrentLine.ts"

@@ -1,6 +1,6 @@
 /** The blame of the line at the caret. */
 import type { RefObject } from "react"
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { BlameRange } from "@tongs/core/contract/groups/History"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import type { EditorHandle } from "../editor/EditorHandle.ts"

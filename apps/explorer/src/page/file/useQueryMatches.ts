@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import type { LineMatches } from "../editor/MatchHighlights.ts"

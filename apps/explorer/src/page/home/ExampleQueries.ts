@@ -1,5 +1,5 @@
 /** Example queries from the contents of the repositories, so that each finds something. */
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import { quote } from "@tongs/core/query/Qualifier"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
-import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
-import type { FileHit } from "@tongs/core/contract/CodeSearch"
+import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
+import type { FileHit } from "@tongs/core/contract/groups/CodeSearch"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { Link } from "../components/Link.tsx"

@@ -1,4 +1,4 @@
-import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { isIndexing, indexProgress } from "../api/useIndexStatus.ts"
 

@@ -1,4 +1,4 @@
-import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import { displayText } from "../model/displayText.ts"
 
 interface Share {

@@ -1,4 +1,4 @@
-import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"

@@ -1,5 +1,5 @@
 /** Repositories as rows of a list: filtered and sorted. */
-import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 
 /** A repository with its state in the index. */

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual"
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from "react"
-import type { IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import type { IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type * as ExplorerApi from "../../ExplorerApi.ts"

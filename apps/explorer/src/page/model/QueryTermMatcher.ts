@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import { escapeRegExp } from "./escapeRegExp.ts"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 
 /** Gives the matches in a text, in order. */
 export type QueryTermMatcher = (text: string) => ReadonlyArray<TextRange>

@@ -1,5 +1,5 @@
 import { Fragment } from "react"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import { HighlightedText } from "../components/HighlightedText.tsx"
 import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"

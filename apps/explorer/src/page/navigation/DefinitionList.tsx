@@ -1,4 +1,4 @@
-import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { Link } from "../components/Link.tsx"
 import { SymbolKindIcon } from "../components/SymbolKindIcon.tsx"

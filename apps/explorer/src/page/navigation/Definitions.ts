@@ -1,5 +1,5 @@
 /** The definitions that a name at a position can have. */
-import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import type { Identifier } from "../editor/EditorHandle.ts"

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react"
-import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"

@@ -1,5 +1,5 @@
 /** Definitions and references for tests. */
-import type { Definition, Reference } from "@tongs/core/contract/CodeNavigation"
+import type { Definition, Reference } from "@tongs/core/contract/groups/CodeNavigation"
 
 const location = { owner: "octo", repo: "hello", path: "src/b.ts", commit: "c".repeat(40) }
 

@@ -1,5 +1,5 @@
 /** The references to a name in one repository. */
-import type { Reference } from "@tongs/core/contract/CodeNavigation"
+import type { Reference } from "@tongs/core/contract/groups/CodeNavigation"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import type { Identifier } from "../editor/EditorHandle.ts"

@@ -1,6 +1,6 @@
 /** The rows of a list of uses: the definitions, and the uses by file. */
-import type { Definition, Reference } from "@tongs/core/contract/CodeNavigation"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { Definition, Reference } from "@tongs/core/contract/groups/CodeNavigation"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as Definitions from "./Definitions.ts"
 
 /** A row of the list. */

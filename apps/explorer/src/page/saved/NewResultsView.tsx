@@ -1,6 +1,6 @@
 import { useState } from "react"
-import type { CommitHit, FileHit } from "@tongs/core/contract/CodeSearch"
-import type { NewResults } from "@tongs/core/contract/SavedSearches"
+import type { CommitHit, FileHit } from "@tongs/core/contract/groups/CodeSearch"
+import type { NewResults } from "@tongs/core/contract/groups/SavedSearches"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as ExplorerClient from "../api/ExplorerClient.ts"

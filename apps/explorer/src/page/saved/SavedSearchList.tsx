@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react"
-import type { SavedSearch, SharedSearch } from "@tongs/core/contract/SavedSearches"
+import type { SavedSearch, SharedSearch } from "@tongs/core/contract/groups/SavedSearches"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { Link } from "../components/Link.tsx"

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { Menu } from "@base-ui/react/menu"
-import type { SavedSearch } from "@tongs/core/contract/SavedSearches"
+import type { SavedSearch } from "@tongs/core/contract/groups/SavedSearches"
 import { popupContainer } from "../components/popupContainer.ts"
 import { useClipboard } from "../hooks/useClipboard.ts"
 import { displayText } from "../model/displayText.ts"

@@ -1,5 +1,5 @@
 import { useEffect } from "react"
-import type { SavedSearch } from "@tongs/core/contract/SavedSearches"
+import type { SavedSearch } from "@tongs/core/contract/groups/SavedSearches"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { navigate } from "../hooks/useRoute.ts"
 import { displayText } from "../model/displayText.ts"

@@ -1,5 +1,5 @@
 /** The user's saved searches on the forge, and the searches that repositories share. */
-import type { NewResults, SavedSearch, SharedSearch } from "@tongs/core/contract/SavedSearches"
+import type { NewResults, SavedSearch, SharedSearch } from "@tongs/core/contract/groups/SavedSearches"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 
 const path = "api/tongs/user/saved-searches"

@@ -1,5 +1,5 @@
 import { Fragment } from "react"
-import type { ChangedFile, CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
+import type { ChangedFile, CommitHit, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { CopyButton } from "../components/CopyButton.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"

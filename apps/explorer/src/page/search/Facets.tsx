@@ -1,5 +1,5 @@
 import { useState } from "react"
-import type { Facet, Facets as FacetCounts } from "@tongs/core/contract/CodeSearch"
+import type { Facet, Facets as FacetCounts } from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { displayText } from "../model/displayText.ts"

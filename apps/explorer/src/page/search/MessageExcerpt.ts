@@ -1,5 +1,5 @@
 /** The part of a commit message that a list of results shows: the lines with matches, and the lines around them. */
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 

@@ -1,5 +1,5 @@
 import { Popover } from "@base-ui/react/popover"
-import type { RankFactor } from "@tongs/core/contract/CodeSearch"
+import type { RankFactor } from "@tongs/core/contract/groups/CodeSearch"
 import { popupContainer } from "../components/popupContainer.ts"
 import { displayText } from "../model/displayText.ts"
 

@@ -1,5 +1,5 @@
 import { memo, type MouseEvent, useMemo, useState } from "react"
-import type { Line } from "@tongs/core/contract/CodeSearch"
+import type { Line } from "@tongs/core/contract/groups/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { CopyButton } from "../components/CopyButton.tsx"

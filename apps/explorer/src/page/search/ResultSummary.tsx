@@ -1,7 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog"
 import { Menu } from "@base-ui/react/menu"
 import type { ReactNode } from "react"
-import type { Facets } from "@tongs/core/contract/CodeSearch"
+import type { Facets } from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type * as ExplorerApi from "../../ExplorerApi.ts"

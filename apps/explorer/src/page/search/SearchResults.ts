@@ -9,7 +9,7 @@ import type {
   RankFactor,
   SymbolKind,
   TextRange
-} from "@tongs/core/contract/CodeSearch"
+} from "@tongs/core/contract/groups/CodeSearch"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as TextLines from "../model/TextLines.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { CommitHit, Done, FileHit, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, Done, FileHit, SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 import { searchEvents } from "../api/SearchEvents.ts"
 import { collectResults } from "./SearchStream.ts"
 

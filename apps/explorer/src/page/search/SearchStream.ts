@@ -1,5 +1,5 @@
 /** Collects the event stream of an index search. */
-import type { CommitHit, FileHit } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, FileHit } from "@tongs/core/contract/groups/CodeSearch"
 import { searchEvents } from "../api/SearchEvents.ts"
 import * as ContextLines from "./ContextLines.ts"
 import { empty, type FileResult, type SearchResults } from "./SearchResults.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as TextSegments from "./TextSegments.ts"
 
 const segment = (text: string, syntaxClass?: string, isMatch = false): TextSegments.TextSegment => ({

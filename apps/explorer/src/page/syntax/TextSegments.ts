@@ -1,5 +1,5 @@
 /** Splits text at the borders of syntax tokens and matches. */
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 
 /** A range of a text, in UTF-16 units, with one of `SyntaxTokens.SYNTAX_CLASSES`. */

@@ -1,7 +1,7 @@
 /** SSH keys: those of the signed-in user, and the public ones of an account. */
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { Key, PublicKey } from "@tongs/core/contract/Keys"
+import type { Key, PublicKey } from "@tongs/core/contract/groups/Keys"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine, LineAtTime } from "../../content/Document.ts"

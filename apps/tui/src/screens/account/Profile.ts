@@ -1,7 +1,7 @@
 /** The profile of an account. */
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { User } from "@tongs/core/contract/User"
+import type { User } from "@tongs/core/contract/groups/User"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"

@@ -1,6 +1,6 @@
 /** An artifact: its size, branch, times and digest. */
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
-import type { Artifact } from "@tongs/core/contract/Artifacts"
+import type { Artifact } from "@tongs/core/contract/groups/Artifacts"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"

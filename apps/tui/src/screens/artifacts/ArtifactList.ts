@@ -1,5 +1,5 @@
 /** The artifacts of a repository or of a workflow run. */
-import type { Artifact } from "@tongs/core/contract/Artifacts"
+import type { Artifact } from "@tongs/core/contract/groups/Artifacts"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"

@@ -2,7 +2,7 @@
 import type { DownloadResult } from "@tongs/connection/download/DownloadFile"
 import * as ArtifactDownload from "@tongs/connection/download/ArtifactDownload"
 import type { DownloadProgress } from "@tongs/core/client/DownloadOptions"
-import type { Artifact } from "@tongs/core/contract/Artifacts"
+import type { Artifact } from "@tongs/core/contract/groups/Artifacts"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine } from "../../content/Document.ts"

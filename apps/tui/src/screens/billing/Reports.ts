@@ -1,7 +1,7 @@
 /** The billing reports by SKU and by model, with the month before. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { ModelUsageReport, UsageSummary } from "@tongs/core/contract/Billing"
+import type { ModelUsageReport, UsageSummary } from "@tongs/core/contract/groups/Billing"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Failure } from "@tongs/core/contract/Failure"
 import type { Forge } from "@tongs/core/client/Forge"

@@ -1,7 +1,7 @@
 /** The usage of an organization: two months compared, the costs of a year by month and product, and each item. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { UsageReport } from "@tongs/core/contract/Billing"
+import type { UsageReport } from "@tongs/core/contract/groups/Billing"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Document from "../../content/Document.ts"

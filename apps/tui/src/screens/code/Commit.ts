@@ -1,7 +1,7 @@
 /** A commit: its message, its authors, and the changes to its files. */
 import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { Commit } from "@tongs/core/contract/Commits"
+import type { Commit } from "@tongs/core/contract/groups/Commits"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"

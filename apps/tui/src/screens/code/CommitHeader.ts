@@ -1,5 +1,5 @@
 /** The message, authors, parents and verification of a commit as lines. */
-import type { CommitSummary } from "@tongs/core/contract/Commits"
+import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type { DocumentLine, LineAtTime } from "../../content/Document.ts"
 import { shortRef } from "../../content/Route.ts"

@@ -1,7 +1,7 @@
 /** A comparison of two revisions: the commits that one has and the other lacks, and the changes to files. */
 import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { CommitSummary, Comparison } from "@tongs/core/contract/Commits"
+import type { CommitSummary, Comparison } from "@tongs/core/contract/groups/Commits"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Terminal from "@tongs/core/text/Terminal"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { FileChange } from "@tongs/core/contract/Commits"
+import type { FileChange } from "@tongs/core/contract/groups/Commits"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as FileDiffs from "./FileDiffs.ts"
 import * as Revision from "./Revision.ts"

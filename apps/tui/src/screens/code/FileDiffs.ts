@@ -1,7 +1,7 @@
 /** The changes to files as the lines of a document: a list of the files, then the diff of each. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import type { FileChange } from "@tongs/core/contract/Commits"
+import type { FileChange } from "@tongs/core/contract/groups/Commits"
 import type { SyntaxHighlighter } from "@tongs/syntax/SyntaxHighlighter"
 import type { DocumentLine, Layout, LineAtTime, Section } from "../../content/Document.ts"
 import type { Route } from "../../content/Route.ts"

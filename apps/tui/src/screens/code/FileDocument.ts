@@ -1,7 +1,7 @@
 /** A file: its highlighted lines, the commit that last changed each of them, and the names that it defines. */
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
-import type { ContentEntry } from "@tongs/core/contract/Contents"
-import type { BlameRange } from "@tongs/core/contract/History"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
+import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
+import type { BlameRange } from "@tongs/core/contract/groups/History"
 import * as Document from "../../content/Document.ts"
 import type { Section } from "../../content/Document.ts"
 import { shortRef } from "../../content/Route.ts"

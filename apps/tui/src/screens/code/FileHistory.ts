@@ -1,6 +1,6 @@
 /** The commits that changed a file. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { FileChange } from "@tongs/core/contract/History"
+import type { FileChange } from "@tongs/core/contract/groups/History"
 import { shortRef } from "../../content/Route.ts"
 import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableDefinition } from "../../content/Table.ts"

@@ -1,7 +1,7 @@
 /** The text of a file in a response, or the reason why it cannot be shown. */
 import * as Result from "effect/Result"
 import * as Base64 from "effect/encoding/Base64"
-import type { ContentEntry } from "@tongs/core/contract/Contents"
+import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Notice } from "../../content/Content.ts"
 import { shortRef } from "../../content/Route.ts"

@@ -1,7 +1,7 @@
 /** A folder or file of a repository, and the README. */
 import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { ContentEntry } from "@tongs/core/contract/Contents"
+import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Content } from "../../content/Content.ts"

@@ -1,7 +1,7 @@
 /** Git objects by id: commits, trees and blobs. Each opens the objects that it names. */
 import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { GitBlob, GitTreeEntry } from "@tongs/core/contract/GitObjects"
+import type { GitBlob, GitTreeEntry } from "@tongs/core/contract/groups/GitObjects"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { Content } from "../../content/Content.ts"

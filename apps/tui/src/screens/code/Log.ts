@@ -1,6 +1,6 @@
 /** The commits of a branch, tag or commit. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { CommitSummary } from "@tongs/core/contract/Commits"
+import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
 import * as Document from "../../content/Document.ts"
 import { shortRef } from "../../content/Route.ts"
 import * as PagedSource from "../../content/PagedSource.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Forge } from "@tongs/core/client/Forge"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
-import type { ContentEntry } from "@tongs/core/contract/Contents"
+import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import { type Failure, NotFound } from "@tongs/core/contract/Failure"
 import type { Content, Notice } from "../../content/Content.ts"
 import * as Document from "../../content/Document.ts"

@@ -1,5 +1,5 @@
 /** The details of an event: its actor, repository, time and subject. */
-import type { Event } from "@tongs/core/contract/Events"
+import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Fields from "@tongs/core/text/Fields"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"

@@ -1,5 +1,5 @@
 /** The screens that events lead to. */
-import type { Event } from "@tongs/core/contract/Events"
+import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Route from "../../content/Route.ts"
 import * as EventText from "./EventText.ts"
 

@@ -1,5 +1,5 @@
 /** Describes events in a few words, for example `pushed 2 commits to main`. */
-import type { Event } from "@tongs/core/contract/Events"
+import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { shortRef } from "../../content/Route.ts"

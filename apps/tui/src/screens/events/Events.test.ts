@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { Event } from "@tongs/core/contract/Events"
+import { Event } from "@tongs/core/contract/groups/Events"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as EventDocument from "./EventDocument.ts"
 import * as EventLinks from "./EventLinks.ts"

@@ -1,7 +1,7 @@
 /** The lists of events: one sentence an event. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { Event } from "@tongs/core/contract/Events"
+import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Relations from "@tongs/core/contract/Relations"
 import type { Arguments } from "../../content/Route.ts"
 import * as PagedSource from "../../content/PagedSource.ts"

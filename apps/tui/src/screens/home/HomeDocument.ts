@@ -1,8 +1,8 @@
 /** The home screen as a document: items that need attention, then events, repositories and saved searches. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { Event } from "@tongs/core/contract/Events"
+import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Relations from "@tongs/core/contract/Relations"
-import type { Repository } from "@tongs/core/contract/Repository"
+import type { Repository } from "@tongs/core/contract/groups/Repository"
 import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"

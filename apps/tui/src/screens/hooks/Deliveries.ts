@@ -1,5 +1,5 @@
 /** The deliveries of a webhook as a list. */
-import type { HookDeliverySummary } from "@tongs/core/contract/Hooks"
+import type { HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import type { Arguments } from "../../content/Route.ts"
 import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableColumn, TableDefinition } from "../../content/Table.ts"

@@ -1,7 +1,7 @@
 /** A delivery of a webhook: its request and its response. */
 import * as Effect from "effect/Effect"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
-import type { HookDelivery } from "@tongs/core/contract/Hooks"
+import type { HookDelivery } from "@tongs/core/contract/groups/Hooks"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine, LineAtTime, Section } from "../../content/Document.ts"
 import type { Arguments } from "../../content/Route.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
-import type { HookDeliverySummary } from "@tongs/core/contract/Hooks"
+import type { HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"

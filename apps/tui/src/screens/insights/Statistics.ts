@@ -1,5 +1,5 @@
 /** Formats counts of API requests: totals, charts over time, and bars. */
-import type { TimeStats } from "@tongs/core/contract/Insights"
+import type { TimeStats } from "@tongs/core/contract/groups/Insights"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import type { DocumentLine } from "../../content/Document.ts"
 import * as Chart from "../../text/Chart.ts"

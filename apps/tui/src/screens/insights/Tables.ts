@@ -1,6 +1,6 @@
 /** The tables of request statistics: callers with their requests, and the routes of a caller. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { RouteStats, SubjectStats } from "@tongs/core/contract/Insights"
+import type { RouteStats, SubjectStats } from "@tongs/core/contract/groups/Insights"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"

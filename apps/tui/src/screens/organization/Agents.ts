@@ -1,7 +1,7 @@
 /** The cloud agents in the repositories of an organization, and the configuration of one of them. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { AgentConfiguration } from "@tongs/core/contract/AgentConfiguration"
-import type { MinimalRepository } from "@tongs/core/contract/Repository"
+import type { AgentConfiguration } from "@tongs/core/contract/groups/AgentConfiguration"
+import type { MinimalRepository } from "@tongs/core/contract/groups/Repository"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine } from "../../content/Document.ts"
 import * as Route from "../../content/Route.ts"

@@ -1,8 +1,8 @@
 /** Comments on code: review comments and comments on commits, in one shape, grouped as threads. */
 import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { CommitComment } from "@tongs/core/contract/CommitComments"
+import type { CommitComment } from "@tongs/core/contract/groups/CommitComments"
 import * as Relations from "@tongs/core/contract/Relations"
-import type { ReviewComment } from "@tongs/core/contract/ReviewComments"
+import type { ReviewComment } from "@tongs/core/contract/groups/ReviewComments"
 import type { Arguments } from "../../content/Route.ts"
 import * as Route from "../../content/Route.ts"
 import { text } from "../Screen.ts"

@@ -1,5 +1,5 @@
 /** Rules, conditions and bypass actors of a ruleset in words. */
-import type { BypassActor, Conditions, Rule } from "@tongs/core/contract/Rulesets"
+import type { BypassActor, Conditions, Rule } from "@tongs/core/contract/groups/Rulesets"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 
 const plain: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** The rulesets of an organization. Lists have neither rules nor conditions. */
 import * as Effect from "effect/Effect"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
-import type { Ruleset } from "@tongs/core/contract/Rulesets"
+import type { Ruleset } from "@tongs/core/contract/groups/Rulesets"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"
 import * as Route from "../../content/Route.ts"

@@ -1,5 +1,5 @@
 /** The rows of a commit among search results: its subject, the lines of its message with matches, its changed lines. */
-import type { ChangedFile, ChangedLine, CommitHit } from "@tongs/core/contract/CodeSearch"
+import type { ChangedFile, ChangedLine, CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import type { Row } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"

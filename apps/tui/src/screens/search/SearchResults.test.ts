@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as CodeSearch from "@tongs/core/contract/CodeSearch"
+import * as CodeSearch from "@tongs/core/contract/groups/CodeSearch"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as SearchResults from "./SearchResults.ts"
 import * as SearchTable from "./SearchTable.ts"

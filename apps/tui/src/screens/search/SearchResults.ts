@@ -1,6 +1,6 @@
 /** Search results by file, as the code search extension and the search of the API return them. */
-import type * as CodeSearch from "@tongs/core/contract/CodeSearch"
-import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/Search"
+import type * as CodeSearch from "@tongs/core/contract/groups/CodeSearch"
+import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/groups/Search"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 
 /** Start and end of a match in UTF-16 code units. */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { CacheLimits } from "@tongs/core/contract/CacheLimits"
+import { CacheLimits } from "@tongs/core/contract/groups/CacheLimits"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import type { EnterpriseRow, OrganizationRow } from "../../accounts/OrganizationRows.ts"

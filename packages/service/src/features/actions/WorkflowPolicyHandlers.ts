@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { ForkApproval, PrivateForkWorkflows, WorkflowPolicies } from "@tongs/core/contract/WorkflowPolicies"
+import { ForkApproval, PrivateForkWorkflows, WorkflowPolicies } from "@tongs/core/contract/groups/WorkflowPolicies"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as Transaction from "../../storage/Transaction.ts"

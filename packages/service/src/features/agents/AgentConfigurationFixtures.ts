@@ -1,7 +1,7 @@
 /** Fixtures of agent configurations. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { AgentConfiguration } from "@tongs/core/contract/AgentConfiguration"
+import { AgentConfiguration } from "@tongs/core/contract/groups/AgentConfiguration"
 import { SettingRows } from "../../accounts/SettingRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"
 import { defaultConfiguration, settingName } from "./AgentConfigurationHandlers.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { AgentConfiguration, AgentConfigurations } from "@tongs/core/contract/AgentConfiguration"
+import { AgentConfiguration, AgentConfigurations } from "@tongs/core/contract/groups/AgentConfiguration"
 import { group } from "../../api/Handlers.ts"
 import { SettingRows } from "../../accounts/SettingRows.ts"
 

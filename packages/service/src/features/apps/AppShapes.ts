@@ -1,5 +1,5 @@
 /** Apps and installations as resources of the API. */
-import type { Installation } from "@tongs/core/contract/Installations"
+import type { Installation } from "@tongs/core/contract/groups/Installations"
 import type { AppWithKey, InstallationRow } from "../../access/InstallationRows.ts"
 import type { Urls } from "../../api/Urls.ts"
 import * as Shapes from "../../api/Shapes.ts"

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { Installations } from "@tongs/core/contract/Installations"
+import { Installations } from "@tongs/core/contract/groups/Installations"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { type Authenticated, includesRepository } from "../../access/Caller.ts"
 import { group } from "../../api/Handlers.ts"

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Artifact, Artifacts } from "@tongs/core/contract/Artifacts"
+import { type Artifact, Artifacts } from "@tongs/core/contract/groups/Artifacts"
 import { ArtifactDownloads } from "./ArtifactDownloads.ts"
 import { Uploads } from "./Uploads.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"

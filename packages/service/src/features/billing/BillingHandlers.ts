@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Billing } from "@tongs/core/contract/Billing"
+import { Billing } from "@tongs/core/contract/groups/Billing"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { UsageRows as Store, type Usage } from "./UsageRows.ts"

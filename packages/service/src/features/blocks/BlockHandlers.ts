@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { Blocks as Contract } from "@tongs/core/contract/Blocks"
+import { Blocks as Contract } from "@tongs/core/contract/groups/Blocks"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { BlockRows } from "./BlockRows.ts"

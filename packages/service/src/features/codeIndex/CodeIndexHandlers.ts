@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { CodeIndex as CodeIndexGroup, type IndexedRepository } from "@tongs/core/contract/CodeIndex"
+import { CodeIndex as CodeIndexGroup, type IndexedRepository } from "@tongs/core/contract/groups/CodeIndex"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { CodeNavigation } from "@tongs/core/contract/CodeNavigation"
+import { CodeNavigation } from "@tongs/core/contract/groups/CodeNavigation"
 import * as FileLookup from "../../api/FileLookup.ts"
 import { group } from "../../api/Handlers.ts"
 import { Roles } from "../../access/Roles.ts"

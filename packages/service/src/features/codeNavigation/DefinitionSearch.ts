@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { CodeSearch } from "../../search/CodeSearch.ts"
 import { ContentSearchPool } from "../../search/ContentSearchPool.ts"

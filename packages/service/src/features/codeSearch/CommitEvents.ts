@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 import type { CommitSearch } from "../../search/CommitSearch.ts"
 
 /** Limits of a search of commits. */

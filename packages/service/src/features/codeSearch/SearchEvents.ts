@@ -3,10 +3,17 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Done, Facet, FileHit, IncompleteReason, Progress, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type {
+  Done,
+  Facet,
+  FileHit,
+  IncompleteReason,
+  Progress,
+  SearchEvent
+} from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import { languageOf } from "../../git/Languages.ts"
+import { languageOf } from "../../git/values/Languages.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import * as CodeSearch from "../../search/CodeSearch.ts"
 

@@ -1,7 +1,7 @@
 /** Relation of a comment's author to the repository. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { GitError } from "../../git/GitError.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"

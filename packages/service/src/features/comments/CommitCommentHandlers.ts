@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type CommitComment, CommitComments } from "@tongs/core/contract/CommitComments"
+import { type CommitComment, CommitComments } from "@tongs/core/contract/groups/CommitComments"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type ReviewComment, ReviewComments } from "@tongs/core/contract/ReviewComments"
+import { type ReviewComment, ReviewComments } from "@tongs/core/contract/groups/ReviewComments"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"

@@ -1,9 +1,9 @@
 /** Commits of the contract with data from the database: accounts, comment counts and verification. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Verification } from "@tongs/core/contract/GitCommits"
-import type { CommitSummary } from "@tongs/core/contract/Commits"
-import type { Commit, Person } from "../../git/GitObject.ts"
+import type { Verification } from "@tongs/core/contract/groups/GitCommits"
+import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
+import type { Commit, Person } from "../../git/values/GitObject.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import type { Urls } from "../../api/Urls.ts"
 import { CommitCommentRows } from "../comments/CommitCommentRows.ts"

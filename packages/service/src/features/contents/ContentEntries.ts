@@ -1,7 +1,7 @@
 /** Entries of folders as resources of the contract. */
-import type { ContentEntry } from "@tongs/core/contract/Contents"
+import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
-import type { PathEntry } from "../../git/Objects.ts"
+import type { PathEntry } from "../../git/objects/Objects.ts"
 import * as RawFileUrl from "../../api/RawFileUrl.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import type { Urls } from "../../api/Urls.ts"

@@ -1,13 +1,13 @@
 /** The content of one file, in the media type of the request. */
 import * as Effect from "effect/Effect"
-import type { ContentEntry } from "@tongs/core/contract/Contents"
+import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import * as ApiError from "../../api/ApiError.ts"
 import * as BlobContent from "../../api/BlobContent.ts"
 import { rawBody } from "../../api/Handlers.ts"
 import { renderer } from "../../api/MarkdownBody.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { isStreamed } from "../../api/StreamedBody.ts"
-import type { PathEntry } from "../../git/Objects.ts"
+import type { PathEntry } from "../../git/objects/Objects.ts"
 import * as ContentEntries from "./ContentEntries.ts"
 
 /** Maximum size, in bytes, of content inside JSON, and of a raw file. */

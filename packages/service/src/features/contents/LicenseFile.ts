@@ -1,9 +1,9 @@
 /** Finds the license file of a repository, and detects the license by its text. */
 import * as Effect from "effect/Effect"
-import type { License } from "@tongs/core/contract/Repository"
+import type { License } from "@tongs/core/contract/groups/Repository"
 import * as Shapes from "../../api/Shapes.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
-import { kindOfMode } from "../../git/Objects.ts"
+import { kindOfMode } from "../../git/objects/Objects.ts"
 
 /** Phrases of each license that no other license of this list has together, the most specific license first. */
 const licenses: ReadonlyArray<readonly [spdx: string, name: string, phrases: ReadonlyArray<string>]> = [

@@ -1,7 +1,7 @@
 /** Finds the README of a folder. */
 import * as Effect from "effect/Effect"
 import type { GitRepository } from "../../git/GitRepository.ts"
-import { kindOfMode } from "../../git/Objects.ts"
+import { kindOfMode } from "../../git/objects/Objects.ts"
 
 const formats = ["md", "markdown", "mdown", "mkdn", "rst", "adoc", "asciidoc", "org", "textile", "rdoc", "pod", "html"]
 

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Event, Events } from "@tongs/core/contract/Events"
+import { type Event, Events } from "@tongs/core/contract/groups/Events"
 import { RepositoryId, UserId } from "@tongs/core/contract/Scalars"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import type { Caller } from "../../access/Caller.ts"

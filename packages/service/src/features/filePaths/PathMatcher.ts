@@ -1,5 +1,5 @@
 /** Matches paths with a query, as in the file finders of editors: names first, then parts of paths, then letters. */
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 
 /** The words of a query, in lower case. */
 export type Words = ReadonlyArray<string>

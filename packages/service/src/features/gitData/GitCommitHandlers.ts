@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import { GitCommits } from "@tongs/core/contract/GitCommits"
-import type { Commit } from "../../git/GitObject.ts"
+import { GitCommits } from "@tongs/core/contract/groups/GitCommits"
+import type { Commit } from "../../git/values/GitObject.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"

@@ -1,8 +1,8 @@
 /** Authors, committers and taggers of new objects. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { NewSignature } from "@tongs/core/contract/GitCommits"
-import type { Person } from "../../git/GitObject.ts"
+import type { NewSignature } from "@tongs/core/contract/groups/GitCommits"
+import type { Person } from "../../git/values/GitObject.ts"
 import * as ApiError from "../../api/ApiError.ts"
 
 /**

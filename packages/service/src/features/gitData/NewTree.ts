@@ -1,11 +1,11 @@
 /** Writes trees from the input of the API. */
 import * as Effect from "effect/Effect"
-import type { NewGitTreeEntry } from "@tongs/core/contract/GitObjects"
+import type { NewGitTreeEntry } from "@tongs/core/contract/groups/GitObjects"
 import type { GitRepository } from "../../git/GitRepository.ts"
-import type { TreeEntry } from "../../git/GitObject.ts"
-import { typeOfMode } from "../../git/GitObject.ts"
-import { isOid } from "../../git/Oid.ts"
-import { splitPath } from "../../git/Objects.ts"
+import type { TreeEntry } from "../../git/values/GitObject.ts"
+import { typeOfMode } from "../../git/values/GitObject.ts"
+import { isOid } from "../../git/values/Oid.ts"
+import { splitPath } from "../../git/objects/Objects.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as TreeEntries from "./TreeEntries.ts"
 

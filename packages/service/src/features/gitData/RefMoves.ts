@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { RefChanges } from "../../events/RefChanges.ts"
 import type { RefMove } from "../../events/PushPayload.ts"
-import { GitError } from "../../git/GitError.ts"
+import { GitError } from "../../git/values/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"

@@ -1,10 +1,10 @@
 /** Entries of trees with their paths, and as resources of the contract. */
 import * as Effect from "effect/Effect"
-import type { GitTreeEntry } from "@tongs/core/contract/GitObjects"
-import type { GitError } from "../../git/GitError.ts"
+import type { GitTreeEntry } from "@tongs/core/contract/groups/GitObjects"
+import type { GitError } from "../../git/values/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
-import type { TreeEntry } from "../../git/GitObject.ts"
-import { isOid } from "../../git/Oid.ts"
+import type { TreeEntry } from "../../git/values/GitObject.ts"
+import { isOid } from "../../git/values/Oid.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { NewHookConfig } from "@tongs/core/contract/Hooks"
+import { NewHookConfig } from "@tongs/core/contract/groups/Hooks"
 import * as HookInput from "./HookInput.ts"
 import * as CircuitBreaker from "../../webhooks/CircuitBreaker.ts"
 import { DeliveryRows } from "../../webhooks/DeliveryRows.ts"

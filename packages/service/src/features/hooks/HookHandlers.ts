@@ -1,7 +1,7 @@
 /** Handlers shared by repository and organization webhooks. */
 import type * as Effect from "effect/Effect"
 import type { NotFound } from "@tongs/core/contract/Failure"
-import type { GitError } from "../../git/GitError.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import type { RequestContext } from "../../api/RequestContext.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
 import type { HookChange, NewHook } from "./HookInput.ts"

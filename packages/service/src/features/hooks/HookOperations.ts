@@ -1,7 +1,7 @@
 /** Operations shared by repository and organization webhooks (spec part 2 §4.6, spec part 3 §4.11, spec part 4). */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { HookConfig, HookDelivery, HookDeliverySummary } from "@tongs/core/contract/Hooks"
+import type { HookConfig, HookDelivery, HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
 import * as Paging from "../../base/Paging.ts"

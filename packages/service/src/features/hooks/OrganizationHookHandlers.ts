@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { OrganizationHooks } from "@tongs/core/contract/OrganizationHooks"
+import { OrganizationHooks } from "@tongs/core/contract/groups/OrganizationHooks"
 import * as WebhookPayloads from "../../events/WebhookPayloads.ts"
 import type { OrganizationContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type RepositoryHook, RepositoryHooks } from "@tongs/core/contract/RepositoryHooks"
+import { type RepositoryHook, RepositoryHooks } from "@tongs/core/contract/groups/RepositoryHooks"
 import * as WebhookPayloads from "../../events/WebhookPayloads.ts"
 import { PushPayload } from "../../events/PushPayload.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"

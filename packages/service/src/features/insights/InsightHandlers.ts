@@ -1,6 +1,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Insights } from "@tongs/core/contract/Insights"
+import { Insights } from "@tongs/core/contract/groups/Insights"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import type { Timestamp } from "@tongs/core/contract/Scalars"
 import { group } from "../../api/Handlers.ts"

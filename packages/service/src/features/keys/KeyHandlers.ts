@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Key, Keys as Contract } from "@tongs/core/contract/Keys"
+import { type Key, Keys as Contract } from "@tongs/core/contract/groups/Keys"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"

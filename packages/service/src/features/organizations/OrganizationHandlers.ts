@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type Organization, Organizations as Contract } from "@tongs/core/contract/Organizations"
+import { type Organization, Organizations as Contract } from "@tongs/core/contract/groups/Organizations"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import { group } from "../../api/Handlers.ts"

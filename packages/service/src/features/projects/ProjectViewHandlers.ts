@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { ProjectViews } from "@tongs/core/contract/ProjectViews"
+import { ProjectViews } from "@tongs/core/contract/groups/ProjectViews"
 import type { Caller } from "../../access/Caller.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"

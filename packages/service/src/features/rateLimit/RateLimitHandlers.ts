@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { RateLimit } from "@tongs/core/contract/RateLimit"
+import { RateLimit } from "@tongs/core/contract/groups/RateLimit"
 import { group } from "../../api/Handlers.ts"
 import { RateLimits } from "../../access/RateLimits.ts"
 import * as ApiError from "../../api/ApiError.ts"

@@ -1,13 +1,13 @@
 /** The contributors of a repository, by account. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Contributor } from "@tongs/core/contract/Repositories"
+import type { Contributor } from "@tongs/core/contract/groups/Repositories"
 import { UserRows } from "../../accounts/UserRows.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as Paging from "../../base/Paging.ts"
-import * as Contributors from "../../git/Contributors.ts"
-import { Git } from "../../git/Git.ts"
+import * as Contributors from "../../git/history/Contributors.ts"
+import { Git } from "../../git/process/Git.ts"
 
 /** Number of email addresses with the most commits that are linked to accounts. The others are anonymous, as on GitHub. */
 const maxLinked = 500

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type Authenticated, hasScope, isScoped } from "../../access/Caller.ts"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import * as ApiError from "../../api/ApiError.ts"
-import type { GitError } from "../../git/GitError.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import { isRepositoryName, type ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 
 export const nameInvalid = ApiError.invalid("Repository creation failed.", [

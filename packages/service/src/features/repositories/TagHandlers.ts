@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import { Tags } from "@tongs/core/contract/Tags"
-import * as RefName from "../../git/RefName.ts"
+import { Tags } from "@tongs/core/contract/groups/Tags"
+import * as RefName from "../../git/values/RefName.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
 import { encodePath } from "../../api/Urls.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { entries } from "@tongs/core/contract/Catalog"
 import * as Operation from "@tongs/core/contract/Operation"
-import { Root } from "@tongs/core/contract/Root"
+import { Root } from "@tongs/core/contract/groups/Root"
 import { group } from "../../api/Handlers.ts"
 
 /** A URL template for every read operation of the contract, by name. */

@@ -1,7 +1,7 @@
 /** Fixtures of rulesets, in the format of the API's create request. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { NewRuleset } from "@tongs/core/contract/Rulesets"
+import { NewRuleset } from "@tongs/core/contract/groups/Rulesets"
 import * as RulesetValidation from "../../rules/RulesetValidation.ts"
 import { RulesetRows } from "../../rules/RulesetRows.ts"
 import * as FixtureSection from "../../api/FixtureSection.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { FieldError } from "@tongs/core/contract/Failure"
-import { type NewBypassActor, type Ruleset, Rulesets as Contract } from "@tongs/core/contract/Rulesets"
+import { type NewBypassActor, type Ruleset, Rulesets as Contract } from "@tongs/core/contract/groups/Rulesets"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"

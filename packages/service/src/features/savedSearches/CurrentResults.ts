@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { CommitHit, FileHit, IncompleteReason, Line, SearchEvent } from "@tongs/core/contract/CodeSearch"
+import type { CommitHit, FileHit, IncompleteReason, Line, SearchEvent } from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import { accountKey, type Caller } from "../../access/Caller.ts"
 import { Roles } from "../../access/Roles.ts"

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type SavedSearch, SavedSearches as Contract } from "@tongs/core/contract/SavedSearches"
+import { type SavedSearch, SavedSearches as Contract } from "@tongs/core/contract/groups/SavedSearches"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { Authenticated } from "../../access/Caller.ts"
 import { Roles } from "../../access/Roles.ts"

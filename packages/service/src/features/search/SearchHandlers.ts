@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type CodeSearchItem, Search } from "@tongs/core/contract/Search"
+import { type CodeSearchItem, Search } from "@tongs/core/contract/groups/Search"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
-import type { GitError } from "../../git/GitError.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
-import * as RefName from "../../git/RefName.ts"
+import * as RefName from "../../git/values/RefName.ts"
 
 /** Makes the only branch of a repository the default branch if the default branch does not exist, as GitHub does. */
 export const adopt = Effect.fn("FirstBranch.adopt")(

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as ApiError from "../../api/ApiError.ts"
-import { GitError } from "../../git/GitError.ts"
+import { GitError } from "../../git/values/GitError.ts"
 import * as RequestBody from "./RequestBody.ts"
 
 const read = (body: Uint8Array<ArrayBuffer>, maxBytes: number, headers: Readonly<Record<string, string>> = {}) =>

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as ApiError from "../../api/ApiError.ts"
-import { GitError, gitError } from "../../git/GitError.ts"
+import { GitError, gitError } from "../../git/values/GitError.ts"
 
 /** A decompressed body. Fails with `TooLarge` above its limit, and with `InvalidObject` if it cannot be read. */
 export type RequestBody = Stream.Stream<Uint8Array, GitError>

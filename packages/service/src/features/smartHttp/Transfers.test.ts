@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ApiError from "../../api/ApiError.ts"
-import { GitError } from "../../git/GitError.ts"
+import { GitError } from "../../git/values/GitError.ts"
 import { type Output, Transfers } from "./Transfers.ts"
 
 const transfer = (address: string) => ({

@@ -16,7 +16,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Caller } from "../../access/Caller.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as KeyedSemaphore from "../../base/KeyedSemaphore.ts"
-import type { GitError } from "../../git/GitError.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as SentChunks from "./SentChunks.ts"
 

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Users as Contract } from "@tongs/core/contract/Users"
+import { Users as Contract } from "@tongs/core/contract/groups/Users"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"

@@ -1,7 +1,7 @@
 /** The dates of `after:` and `before:`, read as git reads them. */
 import * as Effect from "effect/Effect"
-import type { Git } from "../../git/Git.ts"
-import type { GitError } from "../../git/GitError.ts"
+import type { Git } from "../../git/process/Git.ts"
+import type { GitError } from "../../git/values/GitError.ts"
 
 /** Words of dates that git knows. Git accepts abbreviations of at least three letters for months and days. */
 const words =

@@ -1,5 +1,5 @@
 /** Matches the commits of a log with a query. */
-import type { ChangedFile, ChangedLine, CommitHit, TextRange } from "@tongs/core/contract/CodeSearch"
+import type { ChangedFile, ChangedLine, CommitHit, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import type { Expression, Leaf } from "@tongs/core/query/CodeQuery"
 import * as MatchRanges from "../text/MatchRanges.ts"
 import * as Pattern from "../text/Pattern.ts"

@@ -1,6 +1,6 @@
 /** The arguments of `git log` for a query. Git's own filters admit every commit that matches, and others as well. */
 import type { CodeQuery, Expression, Filter, Leaf } from "@tongs/core/query/CodeQuery"
-import { extensionsOf, fileNamesOf } from "../../git/Languages.ts"
+import { extensionsOf, fileNamesOf } from "../../git/values/Languages.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
 import type { Prefilter } from "@tongs/core/query/Prefilter"
 import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"

@@ -1,6 +1,6 @@
 /** Parses the output of `git log` as it arrives, in bounded memory. */
 import { isUtf8 } from "node:buffer"
-import { decodeNames } from "../../git/TextDecoding.ts"
+import { decodeNames } from "../../git/values/TextDecoding.ts"
 
 /** Name and email address of a person, with a date in seconds since 1970. */
 export interface Person {

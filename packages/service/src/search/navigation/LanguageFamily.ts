@@ -1,4 +1,4 @@
-import { languageOf } from "../../git/Languages.ts"
+import { languageOf } from "../../git/values/Languages.ts"
 
 const families: Readonly<Record<string, string>> = {
   C: "c",

@@ -1,5 +1,5 @@
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
-import type { symbolKinds } from "@tongs/core/contract/SymbolKinds"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
+import type { symbolKinds } from "@tongs/core/contract/groups/SymbolKinds"
 
 /** Codes of the kinds of symbols. The database has them, so never change one. */
 const codes: Readonly<Record<(typeof symbolKinds)[number], number>> = {

@@ -1,5 +1,5 @@
 /** Terms of the index for the symbols of a document. */
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import * as Terms from "../text/Terms.ts"
 
 /** Returns the terms of symbols, one per symbol. */

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import * as ProcessGroup from "../../base/ProcessGroup.ts"
-import { entries } from "../../git/Files.ts"
-import * as GitCommand from "../../git/GitCommand.ts"
-import { decodeNames } from "../../git/TextDecoding.ts"
+import { entries } from "../../git/files/Files.ts"
+import * as GitCommand from "../../git/process/GitCommand.ts"
+import { decodeNames } from "../../git/values/TextDecoding.ts"
 
 /** File of a commit with the id of its content. */
 export interface TreeFile {

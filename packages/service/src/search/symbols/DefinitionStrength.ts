@@ -1,5 +1,5 @@
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
-import { languageOf } from "../../git/Languages.ts"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
+import { languageOf } from "../../git/values/Languages.ts"
 
 /** Maximum length of the head of a function, in which its body is searched. */
 const maxHead = 1_000

@@ -1,5 +1,5 @@
 /** Symbols by the grammar of a language, in the form of the contract. */
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { SourceSymbol } from "@tongs/syntax/symbols/SourceSymbol"
 import * as Symbols from "@tongs/syntax/symbols/Symbols"
 

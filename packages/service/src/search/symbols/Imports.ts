@@ -1,4 +1,4 @@
-import { languageOf } from "../../git/Languages.ts"
+import { languageOf } from "../../git/values/Languages.ts"
 
 /** Maximum length of the text that is searched for imports. They are at the top of a file. */
 const maxLength = 64 * 1024

@@ -1,4 +1,4 @@
-import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
+import type { SymbolKind } from "@tongs/core/contract/groups/CodeSearch"
 
 /**
  * Result of a rule that finds symbols: a kind of symbol, or

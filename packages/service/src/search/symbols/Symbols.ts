@@ -1,7 +1,7 @@
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
-import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
+import type { SymbolKind } from "@tongs/core/contract/groups/CodeSearch"
 import * as CSymbols from "@tongs/syntax/symbols/CSymbols"
-import { languageOf } from "../../git/Languages.ts"
+import { languageOf } from "../../git/values/Languages.ts"
 import * as GrammarSymbols from "./GrammarSymbols.ts"
 import { type Kind, patternsOf } from "./Patterns.ts"
 

@@ -1,5 +1,5 @@
 /** The symbols of files that the index does not have: of a work tree, of another revision, or before indexing. */
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import * as GrammarSymbols from "./GrammarSymbols.ts"
 import { symbolsOf } from "./Symbols.ts"
 

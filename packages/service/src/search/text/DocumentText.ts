@@ -1,6 +1,6 @@
 /** Decodes the text of a file, or determines the reason why the index skips the file. */
 import { isAscii, isUtf8 } from "node:buffer"
-import type { LeftOutReason } from "@tongs/core/contract/CodeSearch"
+import type { LeftOutReason } from "@tongs/core/contract/groups/CodeSearch"
 
 /** Size limit in bytes: files of this size or larger are not searched. The largest text file of Linux has 24 MB. */
 export const maxBytes = 32 * 1024 * 1024

@@ -1,5 +1,5 @@
 /** Ranges of the matches in a text, in UTF-16 code units. */
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import type { Pattern } from "./Pattern.ts"
 
 /** Limits of a search for ranges. */

@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { Worker } from "node:worker_threads"
 import { signalChild } from "../../base/RunningProcess.ts"
-import * as GitCommand from "../../git/GitCommand.ts"
+import * as GitCommand from "../../git/process/GitCommand.ts"
 import { entryPoint } from "./WorkerEntry.ts"
 import type { WorkerResponse, WorkerRequest } from "./WorkerMessages.ts"
 import type { Workers } from "./WorkerMethods.ts"

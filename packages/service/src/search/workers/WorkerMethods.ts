@@ -1,5 +1,5 @@
-import type { LeftOutFile } from "@tongs/core/contract/CodeIndex"
-import type { CodeSymbol } from "@tongs/core/contract/CodeNavigation"
+import type { LeftOutFile } from "@tongs/core/contract/groups/CodeIndex"
+import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type {
   CandidateBatch,

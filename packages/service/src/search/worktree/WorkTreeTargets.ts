@@ -1,7 +1,7 @@
 /** Puts work trees over the commits that a search reads. */
 import * as Effect from "effect/Effect"
-import * as ReadDeadline from "../../git/ReadDeadline.ts"
-import { emptyTree } from "../../git/Oid.ts"
+import * as ReadDeadline from "../../git/values/ReadDeadline.ts"
+import { emptyTree } from "../../git/values/Oid.ts"
 import type { IndexStatus } from "../Indexer.ts"
 import type { RevisionTarget, SearchTargets } from "../SearchTargets.ts"
 import type { WorkTrees } from "./WorkTrees.ts"

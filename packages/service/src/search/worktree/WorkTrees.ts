@@ -2,9 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Git } from "../../git/Git.ts"
-import type { GitError } from "../../git/GitError.ts"
-import * as WorkTree from "../../git/WorkTree.ts"
+import { Git } from "../../git/process/Git.ts"
+import type { GitError } from "../../git/values/GitError.ts"
+import * as WorkTree from "../../git/worktree/WorkTree.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 
 /** Options of the work trees. */

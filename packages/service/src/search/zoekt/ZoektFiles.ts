@@ -1,10 +1,10 @@
 /** The files of commits, and those that zoekt does not search. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { LeftOutFile } from "@tongs/core/contract/CodeIndex"
-import type { GitError } from "../../git/GitError.ts"
+import type { LeftOutFile } from "@tongs/core/contract/groups/CodeIndex"
+import type { GitError } from "../../git/values/GitError.ts"
 import { GitRepositories } from "../../git/GitRepositories.ts"
-import type { ListedFile } from "../../git/TreeListing.ts"
+import type { ListedFile } from "../../git/values/TreeListing.ts"
 import { IndexError, type WorkTreeChanges } from "../CodeIndex.ts"
 import * as DocumentText from "../text/DocumentText.ts"
 import * as ZoektQuery from "./ZoektQuery.ts"

@@ -3,7 +3,7 @@
  * ECMAScript regular expressions) become wider ones, because the forge verifies all candidates.
  */
 import type { CodeQuery, Expression, Filter, Place } from "@tongs/core/query/CodeQuery"
-import { extensionsOf, fileNamesOf } from "../../git/Languages.ts"
+import { extensionsOf, fileNamesOf } from "../../git/values/Languages.ts"
 import * as FileFilter from "../FileFilter.ts"
 import * as Fold from "../text/Fold.ts"
 import * as Glob from "../text/Glob.ts"

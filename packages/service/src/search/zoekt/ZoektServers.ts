@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as ServedDir from "../../git/ServedDir.ts"
+import * as ServedDir from "../../git/files/ServedDir.ts"
 import { IndexError, type IndexedRepository } from "../CodeIndex.ts"
 import type * as Zoekt from "./Zoekt.ts"
 

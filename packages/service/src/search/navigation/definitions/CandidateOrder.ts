@@ -1,5 +1,5 @@
 /** Orders the definitions of a name for a use: those first that it can see and mean. */
-import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import * as FileKind from "../../FileKind.ts"
 import { familyOf } from "../LanguageFamily.ts"
 import * as ModulePaths from "../modules/ModulePaths.ts"

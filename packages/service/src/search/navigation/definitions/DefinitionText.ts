@@ -1,6 +1,6 @@
 /** The signature and the documentation of a definition. Runs in a worker. */
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
-import { languageOf } from "../../../git/Languages.ts"
+import { languageOf } from "../../../git/values/Languages.ts"
 import * as LineTable from "../../text/LineTable.ts"
 
 /** Maximum number of characters of a signature and of a documentation. */

@@ -1,5 +1,5 @@
 /** Compares the kind of a definition with the role of a use: a call means a function, and a type no field. */
-import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import type { Role } from "@tongs/syntax/navigation/Occurrence"
 import { familyOf } from "../LanguageFamily.ts"
 import type { Use } from "./Use.ts"

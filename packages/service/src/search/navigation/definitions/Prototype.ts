@@ -1,5 +1,5 @@
 /** How far the text of a definition shows that it is only declared, or that only its own file sees it. */
-import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 
 /** Maximum number of lines of a prototype. */
 const maxPrototype = 8

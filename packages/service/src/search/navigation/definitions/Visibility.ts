@@ -1,5 +1,5 @@
 /** Decides whether the file of a use sees a definition. Each language has its own rules. */
-import type { Definition } from "@tongs/core/contract/CodeNavigation"
+import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import { familyOf } from "../LanguageFamily.ts"
 import * as ModulePaths from "../modules/ModulePaths.ts"
 import type { Use } from "./Use.ts"

@@ -1,6 +1,6 @@
 /** Finds words in code without a grammar: outside of comments and strings. */
 import { wordsIn } from "@tongs/syntax/navigation/SourceFile"
-import { languageOf } from "../../../git/Languages.ts"
+import { languageOf } from "../../../git/values/Languages.ts"
 
 const hash = /^(?:Python|Ruby|Shell|Makefile|YAML|TOML|Perl|R|Elixir|CMake|Nix|PowerShell|Julia)$/
 const dashes = /^(?:Lua|SQL|Haskell|Elm)$/

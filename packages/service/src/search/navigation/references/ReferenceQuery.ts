@@ -1,4 +1,4 @@
-import type { SymbolKind } from "@tongs/core/contract/CodeSearch"
+import type { SymbolKind } from "@tongs/core/contract/groups/CodeSearch"
 import type { SourceFile } from "@tongs/syntax/navigation/SourceFile"
 import type { Modules } from "../modules/Modules.ts"
 import type { Place } from "../Place.ts"

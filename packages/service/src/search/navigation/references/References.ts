@@ -1,6 +1,6 @@
 /** Finds the uses of definitions in files. Runs in a worker. */
 import { setImmediate } from "node:timers/promises"
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as LineTable from "../../text/LineTable.ts"

@@ -1,4 +1,4 @@
-import type { TextRange } from "@tongs/core/contract/CodeSearch"
+import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as LineTable from "../../text/LineTable.ts"
 
 /** Maximum characters of a line, and those before its first match. */

@@ -1,0 +1,128 @@
+/** Limits of workflow caches (spec part 3 §2.1, §4.2). An organization cannot exceed the limits of its enterprise. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { badRequest, notFound } from "../FailureCodec.ts"
+import * as Group from "../Group.ts"
+import * as Operation from "../Operation.ts"
+import { enterprisePath, organizationPath } from "../Parameters.ts"
+
+/** Maximum age of a repository's caches, in days. */
+export const CacheRetentionLimit = Schema.Struct({ max_cache_retention_days: Schema.Int }).annotate({
+  identifier: "CacheRetentionLimit"
+})
+/** Maximum total size of a repository's caches, in gigabytes. */
+export const CacheStorageLimit = Schema.Struct({ max_cache_size_gb: Schema.Int }).annotate({
+  identifier: "CacheStorageLimit"
+})
+
+const enterprise = {
+  permission: [[{ target: "enterprise", category: "enterprise_administration", level: "write" }]],
+  scopes: ["admin:enterprise"],
+  access: "administer"
+} as const
+const organization = (level: "read" | "write") =>
+  ({
+    permission: [[{ target: "organization", category: "administration", level }]],
+    scopes: ["admin:organization", "admin:org"],
+    access: "administer"
+  }) as const
+
+const error = [badRequest, notFound] as const
+const success = HttpApiSchema.NoContent
+
+/** Endpoints of cache limits. */
+export class CacheLimits extends Group.make("cacheLimits", () => [
+  HttpApiEndpoint.get("getRetentionForEnterprise", "/enterprises/:enterprise/actions/cache/retention-limit", {
+    params: enterprisePath,
+    success: CacheRetentionLimit,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the cache retention limit of an enterprise",
+      command: "get-enterprise-retention",
+      ...enterprise
+    })
+  ),
+  HttpApiEndpoint.put("setRetentionForEnterprise", "/enterprises/:enterprise/actions/cache/retention-limit", {
+    params: enterprisePath,
+    payload: Schema.Struct(CacheRetentionLimit.fields),
+    success,
+    error
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Set the cache retention limit of an enterprise",
+      command: "set-enterprise-retention",
+      ...enterprise
+    })
+  ),
+  HttpApiEndpoint.get("getStorageForEnterprise", "/enterprises/:enterprise/actions/cache/storage-limit", {
+    params: enterprisePath,
+    success: CacheStorageLimit,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the cache storage limit of an enterprise",
+      command: "get-enterprise-storage",
+      ...enterprise
+    })
+  ),
+  HttpApiEndpoint.put("setStorageForEnterprise", "/enterprises/:enterprise/actions/cache/storage-limit", {
+    params: enterprisePath,
+    payload: Schema.Struct(CacheStorageLimit.fields),
+    success,
+    error
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Set the cache storage limit of an enterprise",
+      command: "set-enterprise-storage",
+      ...enterprise
+    })
+  ),
+  HttpApiEndpoint.get("getRetentionForOrg", "/organizations/:org/actions/cache/retention-limit", {
+    params: organizationPath,
+    success: CacheRetentionLimit,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the cache retention limit of an organization",
+      command: "get-organization-retention",
+      ...organization("read")
+    })
+  ),
+  HttpApiEndpoint.put("setRetentionForOrg", "/organizations/:org/actions/cache/retention-limit", {
+    params: organizationPath,
+    payload: Schema.Struct(CacheRetentionLimit.fields),
+    success,
+    error
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Set the cache retention limit of an organization",
+      command: "set-organization-retention",
+      ...organization("write")
+    })
+  ),
+  HttpApiEndpoint.get("getStorageForOrg", "/organizations/:org/actions/cache/storage-limit", {
+    params: organizationPath,
+    success: CacheStorageLimit,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the cache storage limit of an organization",
+      command: "get-organization-storage",
+      ...organization("read")
+    })
+  ),
+  HttpApiEndpoint.put("setStorageForOrg", "/organizations/:org/actions/cache/storage-limit", {
+    params: organizationPath,
+    payload: Schema.Struct(CacheStorageLimit.fields),
+    success,
+    error
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Set the cache storage limit of an organization",
+      command: "set-organization-storage",
+      ...organization("write")
+    })
+  )
+]) {}

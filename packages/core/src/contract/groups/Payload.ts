@@ -1,0 +1,28 @@
+/**
+ * The payload of an event or a webhook delivery (spec part 1 §6.2, spec part 4): free-form data that depends on the
+ * type. The schema declares only the accounts in it, because dialects rename one of their members.
+ */
+import * as Schema from "effect/Schema"
+import * as SchemaShape from "../SchemaShape.ts"
+import { UserSummary } from "./User.ts"
+
+const written = Schema.Struct({ user: UserSummary })
+const owned = Schema.Struct({ owner: UserSummary })
+
+/** The payload of an event or a webhook delivery. */
+export const Payload = Schema.Record(Schema.String, Schema.Unknown).annotate(
+  SchemaShape.contains({
+    sender: UserSummary,
+    repository: owned,
+    comment: written,
+    discussion: written,
+    forkee: owned,
+    issue: written,
+    assignee: UserSummary,
+    assignees: Schema.Array(UserSummary),
+    member: UserSummary,
+    pull_request: written,
+    review: written,
+    release: Schema.Struct({ author: UserSummary })
+  })
+)

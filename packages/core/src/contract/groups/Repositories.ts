@@ -1,0 +1,325 @@
+/** Repositories (spec part 4, "Endpoints named in document 1"). */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "../FailureCodec.ts"
+import { FileRedirect } from "../FileRedirect.ts"
+import * as Group from "../Group.ts"
+import * as Operation from "../Operation.ts"
+import { Paged } from "../Paged.ts"
+import { organizationPath, pageQuery, repositoryPath } from "../Parameters.ts"
+import * as Presentation from "../Presentation.ts"
+import { MinimalRepository, Repository, squashTitles } from "./Repository.ts"
+import { openEnum } from "../Scalars.ts"
+import { UserSummary } from "./User.ts"
+
+/** Merge settings of new and changed repositories. */
+const mergeSettings = {
+  squash_merge_commit_title: Schema.optionalKey(
+    Schema.Literals(squashTitles).annotate({
+      description: "Default title of squash merges; COMMIT_OR_PR_TITLE in a new repository."
+    })
+  ),
+  use_squash_pr_title_as_default: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description: "Only before version 2026-03-10: true for the squash_merge_commit_title PR_TITLE."
+    })
+  )
+}
+
+/** The settings of a new repository. */
+export const NewRepository = Schema.Struct({
+  name: Schema.String.annotate({ description: "Letters, digits, `.`, `-` and `_`; up to 100." }),
+  description: Schema.optionalKey(Schema.String),
+  homepage: Schema.optionalKey(Schema.String),
+  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible to its owner only; false by default." })),
+  auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Create an initial commit with a README." })),
+  ...mergeSettings
+}).annotate({ identifier: "NewRepository" })
+export type NewRepository = typeof NewRepository.Type
+
+/** Changes to a repository. Missing members keep their value. */
+export const RepositoryChange = Schema.Struct({
+  name: Schema.optionalKey(Schema.String.annotate({ description: "New name." })),
+  description: Schema.optionalKey(Schema.String),
+  homepage: Schema.optionalKey(Schema.String),
+  private: Schema.optionalKey(Schema.Boolean),
+  visibility: Schema.optionalKey(Schema.Literals(["public", "private"])),
+  default_branch: Schema.optionalKey(Schema.String),
+  archived: Schema.optionalKey(Schema.Boolean),
+  ...mergeSettings
+}).annotate({ identifier: "RepositoryChange" })
+
+const listQuery = {
+  sort: Schema.optionalKey(Schema.Literals(["created", "updated", "pushed", "full_name"])),
+  direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+  ...pageQuery
+}
+
+/** Size of the code of each language in bytes, the largest first. */
+export const LanguageBytes = Schema.Record(Schema.String, Schema.Int).annotate({ identifier: "LanguageBytes" })
+export type LanguageBytes = typeof LanguageBytes.Type
+
+/** The author of commits. Without an account, only `type`, `contributions`, `email` and `name` are present. */
+export const Contributor = Schema.Struct({
+  ...Struct.map(UserSummary.fields, Schema.optionalKey),
+  type: openEnum(["User", "Organization", "Bot", "Anonymous"]),
+  /** Number of commits. */
+  contributions: Schema.Int.annotate(Presentation.format("count")),
+  email: Schema.optionalKey(Schema.String),
+  name: Schema.optionalKey(Schema.String)
+}).annotate({
+  identifier: "Contributor",
+  ...Presentation.of({
+    columns: { LOGIN: "login", NAME: "name", COMMITS: "contributions" },
+    arguments: { username: "login" }
+  })
+})
+export type Contributor = typeof Contributor.Type
+
+/** The topics of a repository. */
+export const Topics = Schema.Struct({ names: Schema.Array(Schema.String) }).annotate({
+  identifier: "Topics",
+  ...Presentation.of({ columns: { TOPICS: "names" } })
+})
+export type Topics = typeof Topics.Type
+
+const archivePath = {
+  ...repositoryPath,
+  ref: Schema.String.annotate({ description: "Branch, tag or commit; the default branch by default." })
+}
+
+const archiveOperation = {
+  description: "Redirects to the archive. The URL expires after one minute and needs no token.",
+  ...Operation.readsContents,
+  rest: "optional"
+} as const
+
+/** Endpoints of repositories. */
+export class Repositories extends Group.make("repositories", () => [
+  HttpApiEndpoint.get("listForAuthenticatedUser", "/user/repos", {
+    query: {
+      visibility: Schema.optionalKey(Schema.Literals(["all", "public", "private"])),
+      affiliation: Schema.optionalKey(
+        Schema.String.annotate({
+          description: "Comma-separated: owner, collaborator, organization_member. All by default."
+        })
+      ),
+      type: Schema.optionalKey(
+        Schema.Literals(["all", "owner", "public", "private", "member"]).annotate({
+          description: "Not together with visibility or affiliation."
+        })
+      ),
+      ...listQuery
+    },
+    success: Paged(Schema.Array(Repository)),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List the signed-in user's repositories",
+      command: "mine",
+      description: "Repositories of the user, of their organizations, and those shared with them.",
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("listForOrg", "/orgs/:org/repos", {
+    params: organizationPath,
+    query: {
+      type: Schema.optionalKey(
+        Schema.Literals(["all", "public", "private", "forks", "sources", "member"]).annotate({
+          description: "all by default."
+        })
+      ),
+      ...listQuery
+    },
+    success: Paged(Schema.Array(MinimalRepository)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List an organization's repositories",
+      command: "list-for-organization",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("listForUser", "/users/:username/repos", {
+    params: { username: Schema.String.annotate({ description: "Login of the account." }) },
+    query: {
+      type: Schema.optionalKey(
+        Schema.Literals(["all", "owner", "member"]).annotate({
+          description: "Repositories that the user owns (by default), contributes to as a collaborator, or both."
+        })
+      ),
+      ...listQuery
+    },
+    success: Paged(Schema.Array(MinimalRepository)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List a user's public repositories",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.post("createForAuthenticatedUser", "/user/repos", {
+    payload: NewRepository,
+    success: Repository.pipe(HttpApiSchema.status(201)),
+    error: validationFailed
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Create a repository",
+      command: "create",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.post("createInOrg", "/orgs/:org/repos", {
+    params: organizationPath,
+    payload: NewRepository,
+    success: Repository.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Create a repository in an organization",
+      command: "create-in-organization",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"]
+    })
+  ),
+  HttpApiEndpoint.patch("update", "/repos/:owner/:repo", {
+    params: repositoryPath,
+    payload: RepositoryChange,
+    success: Repository,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Update a repository",
+      // Publishing cannot be undone, and not every forge can unarchive a repository through its API.
+      reversible: { except: { private: false, visibility: "public", archived: true } },
+      exposure: {
+        gives: "access",
+        consequence: "Everyone can read all files of the repository, with their history.",
+        when: { values: { private: [false], visibility: ["public"] } }
+      },
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"],
+      privateScopes: ["repo"],
+      access: "administer"
+    })
+  ),
+  HttpApiEndpoint.delete("delete", "/repos/:owner/:repo", {
+    params: repositoryPath,
+    success: HttpApiSchema.NoContent,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Delete a repository",
+      description:
+        "Deletes its git data, webhooks, comments and artifacts. A repository that the forge serves from a folder " +
+        "outside of its data folder keeps this folder: the forge only stops serving it.",
+      noContent: "The repository is deleted. A folder outside of the forge's data folder keeps its files",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["delete_repo"],
+      privateScopes: ["delete_repo"],
+      access: "administer"
+    })
+  ),
+  HttpApiEndpoint.get("get", "/repos/:owner/:repo", {
+    params: repositoryPath,
+    success: Repository,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get a repository",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"]
+    })
+  ),
+  HttpApiEndpoint.get("listLanguages", "/repos/:owner/:repo/languages", {
+    params: repositoryPath,
+    success: LanguageBytes,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List the languages of a repository",
+      command: "languages",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"]
+    })
+  ),
+  HttpApiEndpoint.get("listContributors", "/repos/:owner/:repo/contributors", {
+    params: repositoryPath,
+    query: {
+      anon: Schema.optionalKey(
+        Schema.String.annotate({ description: "1 or true: also list authors without an account." })
+      ),
+      ...pageQuery
+    },
+    success: [Paged(Schema.Array(Contributor)), HttpApiSchema.NoContent],
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List the contributors of a repository",
+      description: "Authors of commits in the default branch, the most commits first.",
+      command: "contributors",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"],
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("getAllTopics", "/repos/:owner/:repo/topics", {
+    params: repositoryPath,
+    success: Topics,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Get the topics of a repository",
+      command: "topics",
+      public: true,
+      permission: [[Operation.metadataRead]],
+      privateScopes: ["repo"]
+    })
+  ),
+  HttpApiEndpoint.put("replaceAllTopics", "/repos/:owner/:repo/topics", {
+    params: repositoryPath,
+    payload: Schema.Struct({
+      names: Schema.Array(Schema.String).annotate({
+        description: "All topics of the repository, up to 20. They are saved in lower case."
+      })
+    }),
+    success: Topics,
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "Replace the topics of a repository",
+      command: "replace-topics",
+      permission: [[{ target: "repository", category: "administration", level: "write" }]],
+      scopes: ["public_repo", "repo"],
+      privateScopes: ["repo"],
+      access: "administer"
+    })
+  ),
+  HttpApiEndpoint.get("downloadTarball", "/repos/:owner/:repo/tarball/:ref", {
+    params: archivePath,
+    success: FileRedirect,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "Download the files of a commit as a tar.gz archive", ...archiveOperation })
+  ),
+  HttpApiEndpoint.get("downloadZipball", "/repos/:owner/:repo/zipball/:ref", {
+    params: archivePath,
+    success: FileRedirect,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "Download the files of a commit as a zip archive", ...archiveOperation })
+  )
+]) {}

@@ -1,0 +1,207 @@
+/** Rulesets for the repositories of an organization (spec part 3 §2.8, §4.9; spec part 4 "Resources"). */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { notFound, validationFailed } from "../FailureCodec.ts"
+import * as Group from "../Group.ts"
+import * as Operation from "../Operation.ts"
+import { Paged } from "../Paged.ts"
+import { organizationPath, pageQuery } from "../Parameters.ts"
+import * as Presentation from "../Presentation.ts"
+import { NewRule } from "./Rules.ts"
+import { openEnum, Timestamp } from "../Scalars.ts"
+
+const Names = Schema.Array(Schema.String)
+
+/** An actor that may bypass the rules. */
+export const BypassActor = Schema.Struct({
+  actor_id: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  actor_type: openEnum(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
+  bypass_mode: Schema.optionalKey(openEnum(["always", "pull_request", "exempt"]))
+}).annotate({
+  identifier: "BypassActor",
+  ...Presentation.of({
+    columns: { TYPE: "actor_type", ID: "actor_id", MODE: "bypass_mode" },
+    identity: ["actor_type", "actor_id"]
+  })
+})
+export type BypassActor = typeof BypassActor.Type
+
+const References = Names.annotate({
+  description: "Patterns of references, for example ~DEFAULT_BRANCH, ~ALL or refs/heads/release/*."
+})
+const ref_name = Schema.optionalKey(
+  Schema.Struct({ include: Schema.optionalKey(References), exclude: Schema.optionalKey(References) })
+)
+const PropertyTargets = Schema.Array(
+  Schema.Struct({
+    name: Schema.String,
+    property_values: Names,
+    source: Schema.optionalKey(openEnum(["custom", "system"]).annotate({ description: "custom by default." }))
+  })
+).annotate({ description: 'Custom properties, for example [{"name":"tier","property_values":["gold"]}].' })
+
+const RepositoryNames = Names.annotate({ description: "Patterns of names, for example ~ALL or docs-*." })
+const RepositoryName = Schema.Struct({
+  include: Schema.optionalKey(RepositoryNames),
+  exclude: Schema.optionalKey(RepositoryNames),
+  protected: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "True prevents changes of the names of these repositories." })
+  )
+})
+const RepositoryIds = Schema.Struct({
+  repository_ids: Schema.optionalKey(Schema.Array(Schema.Int).annotate({ description: "Ids of the repositories." }))
+})
+const RepositoryProperty = Schema.Struct({
+  include: Schema.optionalKey(PropertyTargets),
+  exclude: Schema.optionalKey(PropertyTargets)
+})
+
+/** Repositories and references to which the rules apply: by name, by id, or by custom property. */
+export const Conditions = Schema.Union([
+  Schema.Struct({ ref_name, repository_name: RepositoryName }),
+  Schema.Struct({ ref_name, repository_id: RepositoryIds }),
+  Schema.Struct({ ref_name, repository_property: RepositoryProperty })
+]).annotate({ identifier: "RulesetConditions" })
+export type Conditions = typeof Conditions.Type
+
+/** A rule. The type determines the parameters. Rules of unknown types decode unchanged. */
+export const Rule = Schema.Struct({
+  type: openEnum([
+    "creation",
+    "update",
+    "deletion",
+    "required_linear_history",
+    "required_deployments",
+    "required_signatures",
+    "pull_request",
+    "required_status_checks",
+    "non_fast_forward",
+    "commit_message_pattern",
+    "commit_author_email_pattern",
+    "committer_email_pattern",
+    "branch_name_pattern",
+    "tag_name_pattern",
+    "file_path_restriction",
+    "max_file_path_length",
+    "file_extension_restriction",
+    "max_file_size",
+    "workflows",
+    "code_scanning"
+  ]),
+  parameters: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+}).annotate({ identifier: "Rule", ...Presentation.of({ columns: { TYPE: "type" } }) })
+export type Rule = typeof Rule.Type
+
+const Link = Schema.optionalKey(Schema.NullOr(Schema.Struct({ href: Schema.optionalKey(Schema.String) })))
+
+/** A ruleset with its conditions and rules. */
+export const Ruleset = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  target: Schema.optionalKey(openEnum(["branch", "tag", "push", "repository"])),
+  source_type: Schema.optionalKey(openEnum(["Repository", "Organization", "Enterprise"])),
+  source: Schema.String,
+  enforcement: openEnum(["disabled", "active", "evaluate"]),
+  bypass_actors: Schema.optionalKey(Schema.Array(BypassActor)),
+  conditions: Schema.optionalKey(Schema.NullOr(Conditions)),
+  rules: Schema.optionalKey(Schema.Array(Rule)),
+  node_id: Schema.optionalKey(Schema.String),
+  _links: Schema.optionalKey(Schema.Struct({ self: Link, html: Link })),
+  created_at: Schema.optionalKey(Timestamp),
+  updated_at: Schema.optionalKey(Timestamp)
+}).annotate({
+  identifier: "Ruleset",
+  ...Presentation.of({
+    columns: { ID: "id", NAME: "name", TARGET: "target", ENFORCEMENT: "enforcement", UPDATED: "updated_at" },
+    title: "name"
+  })
+})
+export type Ruleset = typeof Ruleset.Type
+
+/** A new bypass actor. */
+export const NewBypassActor = Schema.Struct({
+  actor_id: Schema.optionalKey(
+    Schema.NullOr(Schema.Int).annotate({ description: "Required except for OrganizationAdmin and DeployKey." })
+  ),
+  actor_type: Schema.Literals(["Integration", "OrganizationAdmin", "RepositoryRole", "Team", "DeployKey", "User"]),
+  bypass_mode: Schema.optionalKey(
+    Schema.Literals(["always", "pull_request", "exempt"]).annotate({ description: "always by default." })
+  )
+}).annotate({ identifier: "NewBypassActor" })
+export type NewBypassActor = typeof NewBypassActor.Type
+
+/** New conditions: exactly one selector of repositories, and `ref_name` if the target is `branch` or `tag`. */
+export const NewConditions = Schema.Struct({
+  ref_name,
+  repository_name: Schema.optionalKey(RepositoryName),
+  repository_id: Schema.optionalKey(RepositoryIds),
+  repository_property: Schema.optionalKey(RepositoryProperty)
+}).annotate({ identifier: "NewRulesetConditions" })
+export type NewConditions = typeof NewConditions.Type
+
+/** The members of a new ruleset. */
+export const NewRuleset = Schema.Struct({
+  name: Schema.String.annotate({ description: "Name, unique in the organization." }),
+  target: Schema.optionalKey(
+    Schema.Literals(["branch", "tag", "push", "repository"]).annotate({ description: "branch by default." })
+  ),
+  enforcement: Schema.Literals(["disabled", "active", "evaluate"]).annotate({
+    description: "`evaluate` reports what the rules would reject."
+  }),
+  bypass_actors: Schema.optionalKey(
+    Schema.Array(NewBypassActor).annotate({
+      description: 'Actors that may bypass the rules, for example `[{"actor_type":"OrganizationAdmin"}]`.'
+    })
+  ),
+  conditions: Schema.optionalKey(NewConditions),
+  rules: Schema.optionalKey(
+    Schema.Array(NewRule).annotate({
+      description: 'Rules, for example `[{"type":"deletion"},{"type":"creation"}]`.'
+    })
+  )
+}).annotate({ identifier: "NewRuleset" })
+export type NewRuleset = typeof NewRuleset.Type
+
+const administration = {
+  permission: [[{ target: "organization", category: "administration", level: "write" }]],
+  scopes: ["admin:org"],
+  access: "administer"
+} as const
+
+/** Endpoints of rulesets. */
+export class Rulesets extends Group.make("rulesets", () => [
+  HttpApiEndpoint.get("listForOrg", "/orgs/:org/rulesets", {
+    params: organizationPath,
+    query: {
+      targets: Schema.optionalKey(
+        Schema.String.annotate({ description: "Only rulesets with these targets, separated by commas: `branch,tag`." })
+      ),
+      ...pageQuery
+    },
+    success: Paged(Schema.Array(Ruleset)),
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({
+      summary: "List rulesets of an organization",
+      command: "list",
+      ...administration,
+      paging: "page"
+    })
+  ),
+  HttpApiEndpoint.get("getForOrg", "/orgs/:org/rulesets/:ruleset_id", {
+    params: { ...organizationPath, ruleset_id: Schema.Int.annotate({ description: "Id of the ruleset." }) },
+    success: Ruleset,
+    error: notFound
+  }).annotateMerge(
+    Operation.annotations({ summary: "Get a ruleset of an organization", command: "get", ...administration })
+  ),
+  HttpApiEndpoint.post("createForOrg", "/orgs/:org/rulesets", {
+    params: organizationPath,
+    payload: NewRuleset,
+    success: Ruleset.pipe(HttpApiSchema.status(201)),
+    error: [notFound, validationFailed]
+  }).annotateMerge(
+    Operation.annotations({ summary: "Create a ruleset of an organization", command: "create", ...administration })
+  )
+]) {}

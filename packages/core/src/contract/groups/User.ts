@@ -1,0 +1,58 @@
+/** Accounts: their summary in other resources (spec part 1 §2.1), and their profile (spec part 4). */
+import * as Schema from "effect/Schema"
+import * as Presentation from "../Presentation.ts"
+import { OpaqueId, openEnum, Timestamp, UserId } from "../Scalars.ts"
+
+const account = {
+  columns: { LOGIN: "login", ID: "id", TYPE: "type" },
+  arguments: { username: "login", user_id: "id", org: { path: "login", when: { type: "Organization" } } }
+}
+
+/** The summary of an account in other resources. URL fields may be URI templates. */
+export const UserSummary = Schema.Struct({
+  login: Schema.String,
+  id: UserId,
+  node_id: Schema.String,
+  avatar_url: Schema.String,
+  avatar_service_id: Schema.NullOr(OpaqueId),
+  url: Schema.String,
+  html_url: Schema.String,
+  followers_url: Schema.String,
+  following_url: Schema.String,
+  gists_url: Schema.String,
+  starred_url: Schema.String,
+  subscriptions_url: Schema.String,
+  organizations_url: Schema.String,
+  repos_url: Schema.String,
+  events_url: Schema.String,
+  received_events_url: Schema.String,
+  type: openEnum(["User", "Organization", "Bot"]),
+  site_admin: Schema.Boolean
+}).annotate({ identifier: "UserSummary", ...Presentation.of({ ...account, inline: true }) })
+export type UserSummary = typeof UserSummary.Type
+
+/** An account with its profile. */
+export const User = Schema.Struct({
+  ...UserSummary.fields,
+  name: Schema.NullOr(Schema.String),
+  company: Schema.NullOr(Schema.String),
+  blog: Schema.NullOr(Schema.String),
+  location: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  hireable: Schema.NullOr(Schema.Boolean),
+  bio: Schema.NullOr(Schema.String),
+  public_repos: Schema.Int,
+  public_gists: Schema.Int,
+  followers: Schema.Int,
+  following: Schema.Int,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  // The following members are only in the response to the account itself, with the `user` scope (spec part 1 §5.5).
+  two_factor_authentication: Schema.optionalKey(Schema.Boolean),
+  private_gists: Schema.optionalKey(Schema.Int),
+  total_private_repos: Schema.optionalKey(Schema.Int),
+  owned_private_repos: Schema.optionalKey(Schema.Int),
+  disk_usage: Schema.optionalKey(Schema.Int),
+  collaborators: Schema.optionalKey(Schema.Int)
+}).annotate({ identifier: "User", ...Presentation.of(account) })
+export type User = typeof User.Type

@@ -1,0 +1,17 @@
+/** Folders for building something before it is renamed into place. Their names contain the process id. */
+import { mkdtemp } from "node:fs/promises"
+import { join } from "node:path"
+import { isRunning } from "../../base/RunningProcess.ts"
+import { entries } from "./Files.ts"
+
+/** Creates a temporary folder in `parent`. */
+export const make = (parent: string): Promise<string> => mkdtemp(join(parent, `.new-${process.pid}-`))
+
+/** Temporary folders in `parent` that ended processes left behind. */
+export const abandoned = (parent: string): ReadonlyArray<string> =>
+  entries(parent).flatMap((entry) => {
+    const [, pid] = /^\.new-(?:(\d+)-)?/.exec(entry.name) ?? []
+    return entry.isDirectory() && entry.name.startsWith(".new-") && !isRunning(Number(pid))
+      ? [join(parent, entry.name)]
+      : []
+  })

@@ -1,0 +1,231 @@
+/** The files that differ between two commits, and the changed lines of some of them. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as BoundedOutput from "../process/BoundedOutput.ts"
+import * as DiffText from "./DiffText.ts"
+import type { Git } from "../process/Git.ts"
+import type { GitError } from "../values/GitError.ts"
+import type * as GitObject from "../values/GitObject.ts"
+import type { LruCache } from "../../base/LruCache.ts"
+import * as FilePatches from "../values/FilePatches.ts"
+import type { Objects } from "../objects/Objects.ts"
+import { emptyTree } from "../values/Oid.ts"
+import { decodeNames } from "../values/TextDecoding.ts"
+
+/** The change of one file. */
+export interface FileChange {
+  readonly status: "added" | "removed" | "modified" | "renamed" | "copied" | "changed"
+  readonly path: string
+  readonly previousPath?: string
+  /** Id of the blob after the change, or before it for a removed file. */
+  readonly oid: string
+  /** Id of the blob before the change; undefined for an added file. */
+  readonly previousOid: string | undefined
+  /** File modes after and before the change; undefined if there is no file. */
+  readonly mode: string | undefined
+  readonly previousMode: string | undefined
+  /** True if git shows no lines of the file. */
+  readonly isBinary: boolean
+  readonly additions: number
+  readonly deletions: number
+  /** Unified diff without its header. Absent for binary files and above the size limits. */
+  readonly patch?: string
+}
+
+/** What to compare. */
+export interface Range {
+  /** Commit, or undefined to compare with an empty tree. */
+  readonly from: string | undefined
+  readonly to: string
+  /** Only this file or folder; all by default. */
+  readonly path?: string
+  readonly ignoresWhitespace?: boolean
+}
+
+/** A part of a list. */
+export interface Window {
+  readonly offset: number
+  /** Number of items in the part. */
+  readonly limit: number
+}
+
+/** The files that differ. */
+export interface Listing {
+  /** By path, without patches. At most 20,000. */
+  readonly files: ReadonlyArray<FileChange>
+  /** False if `additions` and `deletions` are 0 because counting the lines takes too long. */
+  readonly isCounted: boolean
+}
+
+/** Reads the differences between commits of one repository. */
+export interface Differences {
+  /** The present first parent of a commit: none for a first commit, and at the end of a shallow clone. */
+  readonly parentOf: (commit: GitObject.Commit) => Effect.Effect<string | undefined, GitError>
+  readonly list: (range: Range) => Effect.Effect<Listing, GitError>
+  /** The files of a part of the listing of `range`, with line counts and with patches of up to 1 MB. */
+  readonly withPatches: (
+    range: Range,
+    listing: Listing,
+    window: Window
+  ) => Effect.Effect<ReadonlyArray<FileChange>, GitError>
+}
+
+/** Maximum number of listed files. */
+const maxFiles = 20_000
+
+/** Maximum bytes to read of a listing, enough for `maxFiles`. */
+const maxListingBytes = 8 * 1024 * 1024
+
+/** Maximum bytes to read of a diff: the first commit of a large project has hundreds of megabytes. */
+const maxPatchBytes = 32 * 1024 * 1024
+
+/** Maximum characters of one patch, as the API documents it: about 1 MB. */
+const maxPatchLength = 1024 * 1024
+
+/** Counting lines reads both versions of every file. After this time they are left out. */
+const countDeadline = "5 seconds"
+
+/** Finding the other path of a renamed file compares all files. After this time it counts as added or removed. */
+const renameDeadline = "3 seconds"
+
+/** Mode in git's listings of a file that does not exist. */
+const absentMode = "000000"
+
+const statuses: Readonly<Record<string, FileChange["status"]>> = {
+  A: "added",
+  D: "removed",
+  M: "modified",
+  R: "renamed",
+  C: "copied",
+  T: "changed"
+}
+
+/** Reads differences in the repository at `gitDir`. The patches of a window are cut off after `maxPatches` bytes. */
+export const make = (
+  git: Git["Service"],
+  gitDir: string,
+  format: GitObject.ObjectFormat,
+  objects: Pick<Objects, "commit">,
+  cache: LruCache<Listing>,
+  maxPatches = maxPatchBytes
+): Differences => {
+  const run = (
+    { from = emptyTree[format], ignoresWhitespace = false, to }: Range,
+    output: ReadonlyArray<string>,
+    paths: ReadonlyArray<string>,
+    limit: number
+  ) => {
+    const whitespace = ignoresWhitespace ? ["--ignore-all-space"] : []
+    const only = paths.length === 0 ? [] : ["--", ...paths]
+    const args = [...DiffText.diffTree, ...output, ...whitespace, from, to, ...only]
+    return BoundedOutput.run(git, args, limit, { gitDir, literalPaths: true, settings: ["core.quotePath=true"] })
+  }
+
+  const names = Effect.fnUntraced(function* (
+    range: Range,
+    output: ReadonlyArray<string>,
+    paths: ReadonlyArray<string>
+  ) {
+    const listing = yield* run(range, [...output, "-z"], paths, maxListingBytes)
+    const files = parse(decodeNames(BoundedOutput.wholeEntries(listing))).slice(0, maxFiles)
+    return { files, isComplete: listing.isComplete }
+  })
+
+  /** Git prints the line counts after all names, so a listing that was cut off lacks counts. */
+  const counted = Effect.fnUntraced(function* (range: Range, paths: ReadonlyArray<string>) {
+    const found = yield* Effect.timeoutOption(names(range, ["--raw", "--numstat"], paths), countDeadline)
+    if (Option.isSome(found)) return { files: found.value.files, isCounted: found.value.isComplete } satisfies Listing
+    const { files } = yield* names(range, ["--raw"], paths)
+    return { files, isCounted: false } satisfies Listing
+  })
+
+  /** With a single path git sees no rename, only a file that was added or removed. */
+  const followRename = Effect.fnUntraced(function* (range: Range, listing: Listing) {
+    const [only, ...more] = listing.files
+    if (only === undefined || more.length > 0 || only.path !== range.path) return listing
+    if (only.status !== "added" && only.status !== "removed") return listing
+    const all = yield* Effect.timeoutOption(names(range, ["--raw"], []), renameDeadline)
+    const renamed = Option.getOrUndefined(all)?.files.find(
+      ({ path, previousPath }) => previousPath !== undefined && (path === only.path || previousPath === only.path)
+    )
+    return renamed === undefined ? listing : yield* counted(range, pathsOf([renamed]))
+  })
+
+  return {
+    parentOf: Effect.fnUntraced(function* ({ parents: [parent] }: GitObject.Commit) {
+      return parent === undefined || (yield* objects.commit(parent)) === undefined ? undefined : parent
+    }),
+    list: Effect.fn("Differences.list")(function* (range: Range) {
+      const { from = "", ignoresWhitespace = false, path = "", to } = range
+      const key = [from, to, ignoresWhitespace, gitDir, path].join("\0")
+      const known = cache.get(key)
+      if (known !== undefined) return known
+      const listing = yield* followRename(range, yield* counted(range, path === "" ? [] : [path]))
+      cache.set(key, listing, listing.files.length + 1)
+      return listing
+    }),
+    withPatches: Effect.fn("Differences.withPatches")(function* (
+      range: Range,
+      { files, isCounted }: Listing,
+      { limit, offset }: Window
+    ) {
+      const listed = files.slice(offset, offset + limit)
+      if (listed.length === 0) return []
+      // Alone, the two halves of a rename that was not detected among many files could be one.
+      const renames = listed.some(({ previousPath }) => previousPath !== undefined) ? [] : ["--no-renames"]
+      const isWhole = listed.length === files.length && (range.path ?? "") === ""
+      const paths = isWhole ? [] : pathsOf(listed)
+      const counts = isCounted || isWhole ? [] : (yield* counted(range, paths)).files
+      const byPath = new Map(counts.map((change) => [change.path, change]))
+      const { bytes, isComplete } = yield* run(range, ["-p", ...renames], paths, maxPatches)
+      const patches = FilePatches.parse(bytes, isComplete)
+      return listed.map((change) => {
+        const { additions, deletions, isBinary } = byPath.get(change.path) ?? change
+        const patch = patches.get(change.path)
+        const text = patch === undefined || patch.length > maxPatchLength ? {} : { patch }
+        return { ...change, additions, deletions, isBinary, ...text }
+      })
+    })
+  }
+}
+
+/** The paths of files before and after the change. */
+const pathsOf = (files: ReadonlyArray<FileChange>) =>
+  files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [previousPath, path]))
+
+/** Parses `:100644 100644 <old> <new> M\0path\0…`, then `1\t2\tpath\0` (or `1\t2\t\0old\0new\0`) for each file. */
+const parse = (listing: string): ReadonlyArray<FileChange> => {
+  const parts = listing.split("\0")
+  const raw: Array<Omit<FileChange, "additions" | "deletions" | "isBinary">> = []
+  const counts = new Map<string, readonly [string, string]>()
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? ""
+    if (part.startsWith(":")) {
+      const [modeBefore = "", mode = "", before = "", after = "", letter = "M"] = part.slice(1).split(" ")
+      const status = statuses[letter[0] ?? "M"] ?? "modified"
+      const first = parts[++at] ?? ""
+      const moved = status === "renamed" || status === "copied"
+      const path = moved ? (parts[++at] ?? "") : first
+      raw.push({
+        status,
+        path,
+        oid: status === "removed" ? before : after,
+        previousOid: status === "added" ? undefined : before,
+        mode: mode === absentMode ? undefined : mode,
+        previousMode: modeBefore === absentMode ? undefined : modeBefore,
+        ...(moved ? { previousPath: first } : {})
+      })
+    } else if (part !== "") {
+      const [additions = "0", deletions = "0", ...name] = part.split("\t")
+      // A name can contain tabs.
+      const path = name.join("") === "" ? (parts[(at += 2)] ?? "") : name.join("\t")
+      counts.set(path, [additions, deletions])
+    }
+  }
+  return raw.map((change) => {
+    const [additions, deletions] = counts.get(change.path) ?? ["0", "0"]
+    // Git prints "-" instead of the counts of a binary file.
+    const isBinary = additions === "-"
+    return { ...change, isBinary, additions: Number(additions) || 0, deletions: Number(deletions) || 0 }
+  })
+}

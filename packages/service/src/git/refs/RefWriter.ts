@@ -1,0 +1,218 @@
+import { open, rename, rm, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import { codeOf } from "../../base/SystemError.ts"
+import { entries, flush, isDirectory, readLine } from "../files/Files.ts"
+import * as FileStat from "../files/FileStat.ts"
+import { type GitError, gitError } from "../values/GitError.ts"
+import * as RepositoryFormat from "../values/RepositoryFormat.ts"
+import type { RepositoryLocation } from "../values/RepositoryLocation.ts"
+import type { RefTransactions } from "./RefTransactions.ts"
+import { invalidOid, isOid } from "../values/Oid.ts"
+import * as RefName from "../values/RefName.ts"
+import { type Refs, symbolicHead, symbolicTarget } from "./Refs.ts"
+
+/**
+ * Writes references. Each write compares with the expected value in one transaction, so that only one of several
+ * concurrent writers, also in other processes, succeeds. The rest fail with `RefConflict` or `AlreadyExists`. Writes
+ * are durable.
+ */
+export interface RefWriter {
+  readonly createRef: (name: string, oid: string) => Effect.Effect<void, GitError>
+  readonly updateRef: (name: string, oid: string, expected: string) => Effect.Effect<void, GitError>
+  readonly deleteRef: (name: string, expected: string) => Effect.Effect<void, GitError>
+  /** Changes the default branch. Fails with `CheckedOut` for a work tree, whose HEAD belongs to its user. */
+  readonly setHead: (branch: string) => Effect.Effect<void, GitError>
+  /** Path of the work tree that has the branch checked out, or is rebasing or bisecting it. */
+  readonly workTreeOf: (name: string) => string | undefined
+  /** True if a file makes this name a symbolic reference: a push to it would change the reference that it names. */
+  readonly isSymbolic: (name: string) => boolean
+  /** The setting with which git logs changes of references, if the repository has such logs. */
+  readonly reflogSetting: () => string
+}
+
+/** Writes references of the repository at `location`, with git running in the isolated git directory. */
+export const make = (
+  transactions: Pick<RefTransactions, "run">,
+  location: RepositoryLocation,
+  isolated: string,
+  { bare, commonBare }: { readonly bare: boolean; readonly commonBare: boolean },
+  refs: Refs
+): RefWriter => {
+  const writeLock = Semaphore.makeUnsafe(1)
+  const workTreeOf = (name: string) => checkedOutIn(location.commonDir, commonBare, name)
+  // Logs only if the folder exists, because git cannot create it through the dangling link.
+  const reflogSetting = () => `core.logAllRefUpdates=${!commonBare && isDirectory(join(location.commonDir, "logs"))}`
+
+  const target = () => ({ gitDir: isolated, identity: identityOf(location), settings: [reflogSetting()] })
+
+  /** Runs a transaction. If its process was killed, the reference shows whether it took effect. */
+  const run = Effect.fnUntraced(function* ({ commands, expected, name, wanted }: RefChange) {
+    const attempt = Effect.suspend(() => transactions.run(target(), commands))
+    const settled = Effect.catchIf(attempt, isUncertain, (error) =>
+      Effect.gen(function* () {
+        yield* refs.invalidate
+        const actual = (yield* refs.get(name))?.oid
+        if (actual === wanted) return
+        if (actual !== expected) return yield* conflict(name, expected, actual)
+        return yield* error
+      })
+    )
+    // A killed process changed nothing if the reference still has its old value.
+    yield* Effect.retry(settled, { times: 1, while: isKilled })
+  })
+
+  const change = Effect.fnUntraced(
+    function* (refChange: RefChange) {
+      const { expected, name } = refChange
+      if (!RefName.isValid(name)) {
+        return yield* invalidName(name)
+      }
+      const workTree = workTreeOf(name)
+      if (workTree !== undefined) {
+        // The branch of a work tree may not exist yet.
+        const exists = expected === undefined && (yield* refs.get(name)) !== undefined
+        return yield* gitError(
+          exists ? { _tag: "AlreadyExists", ref: name } : { _tag: "CheckedOut", ref: name, workTree }
+        )
+      }
+      yield* run(refChange).pipe(Effect.mapError((error) => toRefError(error, name, expected ?? "")))
+    },
+    (effect) => writeLock.withPermit(Effect.ensuring(Effect.uninterruptible(effect), refs.invalidate))
+  )
+
+  return {
+    workTreeOf,
+    isSymbolic: (name) => symbolicTarget(join(location.commonDir, name)) !== undefined,
+    reflogSetting,
+    createRef: Effect.fn("GitRepository.createRef")((name, oid) =>
+      RefName.isCreatable(name)
+        ? checkOids([oid], change({ name, expected: undefined, wanted: oid, commands: command("create", name, oid) }))
+        : Effect.fail(invalidName(name))
+    ),
+    updateRef: Effect.fn("GitRepository.updateRef")((name, oid, expected) =>
+      checkOids(
+        [oid, expected],
+        change({ name, expected, wanted: oid, commands: command("update", name, oid, expected) })
+      )
+    ),
+    deleteRef: Effect.fn("GitRepository.deleteRef")((name, expected) =>
+      checkOids([expected], change({ name, expected, wanted: undefined, commands: command("delete", name, expected) }))
+    ),
+    setHead: Effect.fn("GitRepository.setHead")(function* (branch: string) {
+      const name = RefName.branch(branch)
+      if (!RefName.isValid(name)) return yield* invalidName(name)
+      if (!bare) return yield* gitError({ _tag: "CheckedOut", ref: "HEAD", workTree: location.path })
+      yield* Effect.uninterruptible(Effect.ensuring(writeHead(location.commonDir, name), refs.invalidate))
+    })
+  }
+}
+
+/** A change of one reference from `expected` to `wanted`, which are undefined while it does not exist. */
+interface RefChange {
+  readonly name: string
+  readonly expected: string | undefined
+  readonly wanted: string | undefined
+  /** In the format of `git update-ref --stdin -z`. */
+  readonly commands: string
+}
+
+const command = (verb: string, ...values: ReadonlyArray<string>) => `option no-deref\0${verb} ${values.join("\0")}\0`
+
+/** Changes when another repository replaces the one at this location. */
+const identityOf = (location: RepositoryLocation): string => {
+  const objects = FileStat.stat(join(location.commonDir, "objects"))
+  return `${RepositoryFormat.version(location)} ${objects?.dev} ${objects?.ino}`
+}
+
+const isKilled = ({ reason }: GitError) => reason._tag === "CommandFailed" && reason.exitCode === null
+
+/** True if git may have changed the reference nevertheless. */
+const isUncertain = (error: GitError) => isKilled(error) || error.reason._tag === "TimedOut"
+
+const conflict = (ref: string, expected: string | undefined, actual: string | undefined) =>
+  gitError(expected === undefined ? { _tag: "AlreadyExists", ref } : { _tag: "RefConflict", ref, expected, actual })
+
+/** Writes HEAD like git, which cannot be used here because it would apply the repository's configuration. */
+const writeHead = (gitDir: string, target: string): Effect.Effect<void, GitError> => {
+  const path = join(gitDir, "HEAD")
+  const lock = `${path}.lock`
+  return Effect.tryPromise({
+    try: async () => {
+      const file = await open(lock, "wx", (await stat(path)).mode & 0o777)
+      try {
+        try {
+          await file.writeFile(`ref: ${target}\n`)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(lock, path)
+      } catch (cause) {
+        await rm(lock, { force: true })
+        throw cause
+      }
+      await flush(gitDir)
+    },
+    catch: (cause) =>
+      codeOf(cause) === "EEXIST"
+        ? gitError({ _tag: "RefLocked", ref: "HEAD" })
+        : gitError({ _tag: "NotWritable", path, detail: String(cause) })
+  })
+}
+
+const invalidName = (name: string) =>
+  gitError({ _tag: "InvalidName", name, detail: "it is not a valid name for a reference" })
+
+/** Rejects invalid and zero ids, because git treats an empty or zero old value as "any value". */
+const checkOids = (oids: ReadonlyArray<string>, change: Effect.Effect<void, GitError>) => {
+  const wrong = oids.find((oid) => !isOid(oid) || /^0+$/.test(oid))
+  return wrong === undefined ? change : Effect.fail(invalidOid(wrong))
+}
+
+/** Maps the messages of git's `refs/files-backend.c` and `refs.c` to errors. */
+const toRefError = (error: GitError, ref: string, expected: string): GitError => {
+  if (error.reason._tag !== "CommandFailed") return error
+  const { stderr } = error.reason
+  const actual = /is at ([0-9a-f]+) but expected/.exec(stderr)?.[1]
+  if (actual !== undefined) return gitError({ _tag: "RefConflict", ref, expected, actual })
+  if (/unable to resolve reference|reference is missing but expected/.test(stderr)) {
+    return gitError({ _tag: "RefConflict", ref, expected, actual: undefined })
+  }
+  if (/reference already exists/.test(stderr)) return gitError({ _tag: "AlreadyExists", ref })
+  const other =
+    /'([^']+)' exists; cannot create/.exec(stderr)?.[1] ?? /there is a non-empty directory '([^']+)'/.exec(stderr)?.[1]
+  if (other !== undefined) return gitError({ _tag: "DirectoryConflict", ref, other })
+  if (/Unable to create '.*\.lock': File exists/.test(stderr)) return gitError({ _tag: "RefLocked", ref })
+  if (/non-commit object|nonexistent object/.test(stderr)) {
+    return gitError({ _tag: "InvalidObject", detail: stderr.replace(/^fatal: /, "").trim() })
+  }
+  return error
+}
+
+/** Path of the work tree that has the branch checked out, or is rebasing or bisecting it. */
+const checkedOutIn = (commonDir: string, bare: boolean, ref: string): string | undefined => {
+  const added = entries(join(commonDir, "worktrees")).map(({ name }) => join(commonDir, "worktrees", name))
+  return [...(bare ? [] : [commonDir]), ...added].flatMap((gitDir) => {
+    const names = [symbolicHead(gitDir), readLine(join(gitDir, "BISECT_START"))]
+    const inUse = [...names.flatMap((name) => (name ? symbolicChain(commonDir, name) : [])), ...rebasedBranches(gitDir)]
+    return inUse.includes(ref) ? [dirname(readLine(join(gitDir, "gitdir")) ?? gitDir)] : []
+  })[0]
+}
+
+/** Maximum depth of symbolic references, as in git. */
+const maxSymbolic = 5
+
+/** A branch, followed by the targets of its symbolic references. */
+const symbolicChain = (commonDir: string, name: string): ReadonlyArray<string> => {
+  const found = [RefName.branch(name)]
+  for (const ref of found) {
+    const target = symbolicTarget(join(commonDir, ref))
+    if (target?.startsWith("refs/") && found.length <= maxSymbolic) found.push(target)
+  }
+  return found
+}
+
+const rebasedBranches = (gitDir: string): ReadonlyArray<string | undefined> =>
+  ["rebase-merge/head-name", "rebase-apply/head-name"].map((file) => readLine(join(gitDir, file)))

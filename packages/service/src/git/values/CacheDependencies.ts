@@ -1,0 +1,67 @@
+/**
+ * State outside the database that a cached response depends on, such as the references of a repository. A cache provides
+ * a set, every read of such state during the computation adds a dependency to the set, and the cache checks all
+ * dependencies before it reuses the response.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Option from "effect/Option"
+import * as ReadyEffects from "../../base/ReadyEffects.ts"
+import * as ReadDeadline from "./ReadDeadline.ts"
+
+/** Something that a response was computed from and that other programs may change. */
+export interface CacheDependency {
+  /** True if it would be read the same now. Inside `EventLoopTick.share`, the check may be that of another request. */
+  readonly isCurrent: () => boolean
+}
+
+/** Dependencies of the current computation; `undefined` outside a cache. */
+export const CacheDependencies = Context.Reference<Set<CacheDependency> | undefined>(
+  "@tongs/service/git/values/CacheDependencies",
+  {
+    defaultValue: () => undefined
+  }
+)
+
+let collecting: Set<CacheDependency> | undefined
+
+/**
+ * Runs `use` and adds the dependencies of the effect that it returns to `sources`, also of the part that is complete when
+ * it returns.
+ */
+export const collect = <A, E, R>(
+  sources: Set<CacheDependency>,
+  use: () => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => {
+  const outer = collecting
+  collecting = sources
+  try {
+    const effect = use()
+    return Exit.isExit(effect) ? effect : Effect.provideService(effect, CacheDependencies, sources)
+  } finally {
+    collecting = outer
+  }
+}
+
+/** Returns the dependencies of the current computation while it runs in `collect`, before it waits. */
+export const collected = (): Set<CacheDependency> | undefined => collecting
+
+/** Records a dependency of the current computation. */
+export const add = (source: CacheDependency): Effect.Effect<void> =>
+  Effect.map(CacheDependencies, (sources) => void sources?.add(source))
+
+/** Dependency on a failed read. It is never current, so the response is not cached: the next read may succeed. */
+const unreadable: CacheDependency = { isCurrent: () => false }
+
+/**
+ * One repository's part of a response about several. `None` if it fails or misses `ReadDeadline.listDeadline`; the
+ * response is then not cached.
+ */
+export const optional = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, never, R> => {
+  const complete = ReadyEffects.valueOf(effect)
+  if (complete !== undefined) return Effect.succeedSome(complete.value)
+  return Effect.option(
+    Effect.tapError(ReadDeadline.withDeadline(effect, ReadDeadline.listDeadline), () => add(unreadable))
+  )
+}

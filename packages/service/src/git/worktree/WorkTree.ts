@@ -1,0 +1,172 @@
+/**
+ * The difference between a commit and the files of a work tree, as a search of the files on disk needs it.
+ *
+ * Git runs in the isolated git directory with the real index, which it only reads. Filters, hooks, `core.fsmonitor` and
+ * other programs that the served repository configures never run, and symbolic links are never followed.
+ */
+import { setImmediate } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import { Git } from "../process/Git.ts"
+import { gitError, type GitError } from "../values/GitError.ts"
+import { emptyTree } from "../values/Oid.ts"
+import * as WorkTreeFiles from "./WorkTreeFiles.ts"
+import * as WorkTreeLocation from "./WorkTreeLocation.ts"
+import * as WorkTreeOutput from "./WorkTreeOutput.ts"
+
+/** A regular file of a work tree. */
+export interface WorkTreeFile {
+  readonly path: string
+  /** Size in bytes when it was listed. */
+  readonly size: number
+}
+
+/** The difference between a commit and a work tree. */
+export interface WorkTreeDifference {
+  /** Absolute path of the work tree, without symbolic links. */
+  readonly folder: string
+  /** Regular files that can differ from the commit. Includes untracked files, but no ignored ones. */
+  readonly changed: ReadonlyArray<WorkTreeFile>
+  /** Paths of the commit at which the work tree has no regular file, or only an ignored file that git does not track. */
+  readonly removed: ReadonlyArray<string>
+  /** False if the work tree has more than `maxUntracked` untracked files. */
+  readonly isComplete: boolean
+  /** Sentences about files that are left out. */
+  readonly notes: ReadonlyArray<string>
+}
+
+/** Maximum number of untracked files in one difference. */
+const maxUntracked = 100_000
+
+/** Files that are checked before yielding to the event loop. */
+const filesPerTick = 1000
+
+/**
+ * Returns the difference between a commit and the work tree, or `undefined` for a repository without a work tree. Without
+ * a commit, every file of the work tree is in `changed`. Fails if git fails, so that ignored files never get in by
+ * accident.
+ */
+export const changes = Effect.fn("WorkTree.changes")(function* (
+  repository: WorkTreeLocation.Repository,
+  commit: string | undefined,
+  most = maxUntracked
+): Effect.fn.Return<WorkTreeDifference | undefined, GitError, Git> {
+  const workTree = yield* WorkTreeLocation.open(repository)
+  if (workTree === undefined) return undefined
+  const { folder } = workTree
+  const git = yield* Git
+  const compare = (...args: ReadonlyArray<string>) =>
+    Effect.map(git.run(args, workTree.options), ({ stdout }) => WorkTreeOutput.differences(stdout))
+  const [staged, unstaged, unchecked, untracked] = yield* Effect.all(
+    [
+      compare("diff-index", "--cached", "--raw", "-z", "--no-renames", commit ?? emptyTree[repository.objectFormat]),
+      compare("diff-files", "--raw", "-z", "--no-renames"),
+      uncheckedFiles(workTree),
+      untrackedFiles(workTree, most)
+    ],
+    { concurrency: "unbounded" }
+  )
+  const added = staged.filter(({ isAdded }) => isAdded).map(({ name }) => name)
+  const ignored = added.length === 0 ? [] : yield* checkIgnored(workTree, added)
+  const excluded = new Set(ignored.map(WorkTreeOutput.keyOf))
+  const absent = new Set(added.map(WorkTreeOutput.keyOf))
+  const untrackedKeys = new Set(untracked.names.map(WorkTreeOutput.keyOf))
+  const files = WorkTreeFiles.make(workTree)
+  const changed = new Map<string, WorkTreeFile>()
+  const removed = new Set<string>()
+  const check = ({ isDeleted, name }: WorkTreeOutput.Difference) => {
+    const key = WorkTreeOutput.keyOf(name)
+    // A file that git no longer tracks counts only if it is listed as untracked, because it may be ignored.
+    const isOut = excluded.has(key) || (isDeleted && !untrackedKeys.has(key))
+    const size = isOut ? undefined : files.size(name)
+    const path = WorkTreeOutput.decode(name)
+    if (size !== undefined) changed.set(path, { path, size })
+    else if (!absent.has(key)) removed.add(path)
+  }
+  const tracked = [...unstaged.map((difference) => ({ ...difference, isDeleted: false })), ...unchecked, ...staged]
+  yield* inBatches(tracked, check)
+  yield* inBatches(untracked.names, (name) => {
+    const path = WorkTreeOutput.decode(name)
+    const size = files.size(name)
+    if (size !== undefined) changed.set(path, { path, size })
+  })
+  return {
+    folder,
+    changed: [...changed.values()],
+    removed: [...removed].filter((path) => !changed.has(path)),
+    isComplete: untracked.isComplete,
+    notes: untracked.isComplete
+      ? []
+      : [`${folder} has more than ${most} untracked files. Some of them are not searched: add them to .gitignore.`]
+  }
+})
+
+/**
+ * Returns the tracked files that ripgrep skips because an ignore rule of git, `.ignore` or `.rgignore` matches them, and
+ * the untracked files that `.ignore` or `.rgignore` match. Negated rules of these two do not undo a rule of git.
+ */
+export const ignored = Effect.fn("WorkTree.ignored")(function* (
+  repository: WorkTreeLocation.Repository
+): Effect.fn.Return<ReadonlyArray<string>, GitError, Git> {
+  const workTree = yield* WorkTreeLocation.open(repository)
+  if (workTree === undefined) return []
+  const git = yield* Git
+  const list = (...args: ReadonlyArray<string>) =>
+    Effect.map(git.run(["ls-files", "-i", "-z", ...args], workTree.options), ({ stdout }) =>
+      WorkTreeOutput.names(stdout)
+    )
+  const listed = yield* Effect.all(
+    [
+      list("-c", "--exclude-standard"),
+      list("-c", "-o", "--exclude-per-directory=.ignore"),
+      list("-c", "-o", "--exclude-per-directory=.rgignore")
+    ],
+    { concurrency: "unbounded" }
+  )
+  return [...new Set(listed.flat().map(WorkTreeOutput.decode))]
+})
+
+/** Returns the names that an ignore rule of git matches. */
+const checkIgnored = Effect.fnUntraced(function* (
+  { options }: WorkTreeLocation.WorkTree,
+  names: ReadonlyArray<Buffer>
+) {
+  const git = yield* Git
+  // Without `--no-index`, git skips tracked files.
+  const { stdout } = yield* git.run(["check-ignore", "--no-index", "--stdin", "-z"], {
+    ...options,
+    input: WorkTreeOutput.join(names),
+    acceptedExitCodes: [1]
+  })
+  return WorkTreeOutput.names(stdout)
+})
+
+/** Tracked files that git does not compare with the disk: `assume-unchanged` entries, and those outside a sparse checkout. */
+const uncheckedFiles = Effect.fnUntraced(function* ({ options }: WorkTreeLocation.WorkTree) {
+  const git = yield* Git
+  const { stdout } = yield* git.run(["ls-files", "-v", "-z"], options)
+  return WorkTreeOutput.unchecked(stdout).map((name) => ({ name, isAdded: false, isDeleted: false }))
+})
+
+const untrackedFiles = Effect.fnUntraced(function* ({ options }: WorkTreeLocation.WorkTree, most: number) {
+  const git = yield* Git
+  const names: Array<Buffer> = []
+  const read = WorkTreeOutput.reader((name) => names.push(name))
+  const onOutput = (chunk: Buffer) => {
+    read(chunk)
+    return names.length <= most
+  }
+  yield* git.run(["ls-files", "-o", "--exclude-standard", "-z"], { ...options, onOutput })
+  return { names: names.slice(0, most), isComplete: names.length <= most }
+})
+
+const inBatches = <A>(all: ReadonlyArray<A>, run: (one: A) => void) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      for (let at = 0; at < all.length; at += filesPerTick) {
+        signal.throwIfAborted()
+        all.slice(at, at + filesPerTick).forEach(run)
+        if (at + filesPerTick < all.length) await setImmediate()
+      }
+    },
+    catch: (cause) => gitError({ _tag: "Unavailable", detail: String(cause) })
+  })
