@@ -74,7 +74,9 @@ def listed(values):
 def call(operation, method):
     area, name, parameters = method
     function = getattr(getattr(rest(operation["token"]), area), name)
-    arguments = dict(zip(parameters, operation["values"])) | operation["query"]
+    # A parameter with the name of a Python function, such as `dir`, ends with an underscore.
+    names = [name if name in inspect.signature(function).parameters else f"{name}_" for name in parameters]
+    arguments = dict(zip(names, operation["values"])) | operation["query"]
     if operation["body"] is not None:
         arguments["data"] = operation["body"]
     response = function(**arguments)

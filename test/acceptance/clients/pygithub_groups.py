@@ -154,7 +154,7 @@ def git_refs():
 @group
 def git_objects():
     whole = hello.get_git_tree("main", recursive=True)
-    equal([entry.path for entry in whole.tree if entry.type == "blob"], ["README.md", "docs/manual.md", "link", "src/greet.ts"])
+    equal([entry.path for entry in whole.tree if entry.type == "blob"], ["LICENSE", "README.md", "docs/manual.md", "link", "src/README.md", "src/greet.ts"])
     equal(hello.get_git_blob(blob).encoding, "base64")
     annotated = hello.get_git_tag(tag)
     equal((annotated.tag, annotated.object.sha, annotated.message.strip()), ("v1", head, "The first season"))
@@ -191,7 +191,7 @@ def commits():
 def contents():
     readme = hello.get_contents("README.md")
     equal((readme.decoded_content, readme.sha), (b"# Hello\n\nships\n", blob))
-    equal([file.name for file in hello.get_contents("src")], ["greet.ts"])
+    equal([file.name for file in hello.get_contents("src")], ["README.md", "greet.ts"])
     equal(hello.get_contents("docs/manual.md", ref="main").decoded_content.decode(), "Ahoy, 世界\n")
     equal(status(lambda: hello.get_contents("none")), 404)
     made = olive.get_repo("harbor/made")
@@ -210,7 +210,7 @@ def contents():
 def archives():
     with urlopen(hello.get_archive_link("tarball", "main")) as response:
         paths = tarfile.open(fileobj=io.BytesIO(response.read())).getnames()
-    equal(sorted(path.partition("/")[2] for path in paths if path.endswith(".md")), ["README.md", "docs/manual.md"])
+    equal(sorted(path.partition("/")[2] for path in paths if path.endswith(".md")), ["README.md", "docs/manual.md", "src/README.md"])
     with urlopen(hello.get_archive_link("zipball", "v1")) as response:
         paths = zipfile.ZipFile(io.BytesIO(response.read())).namelist()
     assert any(path.endswith("/src/greet.ts") for path in paths), paths

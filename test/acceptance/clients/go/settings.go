@@ -110,6 +110,8 @@ var settings = []group{
 			return olive.Organizations.ListAllRepositoryRulesets(ctx, owner, &page)
 		})
 		equal("count", len(rulesets), 3)
+		found := get(olive.Organizations.GetRepositoryRuleset(ctx, owner, ruleset.GetID()))
+		equal("rule of the found one", found.Rules.TagNamePattern.Pattern, "v")
 		tip := get(olive.Git.GetRef(ctx, owner, made, "heads/main")).GetObject().GetSHA()
 		_, response, err := olive.Git.CreateRef(ctx, owner, made, github.CreateRef{Ref: "refs/tags/wrong", SHA: tip})
 		status(422, response, err)

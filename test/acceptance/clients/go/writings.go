@@ -66,14 +66,14 @@ var writings = []group{
 	{"gitTrees", func() {
 		tree := get(olive.Git.GetTree(ctx, owner, repo, "main", true))
 		paths := sorted(tree.Entries, (*github.TreeEntry).GetPath)
-		equal("paths", paths, []string{"README.md", "docs", "docs/manual.md", "link", "src", "src/greet.ts"})
+		equal("paths", paths, []string{"LICENSE", "README.md", "docs", "docs/manual.md", "link", "src", "src/README.md", "src/greet.ts"})
 		entry := func(path string) *github.TreeEntry {
 			return &github.TreeEntry{Path: &path, Mode: github.Ptr("100644"), Type: github.Ptr("blob")}
 		}
 		added, removed := entry("deep/new.txt"), entry("README.md")
 		added.Content = github.Ptr("new\n")
 		changed := get(olive.Git.CreateTree(ctx, owner, repo, fixture("TREE"), []*github.TreeEntry{added, removed}))
-		equal("changed", sorted(changed.Entries, (*github.TreeEntry).GetPath), []string{"deep", "docs", "link", "src"})
+		equal("changed", sorted(changed.Entries, (*github.TreeEntry).GetPath), []string{"LICENSE", "deep", "docs", "link", "src"})
 	}},
 	{"gitCommits", func() {
 		author := &github.CommitAuthor{Name: github.Ptr("Olive Marsh"), Email: github.Ptr("olive@harbor.example")}

@@ -80,7 +80,7 @@ final class Writings {
   private static void gitTrees() throws Exception {
     GHTree tree = Clients.hello().getTreeRecursive("main", 1);
     List<String> paths = tree.getTree().stream().map(GHTreeEntry::getPath).sorted().toList();
-    Clients.equal("paths", paths, List.of("README.md", "docs", "docs/manual.md", "link", "src", "src/greet.ts"));
+    Clients.equal("paths", paths, List.of("LICENSE", "README.md", "docs", "docs/manual.md", "link", "src", "src/README.md", "src/greet.ts"));
     Clients.equal("id", Clients.hello().getTree("main").getSha(), Clients.fixture("TREE"));
     GHTree changed =
         Clients.hello()
@@ -90,7 +90,7 @@ final class Writings {
             .delete("README.md")
             .create();
     List<String> names = changed.getTree().stream().map(GHTreeEntry::getPath).sorted().toList();
-    Clients.equal("changed", names, List.of("deep", "docs", "link", "src"));
+    Clients.equal("changed", names, List.of("LICENSE", "deep", "docs", "link", "src"));
   }
 
   private static void gitCommits() throws Exception {
