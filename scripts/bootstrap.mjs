@@ -109,7 +109,7 @@ const tool = (title, folder, file, args) =>
  * @param {string} title
  * @param {ReadonlyArray<string>} args
  */
-export const turbo = (title, args) =>
+const turbo = (title, args) =>
   pnpm(title, ["exec", "turbo", "run", ...args, "--output-logs=errors-only", "--log-order=grouped"])
 
 /**

@@ -5,7 +5,7 @@
  * `npm test -- PART…`: after the build, only the test files whose paths contain one of the parts.
  */
 import { delimiter, join } from "node:path"
-import { build, checkMachine, install, turbo } from "./bootstrap.mjs"
+import { build, checkMachine, install } from "./bootstrap.mjs"
 import { endWithNpm, Failure, Interrupted, run, say } from "./run.mjs"
 import { suites } from "./suites.mjs"
 import { node, root } from "./workspace.mjs"
@@ -49,7 +49,7 @@ const checks = async () => {
     "every operation in every program (docs/coverage.md)",
     tool("checking the coverage of operations", ["--conditions=@tongs/source", "test/coverage/main.ts", "--check"])
   )
-  await check("types", turbo("checking types", ["check", "--continue"]))
+  await check("types", tool("checking types", ["scripts/tsc.mjs", "--build"]))
 }
 
 endWithNpm()

@@ -59,7 +59,8 @@ const digestOf = (folders) => {
     }
   }
   for (const folder of folders) walk(join(root, folder))
-  for (const file of ["package.json", "pnpm-lock.yaml", "tsconfig.base.json", "turbo.json"]) add(join(root, file))
+  for (const file of ["package.json", "pnpm-lock.yaml", "tsconfig.base.json", "tsconfig.build.json", "turbo.json"])
+    add(join(root, file))
   return hash.digest("hex")
 }
 
