@@ -54,7 +54,7 @@ const symbolOf = (file: string) => {
 
 const declarations = new Declarations(checker)
 const methods = new MethodTypes(checker, declarations)
-for (const name of Fs.globSync("*.js", { cwd: Path.join(core, "contract") })) {
+for (const name of Fs.globSync("{*,groups/*}.js", { cwd: Path.join(core, "contract") })) {
   const source = program.getSourceFile(Path.join(core, "contract", name.replace(/js$/, "d.ts")))
   const file = source === undefined ? undefined : checker.getSymbolAtLocation(source)
   if (file === undefined) continue
