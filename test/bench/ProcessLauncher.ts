@@ -12,10 +12,11 @@ export interface Command {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** The end of a measurement: exit code 0, or a promise. `onOutput` passes on all of stdout so far, with each chunk. */
-export type ReadyCheck =
-  | "exit"
-  | ((child: ChildProcess, onOutput: (listener: (stdout: string) => void) => void) => Promise<void>)
+/** Waits for an answer of a program. `onOutput` passes on all of stdout so far, with each chunk. */
+export type AnswerCheck = (child: ChildProcess, onOutput: (listener: (stdout: string) => void) => void) => Promise<void>
+
+/** The end of a measurement: exit code 0, or an answer. */
+export type ReadyCheck = "exit" | AnswerCheck
 
 /** Starts a program, waits for the check, and kills the program. Returns milliseconds. */
 export const timeUntil = ({ args, command, env, home }: Command, until: ReadyCheck) =>

@@ -1,10 +1,12 @@
 /** Measures the client as a dependency: browser bundle size, installed size, import time. */
+import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type { Benchmark } from "../Benchmark.ts"
 import * as Comparison from "../Comparison.ts"
 import { atMost, type Row } from "../Report.ts"
 import { median } from "../Statistics.ts"
 import * as BenchmarkEnvironment from "../BenchmarkEnvironment.ts"
+import * as Growth from "../growth/Growth.ts"
 import * as BundleSize from "./BundleSize.ts"
 import * as InstalledSize from "./InstalledSize.ts"
 
@@ -79,6 +81,7 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       } satisfies Row
     })
   )
+  const growth = existsSync(BenchmarkEnvironment.tongsPath) ? yield* Growth.run(quick ? 3 : 7) : undefined
   const goals = entries
     .filter(({ name }) => name.startsWith("tongs"))
     .map(({ name }) => ({
@@ -90,9 +93,10 @@ const run: Benchmark["run"] = Effect.fnUntraced(function* ({ quick }) {
       {
         title: `Bundled for a browser by rolldown ${BenchmarkEnvironment.versionOf("rolldown")}; import in Node, ${rounds} rounds`,
         rows
-      }
+      },
+      ...(growth === undefined ? [] : [growth.section])
     ],
-    goals,
+    goals: [...goals, ...(growth?.goals ?? [])],
     notes: [
       `peers: ${octokit.map((name) => `${name} ${BenchmarkEnvironment.versionOf(name)}`).join(", ")}`,
       `tongs contains effect ${BenchmarkEnvironment.versionOf("effect")} and the schemas of every endpoint, the promise client their shapes; octokit does not validate responses`,

@@ -24,7 +24,7 @@ const output = <A>(
   )
 
 /** Reads the address from `tongs serve --json`, then requests `GET /user`. */
-export const tongsServe: ProcessLauncher.ReadyCheck = async (_, onOutput) => {
+export const tongsServe: ProcessLauncher.AnswerCheck = async (_, onOutput) => {
   const { token, url } = await output(onOutput, (stdout) =>
     stdout.includes("\n") ? ProcessLauncher.decodeServeInfo(stdout.slice(0, stdout.indexOf("\n"))) : undefined
   )
@@ -32,7 +32,7 @@ export const tongsServe: ProcessLauncher.ReadyCheck = async (_, onOutput) => {
 }
 
 /** Reads the address from `emulate`, then sends an anonymous request. */
-export const emulate: ProcessLauncher.ReadyCheck = async (_, onOutput) => {
+export const emulate: ProcessLauncher.AnswerCheck = async (_, onOutput) => {
   const port = await output(onOutput, (stdout) =>
     stdout.includes("Ready") ? /http:\/\/localhost:(\d+)/.exec(stdout)?.[1] : undefined
   )
@@ -53,7 +53,7 @@ const text = (messages: ReadonlyArray<object>) =>
   messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("")
 
 /** Sends `initialize` over stdio, and waits for the answer. */
-export const initialize: ProcessLauncher.ReadyCheck = async (child, onOutput) => {
+export const initialize: ProcessLauncher.AnswerCheck = async (child, onOutput) => {
   child.stdin?.write(text(hello.slice(0, 1)))
   await output(onOutput, (stdout) => (/"serverInfo".*\n/.test(stdout) ? true : undefined))
 }
@@ -68,7 +68,7 @@ export const initializeOnce = (args: ReadonlyArray<string>, home: string) =>
   })
 
 /** Sends `initialize` and `tools/list` over stdio, and waits for both answers. */
-export const tongsMcp: ProcessLauncher.ReadyCheck = async (child, onOutput) => {
+export const tongsMcp: ProcessLauncher.AnswerCheck = async (child, onOutput) => {
   child.stdin?.write(text(hello))
   await output(onOutput, (stdout) =>
     stdout

@@ -21,6 +21,9 @@ type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?:
 /** Response forms that the type of a resource can represent: rendered Markdown, or the positions of search matches. */
 type Forms<A> = "body_html" extends keyof A ? MarkdownForm : "text_matches" extends keyof A ? "text-match" : never
 
+/** The body of a page, of endpoints whose successful response is a page or empty, too. */
+type PageBody<Success> = Success extends HttpApiSchema.WithHeaders<infer Body, infer _H> ? Body : never
+
 /** The client method of an endpoint: `Pages` for a paged endpoint, a `Stream` for one that sends events, an `Effect` for any other. */
 export type Method<E> =
   E extends HttpApiEndpoint.HttpApiEndpoint<
@@ -36,29 +39,29 @@ export type Method<E> =
     infer _Middleware,
     infer _Services
   >
-    ? Success extends HttpApiSchema.StreamNdjson<infer Event>
+    ? [Success] extends [HttpApiSchema.StreamNdjson<infer Event>]
       ? (
           ...args: Args<InputValue<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>, CallOptions>
         ) => Stream.Stream<Event["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
-      : Success extends HttpApiSchema.WithHeaders<infer Body, infer _H>
+      : [PageBody<Success>] extends [never]
         ? (
-            ...args: Args<
-              InputValue<
-                FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>
-              >,
-              CallOptions<Forms<Item<Body["Type"]>>> &
-                ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
-            >
-          ) => Pages<
-            Item<Body["Type"]>,
-            Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
-          >
-        : (
             ...args: Args<
               InputValue<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>,
               CallOptions<Forms<Success["Type"]>>
             >
           ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
+        : (
+            ...args: Args<
+              InputValue<
+                FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>
+              >,
+              CallOptions<Forms<Item<PageBody<Success>["Type"]>>> &
+                ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
+            >
+          ) => Pages<
+            Item<PageBody<Success>["Type"]>,
+            Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
+          >
     : never
 
 type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Branch } from "../contract/groups/Branches.ts"
 import type * as Failure from "../contract/Failure.ts"
 import type { GitRef } from "../contract/groups/GitRefs.ts"
+import type { Contributor } from "../contract/groups/Repositories.ts"
 import type { CodeSearchItem } from "../contract/groups/Search.ts"
 import type { User } from "../contract/groups/User.ts"
 import type { Pages } from "../paging/Pages.ts"
@@ -26,6 +27,10 @@ it("the failures of a call are those of its endpoint and those of every request"
   >()
   expectTypeOf<ReturnType<Client["branches"]["list"]>>().toEqualTypeOf<
     Pages<Branch, Always | Failure.NotFound | Failure.UntrustedLink>
+  >()
+  // Its successful response may be empty.
+  expectTypeOf<ReturnType<Client["repositories"]["listContributors"]>>().toEqualTypeOf<
+    Pages<Contributor, Always | Failure.NotFound | Failure.UntrustedLink>
   >()
   expectTypeOf<ReturnType<Client["search"]["code"]>>().toEqualTypeOf<
     Pages<CodeSearchItem, Always | Failure.UntrustedLink>
