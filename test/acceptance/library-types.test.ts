@@ -137,7 +137,9 @@ export type Names = [keyof Derived, keyof PromiseGroups]
   })
   const errors = program.getSemanticDiagnostics(program.getSourceFile(file))
   expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([])
-  expect(program.getSourceFiles().some(({ fileName }) => fileName.endsWith("core/src/contract/groups/GitRefs.ts"))).toBe(true)
+  expect(
+    program.getSourceFiles().some(({ fileName }) => fileName.endsWith("core/src/contract/groups/GitRefs.ts"))
+  ).toBe(true)
 }, 120_000)
 
 it("the declarations of the client mention no types of Effect", () => {

@@ -6,7 +6,10 @@ import { Effect } from "effect"
 import * as Forge from "@tongs/service/main/Forge.test-support"
 import { git } from "@tongs/service/git/Fixture.test-support"
 import * as AppWithKey from "./AppWithKey.test-support.ts"
+import * as GitHubOperations from "../coverage/GitHubOperations.ts"
 import * as UnimplementedTable from "../coverage/UnimplementedTable.ts"
+import { entries } from "@tongs/core/contract/Catalog"
+import * as Dialect from "@tongs/core/contract/Dialect"
 
 const { TestForge } = Forge
 
@@ -24,6 +27,18 @@ const forge = Forge.layer(
 )
 
 layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of GitHub's description", (it) => {
+  it("have the ids that the declarations name, by method and path; extensions have none", () => {
+    const described = ["api.github.com", "ghec"].flatMap(GitHubOperations.described)
+    const shapes = Map.groupBy(described, GitHubOperations.shapeOf)
+    for (const entry of entries) {
+      const { endpoint, group, name, operation } = entry
+      const shape = GitHubOperations.shapeOf({ method: endpoint.method, path: Dialect.pathOf("github", entry) })
+      const ids = (shapes.get(shape) ?? []).map(({ id }) => id)
+      assert.strictEqual(operation.operationId === undefined, operation.extension, `${group}.${name}`)
+      if (!operation.extension) assert.include(ids, operation.operationId ?? "", `${group}.${name}`)
+    }
+  })
+
   it("are in the table unless the contract has them, so that a new description or endpoint updates the table", () => {
     const file = new URL("../../packages/service/src/http/UnimplementedTable.ts", import.meta.url)
     assert.strictEqual(readFileSync(file, "utf8"), UnimplementedTable.make(), "Run pnpm coverage")
@@ -33,12 +48,12 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of GitH
     Effect.gen(function* () {
       const jwt = yield* AppWithKey.load()
       const { ask } = yield* TestForge
-      const missing = new Set(UnimplementedTable.missing().map(UnimplementedTable.shapeOf))
+      const missing = new Set(GitHubOperations.missing().map(GitHubOperations.shapeOf))
       const callers = [{}, { token: jwt }, { token: null }, { token: "wrong" }]
       const wrong: Array<string> = []
-      for (const operation of UnimplementedTable.described()) {
+      for (const operation of GitHubOperations.described()) {
         const { method, page, path, section } = operation
-        const isMissing = missing.has(UnimplementedTable.shapeOf(operation))
+        const isMissing = missing.has(GitHubOperations.shapeOf(operation))
         // Only refused requests: a body that is no JSON object changes nothing.
         const body = method === "GET" ? {} : { body: isMissing ? "{}" : "[]" }
         for (const caller of isMissing ? callers : callers.slice(1)) {
@@ -108,12 +123,12 @@ layer(forge, { excludeTestServices: true, timeout: 60_000 })("operations of othe
         const { ask } = yield* TestForge
         const file = createRequire(import.meta.url).resolve(`@octokit/openapi/generated/${edition}.json`)
         const { paths } = JSON.parse(readFileSync(file, "utf8"))
-        const known = new Set(UnimplementedTable.described().map(UnimplementedTable.shapeOf))
+        const known = new Set(GitHubOperations.described().map(GitHubOperations.shapeOf))
         const wrong: Array<string> = []
         for (const [path, operations] of Object.entries<object>(paths)) {
           for (const name of Object.keys(operations)) {
             const method = name.toUpperCase()
-            if (known.has(UnimplementedTable.shapeOf({ method, path }))) continue
+            if (known.has(GitHubOperations.shapeOf({ method, path }))) continue
             const { status } = yield* ask(method, pathOf(path), method === "GET" ? {} : { body: "{}" })
             if (status !== 404) wrong.push(`${method} ${path}: ${status}`)
           }

@@ -17,7 +17,7 @@ import * as Features from "@tongs/service/features/Features"
 import { root } from "../../apps/cli/src/RootCommand.ts"
 import * as Tools from "../../apps/mcp/src/Tools.ts"
 import { documentedEndpoints } from "./DocumentedEndpoints.ts"
-import * as UnimplementedTable from "./UnimplementedTable.ts"
+import * as GitHubOperations from "./GitHubOperations.ts"
 
 /** An operation with its name in each program, or undefined if it is missing. */
 interface Row {
@@ -140,7 +140,7 @@ const print = (rows: ReadonlyArray<Row>): string =>
     ...sections(rows.filter(({ entry }) => !entry.operation.extension)),
     extensionIntroduction,
     ...sections(rows.filter(({ entry }) => entry.operation.extension)),
-    UnimplementedTable.summary()
+    GitHubOperations.section()
   ].join("\n")
 
 const sections = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
@@ -154,6 +154,7 @@ const sections = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
 
 const columns = [
   "Operation",
+  "GitHub's id",
   "Method and path",
   "Public",
   "Permission",
@@ -177,6 +178,7 @@ const cells = ({ client, command, entry, service, statuses, tool }: Row): Readon
   const { endpoint, name, operation } = entry
   return [
     name,
+    operation.operationId === undefined ? "" : `\`${operation.operationId}\``,
     `\`${endpoint.method} ${template(entry)}\``,
     operation.public ? "yes" : "",
     permission(operation),

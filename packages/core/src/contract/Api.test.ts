@@ -14,6 +14,31 @@ import { User, UserSummary } from "./groups/User.ts"
 import * as Samples from "./Samples.test-support.ts"
 import { Sha, Timestamp } from "./Scalars.ts"
 
+/** First words of operations that do what none of list, get, create, update and delete says. */
+const otherVerbs = [
+  ...["replace", "set", "rename", "merge", "compare", "download", "search", "code", "find"],
+  ...["ping", "test", "redeliver", "check", "block", "unblock", "revoke", "mark"]
+]
+
+describe("names", () => {
+  it("of operations begin with a verb: list, get, create, update, delete, or one of a few others", () => {
+    const verbs = ["list", "get", "create", "update", "delete", ...otherVerbs]
+    const words = entries.map(({ name }) => Operation.toKebabCase(name).split("-")[0] ?? "")
+    assert.deepStrictEqual(
+      entries.filter((_, index) => !verbs.includes(words[index] ?? "")).map(({ group, name }) => `${group}.${name}`),
+      []
+    )
+    assert.deepStrictEqual(
+      otherVerbs.filter((verb) => !words.includes(verb)),
+      []
+    )
+  })
+
+  it("of groups are resources in full; issue, pr and repo are words of commands", () => {
+    for (const { group } of entries) assert.notMatch(group, /^(issue|prs?|repos?)$/i)
+  })
+})
+
 describe("every endpoint", () => {
   for (const { endpoint, fields, group, name, operation } of entries) {
     const places = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, place]) => place)

@@ -40,6 +40,8 @@ export type Access = "read" | "author" | "write" | "administer"
 export interface Operation {
   /** Short imperative sentence without a full stop: the help of the command and the title of the agent tool. */
   readonly summary: string
+  /** GitHub's id of the operation, for example `issues/list-for-repo`. Absent for an extension. */
+  readonly operationId?: string
   /** Further sentences that help to choose between operations. */
   readonly description?: string
   /**

@@ -33,6 +33,7 @@ export class AgentConfigurations extends Group.make("agentConfigurations", () =>
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "copilot/get-copilot-cloud-agent-configuration",
       summary: "Get the configuration of the cloud agent",
       permission: [[{ target: "repository", category: "assistant_agent_settings", level: "read" }]],
       scopes: ["repo"],

@@ -77,19 +77,28 @@ export class Artifacts extends Group.make("artifacts", () => [
     success: Paged(ArtifactList),
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "List artifacts of a repository", command: "list", ...reads, paging: "page" })
+    Operation.annotations({
+      operationId: "actions/list-artifacts-for-repo",
+      summary: "List artifacts of a repository",
+      command: "list",
+      ...reads,
+      paging: "page"
+    })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/actions/artifacts/:artifact_id", {
     params: artifactPath,
     success: Artifact,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get an artifact", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "actions/get-artifact", summary: "Get an artifact", ...reads })
+  ),
   HttpApiEndpoint.delete("delete", "/repos/:owner/:repo/actions/artifacts/:artifact_id", {
     params: artifactPath,
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/delete-artifact",
       summary: "Delete an artifact",
       permission: actions("write"),
       scopes: ["repo"],
@@ -102,6 +111,7 @@ export class Artifacts extends Group.make("artifacts", () => [
     error: [notFound, gone, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/download-artifact",
       summary: "Download an artifact",
       description: "Redirects to a zip file. The URL expires after one minute and needs no token.",
       public: false,
@@ -123,6 +133,7 @@ export class Artifacts extends Group.make("artifacts", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/list-workflow-run-artifacts",
       summary: "List artifacts of a workflow run",
       command: "list-for-run",
       ...reads,

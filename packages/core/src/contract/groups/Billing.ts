@@ -130,7 +130,12 @@ export class Billing extends Group.make("billing", () => [
     success: ModelUsageReport,
     error
   }).annotateMerge(
-    Operation.annotations({ summary: "Report the usage of AI credits", command: "ai-credit-usage", ...reads })
+    Operation.annotations({
+      operationId: "billing/get-github-billing-ai-credit-usage-report-org",
+      summary: "Report the usage of AI credits",
+      command: "ai-credit-usage",
+      ...reads
+    })
   ),
   HttpApiEndpoint.get(
     "getPremiumRequestUsageReportForOrg",
@@ -143,6 +148,7 @@ export class Billing extends Group.make("billing", () => [
     }
   ).annotateMerge(
     Operation.annotations({
+      operationId: "billing/get-github-billing-premium-request-usage-report-org",
       summary: "Report the usage of premium requests",
       command: "premium-request-usage",
       ...reads
@@ -153,7 +159,14 @@ export class Billing extends Group.make("billing", () => [
     query: date,
     success: UsageReport,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Report usage by day", command: "usage", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "billing/get-github-billing-usage-report-org",
+      summary: "Report usage by day",
+      command: "usage",
+      ...reads
+    })
+  ),
   HttpApiEndpoint.get("getUsageSummaryReportForOrg", "/organizations/:org/settings/billing/usage/summary", {
     params: organizationPath,
     query: {
@@ -167,6 +180,12 @@ export class Billing extends Group.make("billing", () => [
     success: UsageSummary,
     error
   }).annotateMerge(
-    Operation.annotations({ summary: "Summarize usage", command: "usage-summary", ...reads, preview: true })
+    Operation.annotations({
+      operationId: "billing/get-github-billing-usage-summary-report-org",
+      summary: "Summarize usage",
+      command: "usage-summary",
+      ...reads,
+      preview: true
+    })
   )
 ]) {}

@@ -22,6 +22,7 @@ export class Blocks extends Group.make("blocks", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "users/list-blocked-by-authenticated-user",
       summary: "List blocked users",
       command: "list",
       ...blocking("read"),
@@ -30,6 +31,7 @@ export class Blocks extends Group.make("blocks", () => [
   ),
   HttpApiEndpoint.get("checkBlocked", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
     Operation.annotations({
+      operationId: "users/check-blocked",
       summary: "Check if a user is blocked",
       command: "check",
       description: "Fails with 404 if the user is not blocked.",
@@ -43,6 +45,7 @@ export class Blocks extends Group.make("blocks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "users/block",
       summary: "Block a user",
       ...blocking("write"),
       effect: "create",
@@ -51,6 +54,12 @@ export class Blocks extends Group.make("blocks", () => [
     })
   ),
   HttpApiEndpoint.delete("unblock", "/user/blocks/:username", { params, success, error: notFound }).annotateMerge(
-    Operation.annotations({ summary: "Unblock a user", ...blocking("write"), reversible: true, notModified: true })
+    Operation.annotations({
+      operationId: "users/unblock",
+      summary: "Unblock a user",
+      ...blocking("write"),
+      reversible: true,
+      notModified: true
+    })
   )
 ]) {}

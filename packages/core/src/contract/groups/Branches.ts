@@ -104,12 +104,26 @@ export class Branches extends Group.make("branches", () => [
     },
     success: Paged(Schema.Array(Branch)),
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List branches", ...Operation.readsContents, paging: "page" })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/list-branches",
+      summary: "List branches",
+      ...Operation.readsContents,
+      paging: "page"
+    })
+  ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/branches/:branch", {
     params: { ...repositoryPath, branch },
     success: BranchDetail,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get a branch", ...Operation.readsContents, rest: true })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/get-branch",
+      summary: "Get a branch",
+      ...Operation.readsContents,
+      rest: true
+    })
+  ),
   HttpApiEndpoint.post("rename", "/repos/:owner/:repo/branches/:branch/rename", {
     params: { ...repositoryPath, branch },
     payload: Schema.Struct({ new_name: Schema.String.annotate({ description: "New name of the branch." }) }),
@@ -117,6 +131,7 @@ export class Branches extends Group.make("branches", () => [
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/rename-branch",
       summary: "Rename a branch",
       description: "Renaming the default branch needs the administration permission.",
       ...Operation.writesContents,
@@ -138,6 +153,7 @@ export class Branches extends Group.make("branches", () => [
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/merge",
       summary: "Merge a branch",
       description: "Creates a merge commit. No content (204) if the base already contains the head.",
       noContent: "Nothing to merge",
@@ -151,6 +167,7 @@ export class Branches extends Group.make("branches", () => [
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/merge-upstream",
       summary: "Update a branch of a fork from its upstream repository",
       ...Operation.writesFiles,
       effect: "update",

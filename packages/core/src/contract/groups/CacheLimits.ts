@@ -39,6 +39,7 @@ export class CacheLimits extends Group.make("cacheLimits", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/get-actions-cache-retention-limit-for-enterprise",
       summary: "Get the cache retention limit of an enterprise",
       command: "get-enterprise-retention",
       ...enterprise
@@ -51,6 +52,7 @@ export class CacheLimits extends Group.make("cacheLimits", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/set-actions-cache-retention-limit-for-enterprise",
       summary: "Set the cache retention limit of an enterprise",
       command: "set-enterprise-retention",
       ...enterprise
@@ -62,6 +64,7 @@ export class CacheLimits extends Group.make("cacheLimits", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/get-actions-cache-storage-limit-for-enterprise",
       summary: "Get the cache storage limit of an enterprise",
       command: "get-enterprise-storage",
       ...enterprise
@@ -74,6 +77,7 @@ export class CacheLimits extends Group.make("cacheLimits", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/set-actions-cache-storage-limit-for-enterprise",
       summary: "Set the cache storage limit of an enterprise",
       command: "set-enterprise-storage",
       ...enterprise
@@ -85,6 +89,7 @@ export class CacheLimits extends Group.make("cacheLimits", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/get-actions-cache-retention-limit-for-organization",
       summary: "Get the cache retention limit of an organization",
       command: "get-organization-retention",
       ...organization("read")
@@ -97,6 +102,7 @@ export class CacheLimits extends Group.make("cacheLimits", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/set-actions-cache-retention-limit-for-organization",
       summary: "Set the cache retention limit of an organization",
       command: "set-organization-retention",
       ...organization("write")
@@ -108,6 +114,7 @@ export class CacheLimits extends Group.make("cacheLimits", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/get-actions-cache-storage-limit-for-organization",
       summary: "Get the cache storage limit of an organization",
       command: "get-organization-storage",
       ...organization("read")
@@ -120,6 +127,7 @@ export class CacheLimits extends Group.make("cacheLimits", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/set-actions-cache-storage-limit-for-organization",
       summary: "Set the cache storage limit of an organization",
       command: "set-organization-storage",
       ...organization("write")

@@ -77,13 +77,21 @@ export class CommitComments extends Group.make("commitComments", () => [
     success: Paged(Schema.Array(CommitComment)),
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "List comments on commits", command: "list", ...reads, paging: "page" })
+    Operation.annotations({
+      operationId: "repos/list-commit-comments-for-repo",
+      summary: "List comments on commits",
+      command: "list",
+      ...reads,
+      paging: "page"
+    })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/comments/:comment_id", {
     params: commentPath,
     success: CommitComment,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get a comment on a commit", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "repos/get-commit-comment", summary: "Get a comment on a commit", ...reads })
+  ),
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo/comments/:comment_id", {
     params: commentPath,
     payload: Schema.Struct({ body: Schema.String.annotate({ description: "The new text, in Markdown." }) }),
@@ -91,6 +99,7 @@ export class CommitComments extends Group.make("commitComments", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/update-commit-comment",
       summary: "Update a comment on a commit",
       ...Operation.writesContents,
       access: "author",
@@ -102,6 +111,11 @@ export class CommitComments extends Group.make("commitComments", () => [
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Delete a comment on a commit", ...Operation.writesContents, access: "author" })
+    Operation.annotations({
+      operationId: "repos/delete-commit-comment",
+      summary: "Delete a comment on a commit",
+      ...Operation.writesContents,
+      access: "author"
+    })
   )
 ]) {}

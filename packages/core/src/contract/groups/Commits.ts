@@ -144,7 +144,14 @@ export class Commits extends Group.make("commits", () => [
     },
     success: Paged(Schema.Array(CommitSummary)),
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "List commits", ...Operation.readsContents, paging: "page" })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/list-commits",
+      summary: "List commits",
+      ...Operation.readsContents,
+      paging: "page"
+    })
+  ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/commits/:ref", {
     params: { ...repositoryPath, ref: Schema.String.annotate({ description: "Commit, branch or tag." }) },
     query: {
@@ -157,6 +164,7 @@ export class Commits extends Group.make("commits", () => [
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/get-commit",
       summary: "Get a commit with its changes",
       perPage: 300,
       ...Operation.readsContents,
@@ -175,6 +183,7 @@ export class Commits extends Group.make("commits", () => [
     error: [notFound, conflict]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/compare-commits-with-basehead",
       summary: "Compare two commits",
       ...Operation.readsContents,
       rest: true,

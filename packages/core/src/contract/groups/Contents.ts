@@ -103,6 +103,7 @@ export class Contents extends Group.make("contents", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/get-content",
       summary: "Get a file, or list a folder",
       tool: "file_contents",
       ...Operation.readsContents,
@@ -124,6 +125,7 @@ export class Contents extends Group.make("contents", () => [
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/create-or-update-file-contents",
       summary: "Create or update a file",
       description: "Commits the file to a branch. The first commit of an empty repository creates its default branch.",
       ...Operation.writesFiles,
@@ -143,6 +145,7 @@ export class Contents extends Group.make("contents", () => [
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/delete-file",
       summary: "Delete a file",
       description: "Commits the deletion to a branch.",
       ...Operation.writesFiles,
@@ -156,6 +159,7 @@ export class Contents extends Group.make("contents", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/get-readme",
       summary: "Get the README of a repository",
       description: "The README in .github, in the root, or in docs, in this order.",
       command: "readme",
@@ -170,6 +174,7 @@ export class Contents extends Group.make("contents", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/get-readme-in-directory",
       summary: "Get the README of a folder",
       command: "readme-in-directory",
       ...Operation.readsContents,
@@ -184,6 +189,7 @@ export class Contents extends Group.make("contents", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "licenses/get-for-repo",
       summary: "Get the license of a repository",
       description: "The license file in the root, and the license that its text is.",
       command: "license",

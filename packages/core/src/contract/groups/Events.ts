@@ -81,7 +81,13 @@ const reads = { public: true, paging: "page", pollInterval } as const
 /** Endpoints of events. */
 export class Events extends Group.make("events", () => [
   HttpApiEndpoint.get("listPublic", "/events", { query: pageQuery, success }).annotateMerge(
-    Operation.annotations({ summary: "List public events", command: "list", ...reads, perPage: 15 })
+    Operation.annotations({
+      operationId: "activity/list-public-events",
+      summary: "List public events",
+      command: "list",
+      ...reads,
+      perPage: 15
+    })
   ),
   HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/events", {
     params: repositoryPath,
@@ -90,6 +96,7 @@ export class Events extends Group.make("events", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "activity/list-repo-events",
       summary: "List events of a repository",
       command: "list-for-repository",
       ...reads,
@@ -104,6 +111,7 @@ export class Events extends Group.make("events", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "activity/list-public-org-events",
       summary: "List public events of an organization",
       command: "list-for-organization",
       ...reads
@@ -116,6 +124,7 @@ export class Events extends Group.make("events", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "activity/list-events-for-authenticated-user",
       summary: "List events by a user that the caller may see",
       ...reads,
       privateScopes: ["repo"]
@@ -126,7 +135,13 @@ export class Events extends Group.make("events", () => [
     query: pageQuery,
     success,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List public events by a user", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "activity/list-public-events-for-user",
+      summary: "List public events by a user",
+      ...reads
+    })
+  ),
   HttpApiEndpoint.get("listReceivedForUser", "/users/:username/received_events", {
     params: username,
     query: pageQuery,
@@ -134,6 +149,7 @@ export class Events extends Group.make("events", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "activity/list-received-events-for-user",
       summary: "List events in the repositories of a user",
       command: "list-received-by-user",
       ...reads,

@@ -98,10 +98,14 @@ export class GitCommits extends Group.make("gitCommits", () => [
     payload: NewGitCommit,
     success: GitCommit.pipe(HttpApiSchema.status(201)),
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Create a commit", ...Operation.writesContents })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "git/create-commit", summary: "Create a commit", ...Operation.writesContents })
+  ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/git/commits/:commit_sha", {
     params: { ...repositoryPath, commit_sha: Schema.String.annotate({ description: "Full id of the commit." }) },
     success: GitCommit,
     error: [notFound, conflict]
-  }).annotateMerge(Operation.annotations({ summary: "Get a commit object", ...Operation.readsContents }))
+  }).annotateMerge(
+    Operation.annotations({ operationId: "git/get-commit", summary: "Get a commit object", ...Operation.readsContents })
+  )
 ]) {}

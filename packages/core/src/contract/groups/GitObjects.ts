@@ -111,7 +111,14 @@ export class GitTrees extends Group.make("gitTrees", () => [
     },
     success: GitTree,
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Get a tree", ...Operation.readsContents, rest: true })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "git/get-tree",
+      summary: "Get a tree",
+      ...Operation.readsContents,
+      rest: true
+    })
+  ),
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/trees", {
     params: repositoryPath,
     payload: Schema.Struct({
@@ -125,7 +132,12 @@ export class GitTrees extends Group.make("gitTrees", () => [
     success: GitTree.pipe(HttpApiSchema.status(201)),
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Create a tree", ...Operation.writesFiles, exposure: Exposure.workflowFiles })
+    Operation.annotations({
+      operationId: "git/create-tree",
+      summary: "Create a tree",
+      ...Operation.writesFiles,
+      exposure: Exposure.workflowFiles
+    })
   )
 ]) {}
 
@@ -135,7 +147,14 @@ export class GitBlobs extends Group.make("gitBlobs", () => [
     params: { ...repositoryPath, file_sha: Schema.String.annotate({ description: "Full id of the blob." }) },
     success: GitBlob,
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Get a blob", ...Operation.readsContents, mediaTypes: ["raw"] })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "git/get-blob",
+      summary: "Get a blob",
+      ...Operation.readsContents,
+      mediaTypes: ["raw"]
+    })
+  ),
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/blobs", {
     params: repositoryPath,
     payload: Schema.Struct({
@@ -146,7 +165,9 @@ export class GitBlobs extends Group.make("gitBlobs", () => [
     }),
     success: NewBlob.pipe(HttpApiSchema.status(201)),
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Create a blob", ...Operation.writesContents }))
+  }).annotateMerge(
+    Operation.annotations({ operationId: "git/create-blob", summary: "Create a blob", ...Operation.writesContents })
+  )
 ]) {}
 
 /** Endpoints of annotated tags. */
@@ -155,7 +176,9 @@ export class GitTags extends Group.make("gitTags", () => [
     params: { ...repositoryPath, tag_sha: Schema.String.annotate({ description: "Full id of the tag object." }) },
     success: GitTag,
     error: [notFound, conflict]
-  }).annotateMerge(Operation.annotations({ summary: "Get an annotated tag", ...Operation.readsContents })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "git/get-tag", summary: "Get an annotated tag", ...Operation.readsContents })
+  ),
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/git/tags", {
     params: repositoryPath,
     payload: Schema.Struct({
@@ -171,6 +194,7 @@ export class GitTags extends Group.make("gitTags", () => [
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "git/create-tag",
       summary: "Create an annotated tag",
       description: "Creates the tag object only. Create the reference `refs/tags/NAME` to it afterwards.",
       ...Operation.writesContents

@@ -46,6 +46,7 @@ export class GitRefs extends Group.make("gitRefs", () => [
     error: [notFound, conflict]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "git/list-matching-refs",
       summary: "List references by prefix",
       command: "matching",
       ...Operation.readsContents,
@@ -59,6 +60,7 @@ export class GitRefs extends Group.make("gitRefs", () => [
     error: [notFound, conflict]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "git/get-ref",
       summary: "Get a reference",
       ...Operation.readsContents,
       rest: true,
@@ -73,7 +75,9 @@ export class GitRefs extends Group.make("gitRefs", () => [
     }),
     success: GitRef.pipe(HttpApiSchema.status(201)),
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Create a reference", ...Operation.writesFiles })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "git/create-ref", summary: "Create a reference", ...Operation.writesFiles })
+  ),
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo/git/refs/:ref", {
     params: { ...repositoryPath, ref },
     payload: Schema.Struct({
@@ -87,6 +91,7 @@ export class GitRefs extends Group.make("gitRefs", () => [
   }).annotateMerge(
     // A forced update leaves the previous commits without a reference. Going back is not a fast-forward.
     Operation.annotations({
+      operationId: "git/update-ref",
       summary: "Update a reference",
       ...Operation.writesFiles,
       rest: true,
@@ -97,5 +102,12 @@ export class GitRefs extends Group.make("gitRefs", () => [
     params: { ...repositoryPath, ref },
     success: HttpApiSchema.NoContent,
     error: [notFound, conflict, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Delete a reference", ...Operation.writesContents, rest: true }))
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "git/delete-ref",
+      summary: "Delete a reference",
+      ...Operation.writesContents,
+      rest: true
+    })
+  )
 ]) {}

@@ -117,6 +117,7 @@ export class Insights extends Group.make("insights", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "api-insights/get-route-stats-by-actor",
       summary: "Count an actor's requests by route",
       command: "route-stats",
       ...reads,
@@ -140,6 +141,7 @@ export class Insights extends Group.make("insights", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "api-insights/get-subject-stats",
       summary: "Count requests by caller",
       command: "subject-stats",
       ...reads,
@@ -151,14 +153,26 @@ export class Insights extends Group.make("insights", () => [
     query: period,
     success: SummaryStats,
     error
-  }).annotateMerge(Operation.annotations({ summary: "Count all requests", command: "summary-stats", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "api-insights/get-summary-stats",
+      summary: "Count all requests",
+      command: "summary-stats",
+      ...reads
+    })
+  ),
   HttpApiEndpoint.get("getSummaryStatsByUser", "/orgs/:org/insights/api/summary-stats/users/:user_id", {
     params: { ...organizationPath, user_id: Schema.String.annotate({ description: "Id of the user." }) },
     query: period,
     success: SummaryStats,
     error
   }).annotateMerge(
-    Operation.annotations({ summary: "Count a user's requests", command: "summary-stats-by-user", ...reads })
+    Operation.annotations({
+      operationId: "api-insights/get-summary-stats-by-user",
+      summary: "Count a user's requests",
+      command: "summary-stats-by-user",
+      ...reads
+    })
   ),
   HttpApiEndpoint.get("getSummaryStatsByActor", "/orgs/:org/insights/api/summary-stats/:actor_type/:actor_id", {
     params: actorPath,
@@ -166,7 +180,12 @@ export class Insights extends Group.make("insights", () => [
     success: SummaryStats,
     error
   }).annotateMerge(
-    Operation.annotations({ summary: "Count an actor's requests", command: "summary-stats-by-actor", ...reads })
+    Operation.annotations({
+      operationId: "api-insights/get-summary-stats-by-actor",
+      summary: "Count an actor's requests",
+      command: "summary-stats-by-actor",
+      ...reads
+    })
   ),
   HttpApiEndpoint.get("getTimeStats", "/orgs/:org/insights/api/time-stats", {
     params: organizationPath,
@@ -178,6 +197,7 @@ export class Insights extends Group.make("insights", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "api-insights/get-time-stats",
       summary: "Count requests over time",
       command: "time-stats",
       description: "Oldest interval first, without intervals that have no requests.",

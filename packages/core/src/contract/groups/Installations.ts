@@ -73,6 +73,7 @@ export class Installations extends Group.make("installations", () => [
     success: Paged(InstallationRepositories)
   }).annotateMerge(
     Operation.annotations({
+      operationId: "apps/list-repos-accessible-to-installation",
       summary: "List the repositories of the installation",
       command: "repositories",
       paging: "page"
@@ -82,6 +83,7 @@ export class Installations extends Group.make("installations", () => [
     success: HttpApiSchema.NoContent
   }).annotateMerge(
     Operation.annotations({
+      operationId: "apps/revoke-installation-access-token",
       summary: "Revoke the installation token of the request",
       command: "revoke-token"
     })
@@ -90,6 +92,11 @@ export class Installations extends Group.make("installations", () => [
     query: pageQuery,
     success: Paged(InstallationList)
   }).annotateMerge(
-    Operation.annotations({ summary: "List the installations that you can access", command: "mine", paging: "page" })
+    Operation.annotations({
+      operationId: "apps/list-installations-for-authenticated-user",
+      summary: "List the installations that you can access",
+      command: "mine",
+      paging: "page"
+    })
   )
 ]) {}

@@ -47,6 +47,7 @@ export class Keys extends Group.make("keys", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "users/list-public-ssh-keys-for-authenticated-user",
       summary: "List your SSH keys",
       command: "mine",
       ...sshKeys("read", "read:public_key"),
@@ -62,6 +63,7 @@ export class Keys extends Group.make("keys", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "users/create-public-ssh-key-for-authenticated-user",
       summary: "Add an SSH key",
       command: "create",
       notModified: true,
@@ -79,6 +81,7 @@ export class Keys extends Group.make("keys", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "users/get-public-ssh-key-for-authenticated-user",
       summary: "Get one of your SSH keys",
       command: "get",
       ...sshKeys("read", "read:public_key")
@@ -90,6 +93,7 @@ export class Keys extends Group.make("keys", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "users/delete-public-ssh-key-for-authenticated-user",
       summary: "Remove an SSH key",
       command: "delete",
       notModified: true,
@@ -102,6 +106,12 @@ export class Keys extends Group.make("keys", () => [
     success: Paged(Schema.Array(PublicKey)),
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "List a user's verified SSH keys", command: "list", public: true, paging: "page" })
+    Operation.annotations({
+      operationId: "users/list-public-keys-for-user",
+      summary: "List a user's verified SSH keys",
+      command: "list",
+      public: true,
+      paging: "page"
+    })
   )
 ]) {}

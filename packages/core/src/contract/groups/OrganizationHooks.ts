@@ -38,7 +38,14 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     query: pageQuery,
     success: Paged(Schema.Array(OrganizationHook)),
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List webhooks of an organization", ...reads, paging: "page" })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/list-webhooks",
+      summary: "List webhooks of an organization",
+      ...reads,
+      paging: "page"
+    })
+  ),
   HttpApiEndpoint.post("create", "/orgs/:org/hooks", {
     params: organizationPath,
     payload: Schema.Struct({
@@ -51,6 +58,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "orgs/create-webhook",
       summary: "Create a webhook of an organization",
       ...writes,
       exposure: Exposure.webhook(EVENTS, "config.url")
@@ -60,7 +68,9 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     params: hookPath,
     success: OrganizationHook,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get a webhook of an organization", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "orgs/get-webhook", summary: "Get a webhook of an organization", ...reads })
+  ),
   HttpApiEndpoint.patch("update", "/orgs/:org/hooks/:hook_id", {
     params: hookPath,
     payload: Schema.Struct({
@@ -73,6 +83,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "orgs/update-webhook",
       summary: "Update a webhook of an organization",
       description: "A configuration without its secret removes the secret.",
       reversible: false, // the API never returns the secret
@@ -84,12 +95,24 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Delete a webhook of an organization", ...writes })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/delete-webhook",
+      summary: "Delete a webhook of an organization",
+      ...writes
+    })
+  ),
   HttpApiEndpoint.get("getConfig", "/orgs/:org/hooks/:hook_id/config", {
     params: hookPath,
     success: Hooks.HookConfig,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get the configuration of an organization's webhook", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/get-webhook-config-for-org",
+      summary: "Get the configuration of an organization's webhook",
+      ...reads
+    })
+  ),
   HttpApiEndpoint.patch("updateConfig", "/orgs/:org/hooks/:hook_id/config", {
     params: hookPath,
     payload: Hooks.HookConfigChange,
@@ -98,6 +121,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
   }).annotateMerge(
     // The API never returns the secret.
     Operation.annotations({
+      operationId: "orgs/update-webhook-config-for-org",
       summary: "Change parts of the configuration of an organization's webhook",
       ...writes,
       reversible: false,
@@ -111,6 +135,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "orgs/list-webhook-deliveries",
       summary: "List deliveries of an organization's webhook",
       command: "deliveries",
       ...reads,
@@ -122,7 +147,12 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     success: Hooks.HookDelivery,
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Get a delivery of an organization's webhook", command: "delivery", ...reads })
+    Operation.annotations({
+      operationId: "orgs/get-webhook-delivery",
+      summary: "Get a delivery of an organization's webhook",
+      command: "delivery",
+      ...reads
+    })
   ),
   HttpApiEndpoint.post("redeliverDelivery", "/orgs/:org/hooks/:hook_id/deliveries/:delivery_id/attempts", {
     params: deliveryPath,
@@ -130,6 +160,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "orgs/redeliver-webhook-delivery",
       summary: "Repeat a delivery of an organization's webhook",
       command: "redeliver",
       ...writes,
@@ -140,5 +171,12 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Ping a webhook of an organization", ...reads, effect: "trigger" }))
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "orgs/ping-webhook",
+      summary: "Ping a webhook of an organization",
+      ...reads,
+      effect: "trigger"
+    })
+  )
 ]) {}

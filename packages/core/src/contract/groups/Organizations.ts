@@ -63,6 +63,7 @@ export class Organizations extends Group.make("organizations", () => [
     success: Paged(Schema.Array(OrganizationSummary))
   }).annotateMerge(
     Operation.annotations({
+      operationId: "orgs/list-for-authenticated-user",
       summary: "List the signed-in user's organizations",
       command: "mine",
       scopes: ["read:org", "user"],
@@ -73,5 +74,5 @@ export class Organizations extends Group.make("organizations", () => [
     params: organizationPath,
     success: Organization,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get an organization", public: true }))
+  }).annotateMerge(Operation.annotations({ operationId: "orgs/get", summary: "Get an organization", public: true }))
 ]) {}

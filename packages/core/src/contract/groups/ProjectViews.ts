@@ -67,6 +67,7 @@ export class ProjectViews extends Group.make("projectViews", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "projects/create-view-for-org",
       summary: "Create a view in an organization's project",
       command: "create-for-organization",
       permission: [[{ target: "organization", category: "projects", level: "write" }]],
@@ -81,6 +82,7 @@ export class ProjectViews extends Group.make("projectViews", () => [
     error
   }).annotateMerge(
     Operation.annotations({
+      operationId: "projects/create-view-for-user",
       summary: "Create a view in a user's project",
       permission: "refused",
       scopes: ["project"],

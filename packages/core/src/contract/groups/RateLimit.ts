@@ -34,6 +34,7 @@ export type RateLimitStatus = typeof RateLimitStatus.Type
 export class RateLimit extends Group.make("rateLimit", () => [
   HttpApiEndpoint.get("get", "/rate_limit", { success: RateLimitStatus, error: notFound }).annotateMerge(
     Operation.annotations({
+      operationId: "rate-limit/get",
       summary: "Get the state of the rate limits",
       description: "Does not count against the primary limit. Fails with 404 if the forge has no limits.",
       answers: { no: "This forge has no rate limits" },

@@ -117,6 +117,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: validationFailed
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/list-for-authenticated-user",
       summary: "List the signed-in user's repositories",
       command: "mine",
       description: "Repositories of the user, of their organizations, and those shared with them.",
@@ -139,6 +140,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/list-for-org",
       summary: "List an organization's repositories",
       command: "list-for-organization",
       public: true,
@@ -161,6 +163,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/list-for-user",
       summary: "List a user's public repositories",
       public: true,
       permission: [[Operation.metadataRead]],
@@ -173,6 +176,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: validationFailed
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/create-for-authenticated-user",
       summary: "Create a repository",
       command: "create",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
@@ -186,6 +190,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/create-in-org",
       summary: "Create a repository in an organization",
       command: "create-in-organization",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
@@ -199,6 +204,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/update",
       summary: "Update a repository",
       // Publishing cannot be undone, and not every forge can unarchive a repository through its API.
       reversible: { except: { private: false, visibility: "public", archived: true } },
@@ -219,6 +225,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/delete",
       summary: "Delete a repository",
       description:
         "Deletes its git data, webhooks, comments and artifacts. A repository that the forge serves from a folder " +
@@ -236,6 +243,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/get",
       summary: "Get a repository",
       public: true,
       permission: [[Operation.metadataRead]],
@@ -248,6 +256,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/list-languages",
       summary: "List the languages of a repository",
       command: "languages",
       public: true,
@@ -267,6 +276,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/list-contributors",
       summary: "List the contributors of a repository",
       description: "Authors of commits in the default branch, the most commits first.",
       command: "contributors",
@@ -282,6 +292,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/get-all-topics",
       summary: "Get the topics of a repository",
       command: "topics",
       public: true,
@@ -300,6 +311,7 @@ export class Repositories extends Group.make("repositories", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/replace-all-topics",
       summary: "Replace the topics of a repository",
       command: "replace-topics",
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
@@ -313,13 +325,21 @@ export class Repositories extends Group.make("repositories", () => [
     success: FileRedirect,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Download the files of a commit as a tar.gz archive", ...archiveOperation })
+    Operation.annotations({
+      operationId: "repos/download-tarball-archive",
+      summary: "Download the files of a commit as a tar.gz archive",
+      ...archiveOperation
+    })
   ),
   HttpApiEndpoint.get("downloadZipball", "/repos/:owner/:repo/zipball/:ref", {
     params: archivePath,
     success: FileRedirect,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Download the files of a commit as a zip archive", ...archiveOperation })
+    Operation.annotations({
+      operationId: "repos/download-zipball-archive",
+      summary: "Download the files of a commit as a zip archive",
+      ...archiveOperation
+    })
   )
 ]) {}

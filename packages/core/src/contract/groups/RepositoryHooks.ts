@@ -47,7 +47,9 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     query: pageQuery,
     success: Paged(Schema.Array(RepositoryHook)),
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "List webhooks", ...reads, paging: "page" })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "repos/list-webhooks", summary: "List webhooks", ...reads, paging: "page" })
+  ),
   HttpApiEndpoint.post("create", "/repos/:owner/:repo/hooks", {
     params: repositoryPath,
     payload: Schema.Struct({
@@ -59,13 +61,18 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     success: RepositoryHook.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Create a webhook", ...writes, exposure: Exposure.webhook(EVENTS, "config.url") })
+    Operation.annotations({
+      operationId: "repos/create-webhook",
+      summary: "Create a webhook",
+      ...writes,
+      exposure: Exposure.webhook(EVENTS, "config.url")
+    })
   ),
   HttpApiEndpoint.get("get", "/repos/:owner/:repo/hooks/:hook_id", {
     params: hookPath,
     success: RepositoryHook,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get a webhook", ...reads })),
+  }).annotateMerge(Operation.annotations({ operationId: "repos/get-webhook", summary: "Get a webhook", ...reads })),
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo/hooks/:hook_id", {
     params: hookPath,
     payload: Schema.Struct({
@@ -79,6 +86,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/update-webhook",
       summary: "Update a webhook",
       description: "A configuration without its secret removes the secret.",
       reversible: false, // the API never returns the secret
@@ -92,12 +100,20 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Delete a webhook", ...writes })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "repos/delete-webhook", summary: "Delete a webhook", ...writes })
+  ),
   HttpApiEndpoint.get("getConfig", "/repos/:owner/:repo/hooks/:hook_id/config", {
     params: hookPath,
     success: Hooks.HookConfig,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get a webhook's configuration", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/get-webhook-config-for-repo",
+      summary: "Get a webhook's configuration",
+      ...reads
+    })
+  ),
   HttpApiEndpoint.patch("updateConfig", "/repos/:owner/:repo/hooks/:hook_id/config", {
     params: hookPath,
     payload: Hooks.HookConfigChange,
@@ -106,6 +122,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
   }).annotateMerge(
     // Not reversible, because the API never returns the secret, so a caller cannot restore the previous one.
     Operation.annotations({
+      operationId: "repos/update-webhook-config-for-repo",
       summary: "Change parts of a webhook's configuration",
       ...writes,
       reversible: false,
@@ -119,6 +136,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/list-webhook-deliveries",
       summary: "List deliveries of a webhook",
       command: "deliveries",
       ...reads,
@@ -129,13 +147,21 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     params: deliveryPath,
     success: Hooks.HookDelivery,
     error: [notFound, validationFailed]
-  }).annotateMerge(Operation.annotations({ summary: "Get a delivery of a webhook", command: "delivery", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "repos/get-webhook-delivery",
+      summary: "Get a delivery of a webhook",
+      command: "delivery",
+      ...reads
+    })
+  ),
   HttpApiEndpoint.post("redeliverDelivery", "/repos/:owner/:repo/hooks/:hook_id/deliveries/:delivery_id/attempts", {
     params: deliveryPath,
     success: Schema.NullOr(Schema.Struct({})).pipe(HttpApiSchema.status(202)),
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/redeliver-webhook-delivery",
       summary: "Repeat a delivery of a webhook",
       command: "redeliver",
       ...writes,
@@ -146,13 +172,16 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Ping a webhook", ...reads, effect: "trigger" })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "repos/ping-webhook", summary: "Ping a webhook", ...reads, effect: "trigger" })
+  ),
   HttpApiEndpoint.post("testPush", "/repos/:owner/:repo/hooks/:hook_id/tests", {
     params: hookPath,
     success: HttpApiSchema.NoContent,
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/test-push-webhook",
       summary: "Test a webhook with the latest push",
       command: "test",
       ...reads,

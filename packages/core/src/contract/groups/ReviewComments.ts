@@ -74,6 +74,7 @@ export class ReviewComments extends Group.make("reviewComments", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "pulls/list-review-comments-for-repo",
       summary: "List review comments",
       command: "list",
       description: "Ordered by ascending id without `sort`; `direction` needs `sort`.",
@@ -85,7 +86,9 @@ export class ReviewComments extends Group.make("reviewComments", () => [
     params: commentPath,
     success: ReviewComment,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get a review comment", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({ operationId: "pulls/get-review-comment", summary: "Get a review comment", ...reads })
+  ),
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo/pulls/comments/:comment_id", {
     params: commentPath,
     payload: Schema.Struct({ body: Schema.String.annotate({ description: "The new text, in Markdown." }) }),
@@ -93,6 +96,7 @@ export class ReviewComments extends Group.make("reviewComments", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "pulls/update-review-comment",
       summary: "Update a review comment",
       access: "author",
       permission: pullRequests("write"),

@@ -11,6 +11,6 @@ export type RootLinks = typeof RootLinks.Type
 /** Endpoint of the API root. */
 export class Root extends Group.make("root", () => [
   HttpApiEndpoint.get("get", "/", { success: RootLinks }).annotateMerge(
-    Operation.annotations({ summary: "List the API's entry points", public: true })
+    Operation.annotations({ operationId: "meta/root", summary: "List the API's entry points", public: true })
   )
 ]) {}

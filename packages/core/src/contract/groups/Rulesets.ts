@@ -183,6 +183,7 @@ export class Rulesets extends Group.make("rulesets", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/get-org-rulesets",
       summary: "List rulesets of an organization",
       command: "list",
       ...administration,
@@ -194,7 +195,12 @@ export class Rulesets extends Group.make("rulesets", () => [
     success: Ruleset,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Get a ruleset of an organization", command: "get", ...administration })
+    Operation.annotations({
+      operationId: "repos/get-org-ruleset",
+      summary: "Get a ruleset of an organization",
+      command: "get",
+      ...administration
+    })
   ),
   HttpApiEndpoint.post("createForOrg", "/orgs/:org/rulesets", {
     params: organizationPath,
@@ -202,6 +208,11 @@ export class Rulesets extends Group.make("rulesets", () => [
     success: Ruleset.pipe(HttpApiSchema.status(201)),
     error: [notFound, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Create a ruleset of an organization", command: "create", ...administration })
+    Operation.annotations({
+      operationId: "repos/create-org-ruleset",
+      summary: "Create a ruleset of an organization",
+      command: "create",
+      ...administration
+    })
   )
 ]) {}

@@ -75,6 +75,7 @@ export class Search extends Group.make("search", () => [
     error: validationFailed
   }).annotateMerge(
     Operation.annotations({
+      operationId: "search/code",
       summary: "Search code",
       command: "",
       tool: "search_code",

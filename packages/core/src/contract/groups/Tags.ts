@@ -42,6 +42,7 @@ export class Tags extends Group.make("tags", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "repos/list-tags",
       summary: "List tags",
       public: true,
       permission: [[Operation.metadataRead]],

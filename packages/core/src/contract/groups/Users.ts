@@ -9,11 +9,18 @@ import { User } from "./User.ts"
 /** Endpoints of accounts. */
 export class Users extends Group.make("users", () => [
   HttpApiEndpoint.get("getAuthenticated", "/user", { success: User }).annotateMerge(
-    Operation.annotations({ summary: "Get the signed-in user", command: "me" })
+    Operation.annotations({ operationId: "users/get-authenticated", summary: "Get the signed-in user", command: "me" })
   ),
   HttpApiEndpoint.get("getByUsername", "/users/:username", {
     params: { username: Schema.String.annotate({ description: "Login of the account." }) },
     success: User,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get a user or an organization", command: "get", public: true }))
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "users/get-by-username",
+      summary: "Get a user or an organization",
+      command: "get",
+      public: true
+    })
+  )
 ]) {}

@@ -66,7 +66,13 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     params: organizationPath,
     success: WorkflowPermissions,
     error: notFound
-  }).annotateMerge(Operation.annotations({ summary: "Get the permissions for workflows", ...reads })),
+  }).annotateMerge(
+    Operation.annotations({
+      operationId: "actions/get-github-actions-permissions-organization",
+      summary: "Get the permissions for workflows",
+      ...reads
+    })
+  ),
   HttpApiEndpoint.put("setPermissions", permissions, {
     params: organizationPath,
     payload: Schema.Struct({
@@ -78,6 +84,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/set-github-actions-permissions-organization",
       summary: "Set the permissions for workflows",
       ...writes,
       exposure: {
@@ -97,7 +104,12 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     success: Retention,
     error: notFound
   }).annotateMerge(
-    Operation.annotations({ summary: "Get the retention of artifacts and logs", command: "get-retention", ...reads })
+    Operation.annotations({
+      operationId: "actions/get-artifact-and-log-retention-settings-organization",
+      summary: "Get the retention of artifacts and logs",
+      command: "get-retention",
+      ...reads
+    })
   ),
   HttpApiEndpoint.put("setArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
     params: organizationPath,
@@ -105,7 +117,12 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     success: HttpApiSchema.NoContent,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
-    Operation.annotations({ summary: "Set the retention of artifacts and logs", command: "set-retention", ...writes })
+    Operation.annotations({
+      operationId: "actions/set-artifact-and-log-retention-settings-organization",
+      summary: "Set the retention of artifacts and logs",
+      command: "set-retention",
+      ...writes
+    })
   ),
   HttpApiEndpoint.get("getForkPrContributorApproval", `${permissions}/fork-pr-contributor-approval`, {
     params: organizationPath,
@@ -113,6 +130,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/get-fork-pr-contributor-approval-permissions-organization",
       summary: "Get the approval policy for fork pull requests",
       command: "get-fork-approval",
       ...reads
@@ -125,6 +143,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/set-fork-pr-contributor-approval-permissions-organization",
       summary: "Set the approval policy for fork pull requests",
       command: "set-fork-approval",
       ...writes,
@@ -144,6 +163,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     error: notFound
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/get-private-repo-fork-pr-workflows-settings-organization",
       summary: "Get the settings for workflows of private forks",
       command: "get-private-fork-workflows",
       ...reads
@@ -161,6 +181,7 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
     error: [notFound, validationFailed]
   }).annotateMerge(
     Operation.annotations({
+      operationId: "actions/set-private-repo-fork-pr-workflows-settings-organization",
       summary: "Set the settings for workflows of private forks",
       command: "set-private-fork-workflows",
       ...writes,
