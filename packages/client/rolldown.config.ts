@@ -1,4 +1,5 @@
 /** Builds the published package. It contains all its dependencies: it is for programs without Effect. */
+import * as Path from "node:path"
 import { execFileSync } from "node:child_process"
 import { defineConfig, type Plugin } from "rolldown"
 import { minifySync } from "rolldown/utils"
@@ -14,21 +15,37 @@ const inEffect = /[\\/]effect[\\/]dist[\\/]/
 const inAuth = /[\\/]auth[\\/](?!Authentication\.ts)/
 const shared = /[\\/]core[\\/]src[\\/](?!auth[\\/])|[\\/](auth[\\/]Authentication|OptionNames)\.ts/
 
+/** Evaluates a module, and returns its value as JSON. */
+const evaluate = (path: string): string => {
+  const print = `process.stdout.write(JSON.stringify((await import(${JSON.stringify(path)})).value))`
+  const args = ["--conditions=@tongs/source", "--input-type=module", "--eval", print]
+  return execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: MAX_DATA })
+}
+
+/** The folder of the modules of the groups, which exist in the build only. */
+const groupFolder = Path.join(import.meta.dirname, "src/contract/groups")
+
+/** The values of these modules as JSON. */
+const groups = new Map<string, string>()
+
 /** Replaces modules by their value, which is data: the declarations of the contract and their schemas are not needed. */
 const contractData: Plugin = {
   name: "contract-data",
-  load: {
-    filter: { id: /[\\/]contract[\\/](ContractData|MethodNames)\.ts$/ },
-    handler: (id) => {
-      const print = `process.stdout.write(JSON.stringify((await import(${JSON.stringify(id)})).value))`
-      const args = ["--conditions=@tongs/source", "--input-type=module", "--eval", print]
-      return `export const value = ${execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: MAX_DATA })}`
-    }
+  resolveId: (id) => (id.startsWith(groupFolder) ? id : null),
+  load: (id) => {
+    const name = Path.basename(id, ".ts")
+    if (Path.dirname(id) === groupFolder) return `export const value = ${groups.get(name)}`
+    if (!/[\\/]client[\\/]src[\\/]contract[\\/](GroupNames|GroupLoaders|RouteData)\.ts$/.test(id)) return null
+    if (name !== "GroupLoaders") return `export const value = ${evaluate(id)}`
+    const data: object = JSON.parse(evaluate(Path.join(Path.dirname(id), "ContractData.ts")))
+    for (const [group, value] of Object.entries(data)) groups.set(group, JSON.stringify(value))
+    const loader = (group: string) => `${group}: () => import(${JSON.stringify(Path.join(groupFolder, `${group}.ts`))})`
+    return `export const value = {${[...groups.keys()].map(loader).join(", ")}}`
   }
 }
 
 /** Maximum size of a module's value in bytes. */
-const MAX_DATA = 1024 * 1024
+const MAX_DATA = 16 * 1024 * 1024
 
 /** Shortens names in the Effect chunk, so that Node parses a third less. Keeps lines, which Node prints for an error. */
 const shortNames: Plugin = {
@@ -61,7 +78,8 @@ export default defineConfig({
     comments: false,
     sourcemap: true,
     cleanDir: true,
-    chunkFileNames: "chunks/[name]-[hash].js",
+    chunkFileNames: ({ moduleIds: [id = ""] }) =>
+      Path.dirname(id) === groupFolder ? "chunks/contract/[name]-[hash].js" : "chunks/[name]-[hash].js",
     minify: readable,
     codeSplitting: {
       groups: [

@@ -1,18 +1,46 @@
-/** The size of the built client in the bundle of a web page. */
+/** The size of the built client in the bundle of a web page, and what each operation adds to it. */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
 import * as BundleSize from "../bench/size/BundleSize.ts"
 
-/** Maximum size in bytes, minified and with gzip. */
+/** Maximum sizes in bytes, minified and with gzip. */
 const INITIAL = 61_500
-const ON_DEMAND = 10_700
+const FIRST_CALL = 15_000
+/** A group may take this, and this much more for each of its operations. */
+const GROUP = 600
+const OPERATION = 350
+/** The table of the routes, for each operation, and that of the groups, for each group. */
+const ROUTE = 12
+const LOADER = 40
+
+const advice = {
+  initial:
+    "Only the names of the groups may grow with the contract. Load what is new with the first call that needs it.",
+  group:
+    "Its shapes are too large. Leave out members that nobody needs, declare a resource that occurs twice once, or divide the group.",
+  table: "Every first call loads this table. It may have only a short line for each entry."
+}
 
 it.live("is small in a browser, and contains neither schemas nor the declarations of the contract", () =>
   Effect.gen(function* () {
-    const { code, gzipped, onDemand } = yield* BundleSize.make(`export { createForge } from "@tongs/client"`)
-    assert.isBelow(gzipped, INITIAL)
-    assert.isBelow(onDemand, ON_DEMAND)
+    const { code, gzipped, parts } = yield* BundleSize.make(`export { createForge } from "@tongs/client"`)
+    assert.isBelow(gzipped, INITIAL, advice.initial)
     assert.include(code, "tongs/client")
     assert.notMatch(code, /effect\/Schema|SchemaAST|HttpApi/)
+
+    const sizes = new Map([...parts].map(([name, size]) => [name.replace(/-.{8}$/, ""), size]))
+    const sizeOf = (name: string) =>
+      sizes.get(name) ?? assert.fail(`no chunk ${name} in ${[...parts.keys()].join(", ")}`)
+    const loaders = sizeOf("GroupLoaders")
+    assert.isBelow(loaders, 200 + LOADER * groups.length, advice.table)
+    let operations = 0
+    for (const group of groups) {
+      const { length } = entriesOfGroup(group)
+      operations += length
+      assert.isBelow(sizeOf(group), GROUP + OPERATION * length, `${group}: ${advice.group}`)
+      assert.isBelow(loaders + sizeOf(group), FIRST_CALL, `${group}: ${advice.group}`)
+    }
+    assert.isBelow(sizeOf("RouteData"), 200 + ROUTE * operations, advice.table)
   })
 )

@@ -20,11 +20,14 @@ export class ForgeEngine extends Context.Service<ForgeEngine, Engine.Engine<Clie
 export const make = (options: ForgeOptions.ForgeOptions): Layer.Layer<ForgeEngine> => {
   const { clientOptions, fetch, makeCredential, openStore, warn } = ForgeOptions.resolve(options)
   const client = Effect.gen(function* () {
-    const contract = yield* Effect.promise(ClientContract.load)
     const transport = FetchTransport.make(fetch)
     const scheduler = yield* Scheduler
     const makeAs = (token: Token | Credential | undefined) =>
-      Effect.provideService(Engine.make({ ...clientOptions, token }, transport, contract), Scheduler, scheduler)
+      Effect.provideService(
+        Engine.make({ ...clientOptions, token }, transport, ClientContract.contract),
+        Scheduler,
+        scheduler
+      )
     const requestAs = (token: Credential) => Effect.map(makeAs(token), ({ request }) => request)
     return yield* makeAs(yield* makeCredential(requestAs))
   })

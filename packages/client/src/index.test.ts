@@ -137,8 +137,7 @@ describe("a call", () => {
     }
     const list = forge.branches.list(repository)
     const failed = [readMain(), forge.request("GET /nothing"), list.first(), collect(list), collect(list.pages())]
-    for (const promise of failed) {
-      const error = await rejection(promise)
+    for (const error of await Promise.all(failed.map(rejection))) {
       assert.instanceOf(error, NotFound)
       assert.strictEqual(error.name, "NotFound")
       const [head, ...frames] = error.stack?.split("\n") ?? []

@@ -27,14 +27,13 @@ import * as BaseUrl from "@tongs/core/client/BaseUrl"
 import type { CallOptions, JsonForm } from "@tongs/core/client/CallOptions"
 import * as CallSite from "@tongs/core/client/CallSite"
 import * as Cancellation from "@tongs/core/client/Cancellation"
-import type { MethodKind } from "@tongs/core/client/EndpointDescription"
 import type { Engine } from "@tongs/core/client/Engine"
-import * as GroupMethods from "@tongs/core/client/GroupMethods"
 import type { RawInput } from "@tongs/core/client/RawCall"
 import type { NumberedPageOptions, Pages } from "@tongs/core/paging/Pages"
 
 import * as ClientContract from "./contract/ClientContract.ts"
 import * as ForgeLayer from "./ForgeLayer.ts"
+import * as LazyGroups from "./LazyGroups.ts"
 import { type ForgeOptions, names } from "./ForgeOptions.ts"
 import * as OptionNames from "./OptionNames.ts"
 import type { Cancellable, List, PromiseForge, UntypedMethods } from "./PromiseForge.ts"
@@ -79,9 +78,10 @@ export {
   ValidationFailed
 } from "@tongs/core/contract/Failure"
 
-/** How to cancel a call, and its call site. */
+/** How to cancel a call, its call site, and the part of the contract that it needs. */
 interface Context extends Cancellable {
   readonly site: CallSite.CallSite
+  readonly load: () => Promise<void> | undefined
 }
 
 /**
@@ -109,10 +109,18 @@ export const createForge = (options: ForgeOptions): PromiseForge => {
 
   const run = async <A, E>(
     effect: Effect.Effect<A, E, ForgeLayer.ForgeEngine>,
-    { signal, site }: Context
+    { load, signal, site }: Context
   ): Promise<A> => {
     check(signal)
-    const exit = await runtime.runPromiseExit(effect, { onFiberStart: onFiberStart(signal) })
+    const loading = load()
+    const loaded =
+      loading === undefined
+        ? effect
+        : Effect.andThen(
+            Effect.promise(() => loading),
+            effect
+          )
+    const exit = await runtime.runPromiseExit(loaded, { onFiberStart: onFiberStart(signal) })
     if (Exit.isSuccess(exit)) return exit.value
     if (Cause.hasInterruptsOnly(exit.cause)) check(signal)
     throw CallSite.attachStack(Cause.squash(exit.cause), site)
@@ -143,22 +151,25 @@ export const createForge = (options: ForgeOptions): PromiseForge => {
     }
   }
 
-  const method = (endpoint: ClientContract.Endpoint, kind: MethodKind) => {
+  const method = (group: string, name: string) => {
+    const endpoint = `${group}.${name}`
+    const load = () => ClientContract.loadGroup(group)
     const call = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
       run(
         ForgeEngine.use((forge) => forge.call(endpoint, input, options)),
-        { signal, site: CallSite.capture(call) }
+        { signal, site: CallSite.capture(call), load }
       )
     const page = (
       input?: RawInput,
       { signal, ...options }: CallOptions<JsonForm> & NumberedPageOptions & Cancellable = {}
-    ) => list((forge) => forge.list(endpoint, input, options), { signal, site: CallSite.capture(page) })
+    ) => list((forge) => forge.list(endpoint, input, options), { signal, site: CallSite.capture(page), load })
     const events = (input?: RawInput, { signal, ...options }: CallOptions<JsonForm> & Cancellable = {}) =>
       iterate(Stream.unwrap(ForgeEngine.useSync((forge) => forge.stream(endpoint, input, options))), {
         signal,
-        site: CallSite.capture(events)
+        site: CallSite.capture(events),
+        load
       })
-    return { call, list: page, stream: events }[kind]
+    return { call, list: page, stream: events }[ClientContract.kindOf(group, name)]
   }
 
   const close = async () => {
@@ -166,22 +177,24 @@ export const createForge = (options: ForgeOptions): PromiseForge => {
     await Effect.runPromise(Fiber.interruptAll(running))
     await runtime.dispose()
   }
+  const load = ClientContract.loadRoutes
   const rest: UntypedMethods = {
     request: (route, input, { signal, ...options } = {}) =>
       run(
         ForgeEngine.use((forge) => forge.request(route, input, options)),
-        { signal, site: CallSite.capture(rest.request) }
+        { signal, site: CallSite.capture(rest.request), load }
       ),
     paginate: (route, input, { signal, ...options } = {}) =>
-      list((forge) => forge.paginate(route, input, options), { signal, site: CallSite.capture(rest.paginate) }),
+      list((forge) => forge.paginate(route, input, options), { signal, site: CallSite.capture(rest.paginate), load }),
     download: (route, input, { signal, ...options } = {}) =>
       iterate(Stream.unwrap(ForgeEngine.useSync((forge) => forge.download(route, input, options))), {
         signal,
-        site: CallSite.capture(rest.download)
+        site: CallSite.capture(rest.download),
+        load
       }),
     close,
     [Symbol.asyncDispose]: close
   }
-  const client: object = GroupMethods.defineGroups(rest, ClientContract.methods, method)
+  const client: object = LazyGroups.define(rest, ClientContract.groups, method)
   return client as PromiseForge // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
 }

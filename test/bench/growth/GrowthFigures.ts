@@ -31,23 +31,17 @@ const tongs = ({ workspace }: Place) => join(workspace, "apps/cli/dist/tongs.js"
 export const operations = (place: Place) =>
   Effect.map(fromSource(place, `console.log((await import("@tongs/core/contract/Catalog")).entries.length)`), Number)
 
-/** The chunk that finds the chunks of the groups. */
-const INDEX = "GroupLoaders"
-
-/** The chunks that describe operations. */
-const CALL = /contract|ContractData/i
-
 /** Sizes in bytes. */
 export const sizes = Effect.fnUntraced(function* (place: Place) {
   const bundle = yield* BundleSize.make(`export { createForge } from "@tongs/client"`, join(place.workspace, "test"))
-  const parts = [...bundle.parts].filter(([name]) => CALL.test(name))
-  const index = bundle.parts.get(INDEX) ?? 0
+  // A first call loads the table of the groups, and the largest part: a group or the routes.
+  const [table = 0] = [...bundle.parts].flatMap(([name, size]) => (name.startsWith("GroupLoaders") ? [size] : []))
   const scripts = yield* Effect.forEach(shells, (shell) =>
     BenchmarkEnvironment.runCommand(process.execPath, [tongs(place), "--completions", shell], place.folder)
   )
   return {
     initial: bundle.gzipped,
-    firstCall: index + Math.max(...parts.flatMap(([name, size]) => (name === INDEX ? [] : [size]))),
+    firstCall: table + Math.max(...bundle.parts.values()),
     tools: yield* toolList(place),
     scripts: Math.max(...scripts.map((script) => Buffer.byteLength(script)))
   }

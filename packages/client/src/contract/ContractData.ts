@@ -1,9 +1,11 @@
 /**
- * The endpoints of the contract. The build evaluates this module and puts its value into the package
+ * The endpoints of the contract by group. The build evaluates this module, and makes each group a module of its own
  * (`rolldown.config.ts`).
  */
 import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
-import { allEntries } from "@tongs/core/contract/CatalogEntry"
+import { entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
 import * as PackedContract from "./PackedContract.ts"
 
-export const value: PackedContract.PackedContract = PackedContract.pack(allEntries().map(CatalogEndpoint.describe))
+export const value: Readonly<Record<string, PackedContract.PackedContract>> = Object.fromEntries(
+  groups.map((group) => [group, PackedContract.pack(entriesOfGroup(group).map(CatalogEndpoint.describe))])
+)

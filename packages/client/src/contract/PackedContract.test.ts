@@ -8,17 +8,25 @@ import * as PackedContract from "./PackedContract.ts"
 const endpoints = allEntries().map(CatalogEndpoint.describe)
 
 it("restores every endpoint from JSON", () => {
-  assert.deepStrictEqual(PackedContract.unpack(JSON.parse(JSON.stringify(packed))), endpoints)
+  const restored = Object.values(packed).flatMap((group) => PackedContract.unpack(JSON.parse(JSON.stringify(group))))
+  assert.deepStrictEqual(restored, endpoints)
 })
 
-it("has a method for every endpoint, which finds its description", async () => {
-  const { describe, matchRoute } = await ClientContract.load()
-  const { entriesOf, groups } = ClientContract.methods
-  assert.deepStrictEqual(groups, CatalogEndpoint.methods.groups)
-  const names = (methods: typeof ClientContract.methods | typeof CatalogEndpoint.methods) =>
-    groups.flatMap((group) => methods.entriesOf(group).map(([name, kind]) => [group, name, kind]))
-  assert.deepStrictEqual(names(ClientContract.methods), names(CatalogEndpoint.methods))
-  const described = groups.flatMap((group) => entriesOf(group).map(([, , endpoint]) => describe(endpoint)))
-  assert.deepStrictEqual(described, endpoints)
+it("has the groups of the contract, and the kind of every method", () => {
+  assert.deepStrictEqual(ClientContract.groups, CatalogEndpoint.methods.groups)
+  for (const group of ClientContract.groups)
+    for (const [name, kind] of CatalogEndpoint.methods.entriesOf(group))
+      assert.strictEqual(ClientContract.kindOf(group, name), kind, `${group}.${name}`)
+})
+
+it("loads the endpoints of one group, and the routes", async () => {
+  const { describe, matchRoute } = ClientContract.contract
+  const [get] = endpoints.filter(({ group, name }) => group === "gitRefs" && name === "get")
+  await ClientContract.loadGroup("gitRefs")
+  assert.isUndefined(ClientContract.loadGroup("gitRefs"))
+  assert.deepStrictEqual(describe("gitRefs.get"), get)
+  assert.throws(() => describe("gitRefs.rename"), "forge.gitRefs.rename is not a function")
+  await ClientContract.loadRoutes()
   assert.strictEqual(matchRoute("GET /repos/octo/hello"), "GET /repos/:owner/:repo")
+  assert.strictEqual(matchRoute("GET /repos/octo/hello/git/ref/heads/a/b"), "GET /repos/:owner/:repo/git/ref/:ref")
 })

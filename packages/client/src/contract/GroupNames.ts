@@ -1,0 +1,23 @@
+/**
+ * The names of the groups, which the client has from the start, and the kinds of the methods whose names do not tell them.
+ * The build evaluates this module and puts its value into the package (`rolldown.config.ts`).
+ */
+import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
+import type { MethodKind } from "@tongs/core/client/EndpointDescription"
+import { kindByName } from "./MethodKinds.ts"
+
+/** The groups, separated by spaces, and the exceptions of `kindByName`, for example `search.code`. */
+export interface GroupNames {
+  readonly groups: string
+  readonly kinds: Readonly<Record<string, MethodKind>>
+}
+
+const { entriesOf, groups } = CatalogEndpoint.methods
+
+const exceptions = groups.flatMap((group) =>
+  entriesOf(group).flatMap(
+    ([name, kind]) => (kind === kindByName(name) ? [] : [[`${group}.${name}`, kind] as const]) // a pair
+  )
+)
+
+export const value: GroupNames = { groups: groups.join(" "), kinds: Object.fromEntries(exceptions) }
