@@ -39,6 +39,7 @@ export const pathParameters: Readonly<Record<string, string | number>> = {
   key_id: 1,
   project_number: 1,
   ruleset_id: 1,
+  milestone_number: 1,
   actor_type: "classic_pat",
   actor_id: 2
 }
@@ -93,6 +94,9 @@ const inputs: Readonly<Record<string, Own>> = {
   "commitComments.delete": { params: { comment_id: 13 } },
   "reviewComments.get": { params: { comment_id: 21 } },
   "reviewComments.update": { params: { comment_id: 22 }, body: { body: "Better." } },
+  "milestones.create": { body: { title: "After winter", due_on: "2027-03-01T08:00:00Z" } },
+  "milestones.update": { body: { state: "closed" } },
+  "milestones.delete": { params: { milestone_number: 2 } },
   "artifacts.delete": { params: { artifact_id: 2 } },
   "repositoryHooks.create": { body: json("{receiver}/new") },
   "repositoryHooks.update": { body: { add_events: ["create"] } },
@@ -218,6 +222,8 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "organizationHooks.create": [{ name: "duplicate", status: 422, body: { name: "web", ...json("{receiver}/new") } }],
   "organizationHooks.update": [{ name: "invalid events", status: 422, body: { events: 1 } }],
   "gitBlobs.get": [{ name: "incomplete id", status: 422, params: { file_sha: "abc" } }],
+  "milestones.create": [{ name: "no title", status: 422, body: {} }],
+  "milestones.update": [{ name: "no state", status: 422, body: { state: "late" } }],
   "repositoryHooks.listDeliveries": [{ name: "invalid cursor", status: 422, query: { cursor: "x" } }],
   "organizationHooks.listDeliveries": [{ name: "invalid cursor", status: 422, query: { cursor: "x" } }],
   "workflowPolicies.setArtifactAndLogRetention": [{ name: "above the maximum", status: 422, body: { days: 3650 } }],

@@ -28,6 +28,7 @@ const byParameter: Readonly<Record<string, unknown>> = {
   hook_id: 1,
   delivery_id: 8,
   key_id: 1,
+  milestone_number: 1,
   ruleset_id: 1,
   actor_type: "classic_pat",
   actor_id: 1,

@@ -46,6 +46,20 @@ export interface ReviewCommentFixture extends CommentFixture {
   readonly start_side?: "LEFT" | "RIGHT"
 }
 
+export interface MilestoneFixture {
+  /** Full name. */
+  readonly repository: string
+  /** Login. */
+  readonly creator: string
+  /** Unique in the repository. */
+  readonly title: string
+  readonly description?: string
+  /** `open` by default. */
+  readonly state?: "open" | "closed"
+  readonly due_on?: FixtureTime
+  readonly created_at?: FixtureTime
+}
+
 export interface ArtifactFixture {
   /** Full name. */
   readonly repository: string

@@ -106,6 +106,17 @@ const rows = {
       start_side: "RIGHT"
     }
   ],
+  milestones: [
+    {
+      repository: "acme/web",
+      creator: "ann",
+      title: "Version 1",
+      description: "All of it",
+      state: "closed",
+      due_on: "now+30d",
+      created_at: "now-1d"
+    }
+  ],
   artifacts: [
     {
       repository: "acme/web",

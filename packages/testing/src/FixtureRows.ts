@@ -6,6 +6,7 @@ import type {
   EventFixture,
   FixtureTime,
   HookFixture,
+  MilestoneFixture,
   ReviewCommentFixture
 } from "./ActivityFixtures.ts"
 import type { RulesetFixture } from "./RulesetFixture.ts"
@@ -198,6 +199,7 @@ export interface FixtureRows {
   readonly commit_comments?: List<CommitCommentFixture>
   readonly review_comments?: List<ReviewCommentFixture>
   /** Files that workflow runs have uploaded. */
+  readonly milestones?: List<MilestoneFixture>
   readonly artifacts?: List<ArtifactFixture>
   /** Webhooks. */
   readonly hooks?: List<HookFixture>

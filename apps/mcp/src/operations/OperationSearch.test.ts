@@ -92,7 +92,7 @@ describe("a search for operations", () => {
       "pull request create",
       "create a pull request",
       "open new issue",
-      "delete milestone",
+      "delete release",
       "add label"
     ])
       assert.deepStrictEqual(search(query), [], query)

@@ -22,6 +22,7 @@ import { History } from "./groups/History.ts"
 import { Insights } from "./groups/Insights.ts"
 import { Installations } from "./groups/Installations.ts"
 import { Keys } from "./groups/Keys.ts"
+import { Milestones } from "./groups/Milestones.ts"
 import { OrganizationHooks } from "./groups/OrganizationHooks.ts"
 import { Organizations } from "./groups/Organizations.ts"
 import { ProjectViews } from "./groups/ProjectViews.ts"
@@ -56,6 +57,7 @@ export class Api extends HttpApi.make("forge").add(
   Search,
   CommitComments,
   ReviewComments,
+  Milestones,
   Artifacts,
   Events,
   RepositoryHooks,

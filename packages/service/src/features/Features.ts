@@ -36,6 +36,8 @@ import * as RepositoryHookHandlers from "./hooks/RepositoryHookHandlers.ts"
 import * as InsightHandlers from "./insights/InsightHandlers.ts"
 import { RequestRows } from "./insights/RequestRows.ts"
 import * as KeyHandlers from "./keys/KeyHandlers.ts"
+import * as MilestoneHandlers from "./milestones/MilestoneHandlers.ts"
+import { MilestoneRows } from "./milestones/MilestoneRows.ts"
 import * as OrganizationHandlers from "./organizations/OrganizationHandlers.ts"
 import { ProjectRows } from "./projects/ProjectRows.ts"
 import * as ProjectViewHandlers from "./projects/ProjectViewHandlers.ts"
@@ -89,6 +91,11 @@ const features = [
     handlers: [CommitCommentHandlers.make, ReviewCommentHandlers.make],
     rows: () => Layer.merge(CommitCommentRows.layer, ReviewCommentRows.layer),
     fixtures: () => import("./comments/CommentFixtures.ts")
+  },
+  {
+    handlers: [MilestoneHandlers.make],
+    rows: () => MilestoneRows.layer,
+    fixtures: () => import("./milestones/MilestoneFixtures.ts")
   },
   {
     handlers: [ArtifactHandlers.make],

@@ -728,9 +728,6 @@ issues/timeline
 deploy-keys/deploy-keys
 /repos/{owner}/{repo}/keys GET list-deploy-keys POST create-a-deploy-key
 /repos/{owner}/{repo}/keys/{key_id} GET get-a-deploy-key DELETE delete-a-deploy-key
-issues/milestones
-/repos/{owner}/{repo}/milestones GET list-milestones POST create-a-milestone
-/repos/{owner}/{repo}/milestones/{milestone_number} GET get-a-milestone PATCH update-a-milestone DELETE delete-a-milestone
 pages/pages
 /repos/{owner}/{repo}/pages GET get-a-apiname-pages-site POST create-a-apiname-pages-site PUT update-information-about-a-apiname-pages-site DELETE delete-a-apiname-pages-site
 /repos/{owner}/{repo}/pages/builds GET list-apiname-pages-builds POST request-a-apiname-pages-build

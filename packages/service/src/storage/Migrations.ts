@@ -22,6 +22,7 @@ import { clones } from "./migrations/0019-clones.ts"
 import { savedSearches } from "./migrations/0020-saved-searches.ts"
 import { appDetails } from "./migrations/0021-app-details.ts"
 import { removals } from "./migrations/0022-removals.ts"
+import { milestones } from "./migrations/0023-milestones.ts"
 
 const migrate = Migrator.make({})
 
@@ -48,7 +49,8 @@ export const layer = Layer.effectDiscard(
       "0019_clones": clones,
       "0020_saved_searches": savedSearches,
       "0021_app_details": appDetails,
-      "0022_removals": removals
+      "0022_removals": removals,
+      "0023_milestones": milestones
     })
   })
 )

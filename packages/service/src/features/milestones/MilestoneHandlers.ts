@@ -1,0 +1,141 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Milestone, type MilestoneUpdate, Milestones } from "@tongs/core/contract/groups/Milestones"
+import type { UserRow } from "../../accounts/UserRows.ts"
+import * as ApiError from "../../api/ApiError.ts"
+import { group } from "../../api/Handlers.ts"
+import type { RepositoryContext } from "../../api/RequestContext.ts"
+import * as Shapes from "../../api/Shapes.ts"
+import { parseTimestamp, timestamp } from "../../base/Time.ts"
+import { Events } from "../../events/Events.ts"
+import * as Transaction from "../../storage/Transaction.ts"
+import { type MilestoneContent, type MilestoneRow, MilestoneRows } from "./MilestoneRows.ts"
+
+const shape = (row: MilestoneRow, { repository, urls }: Pick<RepositoryContext, "repository" | "urls">): Milestone => {
+  const url = `${Shapes.repositoryUrl(repository, urls)}/milestones/${row.number}`
+  return {
+    url,
+    html_url: `${urls.html}/${repository.fullName}/milestone/${row.number}`,
+    labels_url: `${url}/labels`,
+    id: row.id,
+    node_id: Shapes.nodeId("Milestone", row.id),
+    number: row.number,
+    state: row.closed_at === null ? "open" : "closed",
+    title: row.title,
+    description: row.description,
+    creator: row.creator === null ? null : Shapes.userSummary(row.creator, urls),
+    // The forge has no issues yet.
+    open_issues: 0,
+    closed_issues: 0,
+    created_at: parseTimestamp(row.created_at),
+    updated_at: parseTimestamp(row.updated_at),
+    closed_at: row.closed_at === null ? null : parseTimestamp(row.closed_at),
+    due_on: row.due_on === null ? null : parseTimestamp(row.due_on)
+  }
+}
+
+const invalid = (field: string, code: "already_exists" | "missing_field") =>
+  ApiError.invalid("Validation Failed", [{ resource: "Milestone", field, code }])
+
+/** The webhook's actions for the differences between two versions of a milestone, with the previous values. */
+const edits = (from: MilestoneRow, to: MilestoneRow) => {
+  const changed = (["title", "description", "due_on"] as const).filter((name) => from[name] !== to[name]) // names
+  const changes = Object.fromEntries(changed.map((name) => [name, { from: from[name] }]))
+  const wasOpen = from.closed_at === null
+  return [
+    ...(changed.length === 0 ? [] : [{ action: "edited", changes }]),
+    ...(wasOpen === (to.closed_at === null) ? [] : [{ action: wasOpen ? "closed" : "opened" }])
+  ]
+}
+
+/** Handlers of milestones. */
+export const make = Effect.gen(function* () {
+  const rows = yield* MilestoneRows
+  const events = yield* Events
+  const transaction = yield* Transaction.make
+
+  const find = Effect.fnUntraced(function* (number: number, { repository }: RepositoryContext) {
+    return yield* Option.match(yield* rows.find(repository.row.id, number), {
+      onNone: () => Effect.fail(ApiError.notFound()),
+      onSome: Effect.succeed
+    })
+  })
+
+  /** The members to store. Members that `given` lacks stay as they are. */
+  const contentOf = Effect.fnUntraced(function* (given: MilestoneUpdate, before: MilestoneContent) {
+    const { title = before.title } = given
+    if (title.trim() === "") return yield* invalid("title", "missing_field")
+    const now = timestamp(yield* Clock.currentTimeMillis)
+    const closed_at =
+      given.state === undefined ? before.closed_at : given.state === "open" ? null : (before.closed_at ?? now)
+    const { description = before.description, due_on = before.due_on } = given
+    return { title, description, due_on: due_on === null ? null : timestamp(Date.parse(due_on)), closed_at }
+  })
+
+  const announce = (
+    actor: UserRow,
+    context: RepositoryContext,
+    row: MilestoneRow,
+    edit: { readonly action: string }
+  ) => {
+    const { action, ...changes } = edit
+    const payload = { milestone: shape(row, context), ...changes }
+    return events.announce({ actor, repository: context.repository, event: "milestone", action, payload })
+  }
+
+  return group(Milestones)({
+    *listForRepo({ direction = "asc", sort = "due_on", state = "open" }, context) {
+      const { items, total } = yield* rows.list(context.repository.row.id, { direction, sort, state }, context.page)
+      return { items: items.map((row) => shape(row, context)), total }
+    },
+
+    *create(body, context) {
+      const { caller, repository } = context
+      if (caller.kind === "anonymous") return yield* ApiError.notFound()
+      const { user } = caller
+      const content = yield* contentOf(body, { title: "", description: null, due_on: null, closed_at: null })
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const row = yield* rows.add(repository.row.id, user.id, content)
+          yield* announce(user, context, row, { action: "created" })
+          return row
+        })
+      ).pipe(Effect.catchTag("MilestoneTitleTaken", () => Effect.fail(invalid("title", "already_exists"))))
+      return shape(row, context)
+    },
+
+    *get({ milestone_number }, context) {
+      return shape(yield* find(milestone_number, context), context)
+    },
+
+    *update({ milestone_number, ...body }, context) {
+      const { caller, repository } = context
+      if (caller.kind === "anonymous") return yield* ApiError.notFound()
+      const { user } = caller
+      const row = yield* transaction(
+        Effect.gen(function* () {
+          const before = yield* find(milestone_number, context)
+          const content = yield* contentOf(body, before)
+          const row = yield* rows.set(repository.row.id, milestone_number, content)
+          for (const edit of edits(before, row)) yield* announce(user, context, row, edit)
+          return row
+        })
+      ).pipe(Effect.catchTag("MilestoneTitleTaken", () => Effect.fail(invalid("title", "already_exists"))))
+      return shape(row, context)
+    },
+
+    *delete({ milestone_number }, context) {
+      const { caller, repository } = context
+      if (caller.kind === "anonymous") return yield* ApiError.notFound()
+      const { user } = caller
+      yield* transaction(
+        Effect.gen(function* () {
+          const row = yield* find(milestone_number, context)
+          yield* rows.remove(repository.row.id, milestone_number)
+          yield* announce(user, context, row, { action: "deleted" })
+        })
+      )
+    }
+  })
+})

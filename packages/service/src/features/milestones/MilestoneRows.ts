@@ -1,0 +1,153 @@
+/** Database rows of milestones. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { UserRow } from "../../accounts/UserRows.ts"
+import type { PageRequest } from "../../base/Paging.ts"
+import { timestamp } from "../../base/Time.ts"
+import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
+
+/** A milestone with its creator. Timestamps are ISO 8601. A closed milestone has `closed_at`. */
+export const MilestoneRow = Schema.Struct({
+  id: Schema.Int,
+  repository_id: Schema.Int,
+  number: Schema.Int,
+  title: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  due_on: Schema.NullOr(Schema.String),
+  closed_at: Schema.NullOr(Schema.String),
+  created_at: Schema.String,
+  updated_at: Schema.String,
+  /** Null if the account was deleted. */
+  creator: Schema.NullOr(Schema.fromJsonString(UserRow))
+})
+export type MilestoneRow = typeof MilestoneRow.Type
+
+/** The members of a milestone that callers set. */
+export type MilestoneContent = Pick<MilestoneRow, "title" | "description" | "due_on" | "closed_at">
+
+/** Selects milestones and their order. By date, those without one come last. */
+export interface MilestoneFilter {
+  readonly state: "open" | "closed" | "all"
+  readonly sort: "due_on" | "completeness"
+  readonly direction: "asc" | "desc"
+}
+
+/** The repository already has a milestone with this title. */
+export class MilestoneTitleTaken extends Schema.TaggedError<MilestoneTitleTaken>()("MilestoneTitleTaken", {
+  title: Schema.String
+}) {}
+
+const one = decodeFirstRow(MilestoneRow)
+const all = decodeRows(MilestoneRow)
+const Written = Schema.Struct({ number: Schema.Int })
+type Written = typeof Written.Type
+const changed = decodeFirstRow(Written)
+const last = decodeFirstRow(Schema.Struct({ last: Schema.Int }))
+
+/** Reads and writes milestones. */
+export class MilestoneRows extends Context.Service<
+  MilestoneRows,
+  {
+    list(
+      repositoryId: number,
+      filter: MilestoneFilter,
+      page: PageRequest
+    ): Effect.Effect<{ readonly items: ReadonlyArray<MilestoneRow>; readonly total: number }>
+    find(repositoryId: number, number: number): Effect.Effect<Option.Option<MilestoneRow>>
+    /** Adds a milestone with the next number of the repository. */
+    add(
+      repositoryId: number,
+      creatorId: number,
+      content: MilestoneContent,
+      createdAt?: string
+    ): Effect.Effect<MilestoneRow, MilestoneTitleTaken>
+    /** Replaces the content of an existing milestone. */
+    set(
+      repositoryId: number,
+      number: number,
+      content: MilestoneContent
+    ): Effect.Effect<MilestoneRow, MilestoneTitleTaken>
+    remove(repositoryId: number, number: number): Effect.Effect<void>
+  }
+>()("@tongs/service/features/milestones/MilestoneRows") {
+  static readonly layer = Layer.effect(
+    MilestoneRows,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql.literal(`m.*, CASE WHEN u.id IS NULL THEN NULL ELSE json_object('id', u.id, 'login', u.login,
+        'type', u.type, 'name', u.name, 'email', u.email, 'site_admin', u.site_admin, 'created_at', u.created_at,
+        'updated_at', u.updated_at) END AS creator`)
+      const from = sql.literal("milestones m LEFT JOIN users u ON u.id = m.creator_id")
+
+      const find = (repositoryId: number, number: number) =>
+        one(sql`SELECT ${columns} FROM ${from} WHERE m.repository_id = ${repositoryId} AND m.number = ${number}`)
+
+      /** Reads the written milestone. Without a row, another milestone has the title. */
+      const written = Effect.fnUntraced(function* (repositoryId: number, title: string, row: Option.Option<Written>) {
+        if (Option.isNone(row)) return yield* new MilestoneTitleTaken({ title })
+        return Option.getOrThrow(yield* find(repositoryId, row.value.number))
+      })
+
+      const states = {
+        open: sql`closed_at IS NULL`,
+        closed: sql`closed_at IS NOT NULL`,
+        all: sql`true`
+      }
+
+      return MilestoneRows.of({
+        list: Effect.fn("MilestoneRows.list")(function* (
+          repositoryId,
+          { direction, sort, state },
+          { offset, perPage }
+        ) {
+          const where = sql`repository_id = ${repositoryId} AND ${states[state]}`
+          const order = sql.literal(direction)
+          // Without issues, all milestones are equally complete.
+          const byDate = sort === "due_on" ? sql`due_on IS NULL, due_on ${order},` : sql``
+          const items = yield* all(sql`
+            SELECT ${columns} FROM ${from} WHERE ${where}
+            ORDER BY ${byDate} number ${order} LIMIT ${perPage} OFFSET ${offset}`)
+          return { items, total: yield* decodeCount(sql`SELECT count(*) AS count FROM milestones WHERE ${where}`) }
+        }),
+        find,
+        add: Effect.fn("MilestoneRows.add")(function* (repositoryId, creatorId, content, createdAt) {
+          const created_at = createdAt ?? timestamp(yield* Clock.currentTimeMillis)
+          const counted = yield* last(sql`
+            INSERT INTO milestone_numbers (repository_id, last) VALUES (${repositoryId}, 1)
+            ON CONFLICT (repository_id) DO UPDATE SET last = last + 1 RETURNING last`)
+          const row = {
+            ...content,
+            repository_id: repositoryId,
+            number: Option.getOrThrow(counted).last,
+            creator_id: creatorId,
+            created_at,
+            updated_at: created_at
+          }
+          const added = yield* changed(
+            sql`INSERT INTO milestones ${sql.insert(row)} ON CONFLICT (repository_id, title) DO NOTHING RETURNING number`
+          )
+          return yield* written(repositoryId, content.title, added)
+        }),
+        set: Effect.fn("MilestoneRows.set")(function* (repositoryId, number, content) {
+          const row = { ...content, updated_at: timestamp(yield* Clock.currentTimeMillis) }
+          const set = yield* changed(sql`
+            UPDATE milestones SET ${sql.update(row)}
+            WHERE repository_id = ${repositoryId} AND number = ${number} AND NOT EXISTS (
+              SELECT 1 FROM milestones other WHERE other.repository_id = ${repositoryId}
+                AND other.title = ${content.title} AND other.number <> ${number})
+            RETURNING number`)
+          return yield* written(repositoryId, content.title, set)
+        }),
+        remove: (repositoryId, number) =>
+          Effect.orDie(
+            Effect.asVoid(sql`DELETE FROM milestones WHERE repository_id = ${repositoryId} AND number = ${number}`)
+          )
+      })
+    })
+  )
+}
