@@ -82,7 +82,13 @@ export const layers = {
   "packages/service/src/search/navigation": [["modules"], ["types"], ["definitions", "references"]],
   "packages/connection/src": [["base"], ["config"], ["credentials", "limits", "cache", "download", "blame"], ["clone"]],
   [syntax]: [["symbols"], ["navigation"]],
-  "apps/cli/src": [["base"], ["session"], ["json"], ["telemetry", "operations", "overview"], ["commands"]],
+  "apps/cli/src": [
+    ["base"],
+    ["session"],
+    ["json", "completion"],
+    ["telemetry", "operations", "overview"],
+    ["commands"]
+  ],
   "apps/tui/src": [["text", "terminal"], ["content"], ["actions"], ["screens"], ["model"], ["hooks"], ["views"]],
   "apps/mcp/src": [
     ["text", "transport"],

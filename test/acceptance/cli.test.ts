@@ -365,7 +365,10 @@ it("prints help", async () => {
   expect((await tongs(["git-refs", "update", "--help"])).stdout).toMatch(
     /PATCH \/repos\/:owner\/:repo\/git\/refs\/:ref/
   )
-  expect((await tongs(["--completions", "bash"])).stdout).toContain("git-refs")
+  expect((await tongs(["--completions", "bash"])).stdout).toContain("complete -F _tongs tongs")
+  expect((await tongs(["__complete", "tongs git-re"])).stdout).toBe(
+    "git-refs\tmatching, get, create, update, delete\n:4\n"
+  )
   expect(JSON.parse((await tongs(["openapi"])).stdout)).toMatchObject({ openapi: "3.1.0" })
   const doctor = await tongs(["doctor"])
   expect(doctor).toMatchObject({ code: 0, stderr: "" })

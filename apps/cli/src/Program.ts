@@ -12,8 +12,9 @@ import * as GhCommand from "./commands/gh/GhCommand.ts"
 import * as GrepCommandLine from "./commands/grep/GrepCommandLine.ts"
 import * as GrepStart from "./GrepStart.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
+import * as Complete from "./completion/Complete.ts"
+import * as CompletionsFlag from "./completion/CompletionsFlag.ts"
 import { root } from "./RootCommand.ts"
-import * as Completions from "./session/Completions.ts"
 import * as Session from "./session/Session.ts"
 import { version } from "./base/Version.ts"
 
@@ -22,6 +23,7 @@ const commandNames = new Set(root.subcommands.flatMap(({ commands }) => commands
 /** Runs a command line and returns the exit code. */
 export const run = Effect.fnUntraced(
   function* (args: ReadonlyArray<string>) {
+    if (args[0] === Complete.NAME) return yield* Effect.as(Complete.run(root, args[1] ?? ""), ExitCode.codes.fine)
     const grep = GrepCommandLine.locate(args)
     if (grep !== undefined && !GrepCommandLine.wantsHelp(grep)) return yield* GrepStart.run(grep)
     const ofGh = GhCommand.messageOf(args, commandNames)
@@ -33,9 +35,11 @@ export const run = Effect.fnUntraced(
       HelpArguments.normalize(ApiCommandLine.normalize(args), root)
     ).pipe(Effect.as<number>(ExitCode.codes.fine), Effect.catchCause(ExitCode.report), Effect.scoped)
   },
-  Effect.provide(Layer.merge(Help.layer, Completions.layer))
+  Effect.provide(Layer.merge(Help.layer, CompletionsFlag.layer))
 )
 
 /** Runs a command line in this process, and exits with its code. */
-export const main = (args: ReadonlyArray<string>): void =>
+export const main = (args: ReadonlyArray<string>): void => {
+  if (args[0] === Complete.NAME) Complete.limitTime()
   ProcessRunner.main(Effect.provide(run(args), Layer.provideMerge(Session.layerUser, NodeServices.layer)))
+}

@@ -1,0 +1,88 @@
+/**
+ * `tongs __complete LINE`: prints what can stand at the end of a command line, one candidate a line with its description
+ * after a tab, then a line `:N` with a directive. The scripts of `--completions` run it at the Tab key.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Command from "effect/cli/Command"
+import * as Completions from "effect/cli/Completions"
+import * as Terminal from "@tongs/core/text/Terminal"
+import { Output } from "../base/Output.ts"
+import { version } from "../base/Version.ts"
+import * as Flags from "../session/Flags.ts"
+import * as Session from "../session/Session.ts"
+import * as Candidates from "./Candidates.ts"
+import * as CommandLine from "./CommandLine.ts"
+import * as ForgeValues from "./ForgeValues.ts"
+import * as GlobalFlags from "./GlobalFlags.ts"
+
+/** Milliseconds that the forge has to answer. */
+const MAX_TIME = 1_000
+
+/** Milliseconds after which the process ends, even if a connection does not close. */
+const MAX_PROCESS_TIME = 2_500
+
+/** Ends this process if completing takes too long. */
+export const limitTime = (): void => {
+  setTimeout(() => process.exit(0), MAX_PROCESS_TIME).unref()
+}
+
+/** Maximum number of candidates. */
+const MAX_CANDIDATES = 200
+
+/** The first argument of the program. */
+export const NAME = "__complete"
+
+/** Prints the candidates of a command line of `root`. Never fails: a shell shows no message at the Tab key. */
+export const run = Effect.fnUntraced(function* (root: Command.Command.Any, text: string) {
+  const { print } = yield* Output
+  const globals = GlobalFlags.all()
+  const line = CommandLine.parse(Completions.fromCommand(root), globals, CommandLine.split(text).slice(1))
+  const command = line.commands.at(-1)
+  const { directive, known, wanted } = Candidates.of(line, [...(command?.flags ?? []), ...globals])
+  const values = wanted.length === 0 ? [] : yield* fromForge(line, wanted, globals)
+  const found = [...known, ...values].filter(({ value }) => value.startsWith(line.current)).slice(0, MAX_CANDIDATES)
+  const isFolder = found.length > 0 && wanted.includes("files") && found.every(({ value }) => value.endsWith("/"))
+  yield* print(
+    ...found.map(({ description, value }) => `${line.prefix}${oneLine(value)}\t${oneLine(firstLine(description))}`),
+    `:${directive + (isFolder ? Candidates.directives.noSpace : 0)}`
+  )
+})
+
+const firstLine = (text = "") => text.split("\n", 1)[0] ?? ""
+
+const oneLine = (text: string) => Terminal.escape(text).replaceAll(/[\t\n]/g, " ")
+
+/** Reads values with the connection that the global flags of the line describe. Without an answer in time: none. */
+const fromForge = (
+  line: CommandLine.CommandLine,
+  wanted: ReadonlyArray<Candidates.Wanted>,
+  globals: ReadonlyArray<CommandLine.Flag>
+) => {
+  const valueOf = (...names: ReadonlyArray<string>) => line.flags.find(({ flag }) => names.includes(flag.name))?.value
+  const owner = valueOf("owner")
+  const repo = valueOf("repo")
+  const [first] = line.words
+  const scope: ForgeValues.Scope = {
+    group: line.commands[1]?.name ?? "",
+    repository: repo === undefined ? first : owner === undefined ? repo : `${owner}/${repo}`,
+    ref: valueOf("ref"),
+    current: line.current
+  }
+  let values: ReadonlyArray<Candidates.Candidate> = []
+  const read = Effect.gen(function* () {
+    const lists = yield* Effect.forEach(wanted, (one) =>
+      Effect.catchCause(ForgeValues.read(one, scope), () => Effect.succeed([]))
+    )
+    values = lists.flat()
+  }).pipe(Effect.provide(Session.ownLayer))
+  const settings = line.flags.flatMap(({ flag, value }) =>
+    globals.includes(flag) ? [`--${flag.name}`, ...(value === undefined ? [] : [value])] : []
+  )
+  const reader = Command.make("tongs", {}, () => read).pipe(Command.withGlobalFlags(Flags.all))
+  return Command.runWith(reader, { version })(settings).pipe(
+    Effect.timeoutOption(MAX_TIME),
+    Effect.catchCause(() => Effect.succeed(Option.none())),
+    Effect.map(() => values)
+  )
+}
