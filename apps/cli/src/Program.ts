@@ -39,7 +39,5 @@ export const run = Effect.fnUntraced(
 )
 
 /** Runs a command line in this process, and exits with its code. */
-export const main = (args: ReadonlyArray<string>): void => {
-  if (args[0] === Complete.NAME) Complete.limitTime()
+export const main = (args: ReadonlyArray<string>): void =>
   ProcessRunner.main(Effect.provide(run(args), Layer.provideMerge(Session.layerUser, NodeServices.layer)))
-}

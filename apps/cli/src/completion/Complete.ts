@@ -2,6 +2,7 @@
  * `tongs __complete LINE`: prints what can stand at the end of a command line, one candidate a line with its description
  * after a tab, then a line `:N` with a directive. The scripts of `--completions` run it at the Tab key.
  */
+import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
@@ -16,16 +17,11 @@ import * as CommandLine from "./CommandLine.ts"
 import * as ForgeValues from "./ForgeValues.ts"
 import * as GlobalFlags from "./GlobalFlags.ts"
 
-/** Milliseconds that the forge has to answer. */
-const MAX_TIME = 1_000
-
-/** Milliseconds after which the process ends, even if a connection does not close. */
-const MAX_PROCESS_TIME = 2_500
-
-/** Ends this process if completing takes too long. */
-export const limitTime = (): void => {
-  setTimeout(() => process.exit(0), MAX_PROCESS_TIME).unref()
-}
+/** Milliseconds that the forge has to answer. 0: it is not asked. */
+const maxTime = Config.Int("TONGS_COMPLETION_TIMEOUT").pipe(
+  Config.withDefault(1_000),
+  Effect.catch(() => Effect.succeed(1_000))
+)
 
 /** Maximum number of candidates. */
 const MAX_CANDIDATES = 200
@@ -80,9 +76,11 @@ const fromForge = (
     globals.includes(flag) ? [`--${flag.name}`, ...(value === undefined ? [] : [value])] : []
   )
   const reader = Command.make("tongs", {}, () => read).pipe(Command.withGlobalFlags(Flags.all))
-  return Command.runWith(reader, { version })(settings).pipe(
-    Effect.timeoutOption(MAX_TIME),
-    Effect.catchCause(() => Effect.succeed(Option.none())),
-    Effect.map(() => values)
+  return Effect.flatMap(maxTime, (milliseconds) =>
+    Command.runWith(reader, { version })(settings).pipe(
+      Effect.timeoutOption(milliseconds),
+      Effect.catchCause(() => Effect.succeed(Option.none())),
+      Effect.map(() => values)
+    )
   )
 }
