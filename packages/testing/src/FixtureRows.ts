@@ -198,8 +198,8 @@ export interface FixtureRows {
   readonly installations?: List<InstallationFixture>
   readonly commit_comments?: List<CommitCommentFixture>
   readonly review_comments?: List<ReviewCommentFixture>
-  /** Files that workflow runs have uploaded. */
   readonly milestones?: List<MilestoneFixture>
+  /** Files that workflow runs have uploaded. */
   readonly artifacts?: List<ArtifactFixture>
   /** Webhooks. */
   readonly hooks?: List<HookFixture>
