@@ -40,7 +40,7 @@ const diff: CommitHit = {
 describe("formatForTerminal", () => {
   it("shows the commit, and the lines of the message with matches", () => {
     assert.deepStrictEqual(CommitResult.formatForTerminal(commit, paint, 80), [
-      "<b>0123456789</b>  <d>2024-01-31  Ann<U+202E> Lee</d>  Fix a <m>leak</m>",
+      "<b>0123456</b>  <d>2024-01-31  Ann<U+202E> Lee</d>  Fix a <m>leak</m>",
       "<d>  octo/hello</d>",
       "  It <m>leak</m>s."
     ])
@@ -63,11 +63,11 @@ describe("formatForTerminal", () => {
 describe("formatForPipe", () => {
   it("prints a record for each changed line, or for a commit without any", () => {
     assert.deepStrictEqual(CommitResult.formatForPipe(diff, bare), [
-      "octo/hello:0123456789:src/a.c:-9:    free(old);",
-      "octo/hello:0123456789:src/a.c:+10:free(new);"
+      "octo/hello:0123456789abcdef0123456789abcdef01234567:src/a.c:-9:    free(old);",
+      "octo/hello:0123456789abcdef0123456789abcdef01234567:src/a.c:+10:free(new);"
     ])
     assert.deepStrictEqual(CommitResult.formatForPipe(commit, bare), [
-      "octo/hello:0123456789:2024-01-31:Ann<U+202E> Lee:Fix a leak"
+      "octo/hello:0123456789abcdef0123456789abcdef01234567:2024-01-31:Ann<U+202E> Lee:Fix a leak"
     ])
   })
 })

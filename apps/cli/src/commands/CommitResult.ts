@@ -1,11 +1,9 @@
 /** Formats commits that a search found: grouped by commit for a terminal, one record per line for a pipe. */
 import type { CommitHit, TextRange } from "@tongs/core/contract/groups/CodeSearch"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Terminal from "@tongs/core/text/Terminal"
 import type { Paint } from "../session/Flags.ts"
 import { highlight } from "./SearchResult.ts"
-
-/** Number of characters of an abbreviated commit id. */
-const ID_LENGTH = 10
 
 /** Maximum number of lines of a message with matches, besides its first line. */
 const MAX_MESSAGE_LINES = 3
@@ -19,13 +17,14 @@ interface MessageLine {
 export const formatForTerminal = (commit: CommitHit, paint: Paint, columns: number): ReadonlyArray<string> => {
   const [subject, ...body] = linesOf(commit)
   const author = Terminal.escape(commit.author.name)
-  const head = `${commit.sha.slice(0, ID_LENGTH)}  ${day(commit)}  ${author}  `
+  const id = AbbreviatedId.of(commit.sha)
+  const head = `${id}  ${day(commit)}  ${author}  `
   const width = Math.max(1, columns - Terminal.width(head))
   const numberWidth = String(
     Math.max(0, ...commit.files.flatMap(({ lines }) => lines.map(({ number }) => number)))
   ).length
   return [
-    `${paint.bold(commit.sha.slice(0, ID_LENGTH))}  ${paint.dim(`${day(commit)}  ${author}`)}  ${highlight(asLine(subject), paint, width)}`,
+    `${paint.bold(id)}  ${paint.dim(`${day(commit)}  ${author}`)}  ${highlight(asLine(subject), paint, width)}`,
     paint.dim(Terminal.truncate(`  ${repository(commit)}`, columns)),
     ...body
       .filter(({ matches }) => matches.length > 0)
@@ -42,9 +41,12 @@ export const formatForTerminal = (commit: CommitHit, paint: Paint, columns: numb
   ]
 }
 
-/** Formats each matching line of a diff as `owner/repo:id:path:±line:text`, or a commit as `owner/repo:id:date:author:subject`. */
+/**
+ * Formats each matching line of a diff as `owner/repo:id:path:±line:text`, or a commit as
+ * `owner/repo:id:date:author:subject`. The id is whole, because scripts pass it to commands.
+ */
 export const formatForPipe = (commit: CommitHit, paint: Paint): ReadonlyArray<string> => {
-  const name = `${repository(commit)}:${commit.sha.slice(0, ID_LENGTH)}`
+  const name = `${repository(commit)}:${commit.sha}`
   const lines = commit.files.flatMap((file) =>
     file.lines.map((line) => {
       const at = `${name}:${Terminal.escape(file.path)}:${signOf(line.change)}${line.number}:`

@@ -1,3 +1,4 @@
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Table from "@tongs/core/text/Table"
@@ -14,9 +15,6 @@ export interface Options {
   readonly now: number
   readonly paint: Paint
 }
-
-/** Number of hexadecimal digits in an abbreviated git object id. */
-export const ABBREVIATED_ID_LENGTH = 7
 
 /** Formats an overview as lines. */
 export const format = (overview: Overview, options: Options): ReadonlyArray<string> => {
@@ -59,7 +57,7 @@ const facts = (repository: RepositoryOverview, now: number): ReadonlyArray<Fact>
       ? ["Head", "no commits yet"]
       : [
           "Head",
-          `${head.sha.slice(0, ABBREVIATED_ID_LENGTH)}  ${head.subject}`,
+          `${AbbreviatedId.of(head.sha)}  ${head.subject}`,
           [head.author, age(head, now)].filter((part) => part !== "").join(", ")
         ],
     ["Branches", NumberFormat.format(branches)],
@@ -84,7 +82,7 @@ const age = ({ date }: CommitLine, now: number) => (date === "" ? "" : RelativeT
 const commitTable = (commits: ReadonlyArray<CommitLine>, columns: number, now: number) =>
   Table.render<CommitLine>(
     [
-      { header: "COMMIT", value: ({ sha }) => sha.slice(0, ABBREVIATED_ID_LENGTH), keep: true },
+      { header: "COMMIT", value: ({ sha }) => AbbreviatedId.of(sha), keep: true },
       { header: "SUBJECT", value: ({ subject }) => subject },
       { header: "AUTHOR", value: ({ author }) => author },
       { header: "AGE", value: (commit) => age(commit, now), keep: true }

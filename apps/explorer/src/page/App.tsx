@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import type * as ExplorerClient from "./api/ExplorerClient.ts"
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx"
@@ -131,7 +132,7 @@ const titleOf = (route: Route.Route): string => {
     case "History":
       return `History · ${route.path ?? ""} ${route.owner}/${route.repo} · Tongs`
     case "Commit":
-      return `${route.ref.slice(0, 10)} · ${route.owner}/${route.repo} · Tongs`
+      return `${AbbreviatedId.of(route.ref)} · ${route.owner}/${route.repo} · Tongs`
     case "UnindexedFiles":
       return `Files not indexed · ${route.owner}/${route.repo} · Tongs`
     case "NewResults":

@@ -1,14 +1,9 @@
 /** Commits as lines: short sha, date, distance from now, author and subject. */
 import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Item } from "../answer/Answer.ts"
 import * as Times from "../text/Times.ts"
 import * as Truncation from "../text/Truncation.ts"
-
-/** Number of digits of a commit id in answers. */
-const DIGITS = 9
-
-/** Returns the beginning of a commit id, which the tools accept in place of the whole id. */
-export const shortSha = (sha: string): string => sha.slice(0, DIGITS)
 
 /** Returns the login of a commit's author, or the name if no account has the e-mail address. */
 export const authorOf = ({ author, commit }: Pick<CommitSummary, "author" | "commit">): string =>
@@ -42,7 +37,7 @@ export const items = (
     const time = Times.short(dateOf(one), now)
     const heading = [isByDate ? dates[index] : "", shared === "" ? "" : `by ${shared}`].filter((part) => part !== "")
     const parts = [
-      shortSha(one.sha),
+      AbbreviatedId.of(one.sha),
       isByDate ? time.slice(time.indexOf(" ") + 1) : times ? time : "",
       shared === "" ? `${author}:` : "",
       subjectOf(one.commit)

@@ -1,5 +1,6 @@
 /** Headings above runs of lines, with the commit that changed them last. */
 import type { BlameRange } from "@tongs/core/contract/groups/History"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Times from "../text/Times.ts"
 
 /** The commit of a line. */
@@ -19,9 +20,9 @@ export const make = (ranges: ReadonlyArray<BlameRange>, from: number, now: numbe
     const range = ranges[index]
     if (range === undefined || range.from > line) return {}
     if (describedIndex !== index) {
-      const commit = range.commit.slice(0, 9)
-      const heading = described.has(commit) ? commit : `${commit} ${Times.short(range.date, now)} ${range.author}`
-      described.add(commit)
+      const commit = AbbreviatedId.of(range.commit)
+      const heading = described.has(range.commit) ? commit : `${commit} ${Times.short(range.date, now)} ${range.author}`
+      described.add(range.commit)
       describedIndex = index
       current = { commit, heading }
     }

@@ -1,5 +1,6 @@
 /** Results of operations as lines: rows of a list with tabs between their cells, and members as `name: value`. */
 import * as Presentation from "@tongs/core/contract/Presentation"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Times from "../text/Times.ts"
 import * as Fields from "./Fields.ts"
 
@@ -8,9 +9,6 @@ const MAX_CELL = 160
 
 /** Maximum number of elements of an array inside a row or a nested member. */
 const MAX_ELEMENTS = 20
-
-/** Number of hexadecimal digits of an abbreviated object id. */
-const SHORT_ID = 12
 
 /** A column of a list. */
 export interface Column {
@@ -85,7 +83,7 @@ const inline = (value: unknown, schemas: Presentation.Schemas, now: number, isSh
   const text = typeof value === "string" ? value : JSON.stringify(value)
   const format = Presentation.formatOf(schemas)
   if (format === "age" && typeof value === "string") return isShort ? Times.short(text, now) : Times.long(text, now)
-  return isShort && format === "id" && /^[\da-f]{40,64}$/.test(text) ? text.slice(0, SHORT_ID) : text
+  return isShort && format === "id" ? AbbreviatedId.of(text) : text
 }
 
 /** Returns the members of an object as `name value`, separated by commas. */

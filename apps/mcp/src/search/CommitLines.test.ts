@@ -28,7 +28,7 @@ const commit: CommitHit = {
 it("prints a commit with its matching lines", () => {
   const { text } = CommitLines.print(commit, { hasRepository: true })
   assert.deepStrictEqual(text.split("\n"), [
-    "octo/hello 0123456789ab 2024-01-31 Ann: Fix it",
+    "octo/hello 0123456 2024-01-31 Ann: Fix it",
     "  The leak.",
     "  a.c",
     "  -9\tfree(old);",

@@ -1,9 +1,7 @@
 /** Prints commits that a code search found: id, date, author and subject, then the added and removed lines. */
 import type { ChangedLine, CommitHit } from "@tongs/core/contract/groups/CodeSearch"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Item } from "../answer/Answer.ts"
-
-/** Number of characters of an abbreviated commit id. */
-const ID_LENGTH = 12
 
 /** Maximum number of characters of a line or subject, and of those of a line before its first match. */
 const MAX_WIDTH = 240
@@ -42,7 +40,7 @@ export const print = (commit: CommitHit, { hasRepository }: { readonly hasReposi
       }))
     },
     text: [
-      `${hasRepository ? `${repository} ` : ""}${sha.slice(0, ID_LENGTH)} ${date} ${author.name}: ${subject.slice(0, MAX_WIDTH).toWellFormed()}`,
+      `${hasRepository ? `${repository} ` : ""}${AbbreviatedId.of(sha)} ${date} ${author.name}: ${subject.slice(0, MAX_WIDTH).toWellFormed()}`,
       ...body.slice(0, MAX_MESSAGE_LINES).map((line) => `  ${line.slice(0, MAX_WIDTH).toWellFormed()}`),
       ...lines,
       ...untouched.slice(0, MAX_LINES),

@@ -25,7 +25,7 @@ describe("list_refs", () => {
           ? { body: Stub.resource(Repository, { default_branch: "main" }) }
           : lists({ "/branches": [branch("main", true), branch("topic", false)] })(url)
       )
-      assert.include(yield* read("list_refs", {}), "main 000000001 default, protected\ntopic 000000001\n")
+      assert.include(yield* read("list_refs", {}), "main 0000001 default, protected\ntopic 0000001\n")
       assert.include(yield* read("list_refs", { prefix: "none" }), "None of 2 names")
     }).pipe(Effect.scoped)
   )
@@ -76,7 +76,7 @@ describe("list_comments", () => {
       const [, number] = /^<untrusted (\d+) by mallory \(NONE\)>\nHi\./m.exec(text) ?? []
       assert.include(text, `\n</untrusted ${number}>`)
       assert.notInclude(text, "\n</untrusted 12>")
-      assert.match(text, /^comment 1, a.ts:3 at 000000001, 2026-01-31 /m)
+      assert.match(text, /^comment 1, a.ts:3 at 0000001, 2026-01-31 /m)
       assert.match(text, /^<untrusted \d+ by mallory \(NONE\)>Yes\.<\/untrusted \d+>$/m)
     }).pipe(Effect.scoped)
   )

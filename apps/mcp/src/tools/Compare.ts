@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Comparison } from "@tongs/core/contract/groups/Commits"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import { DEFAULT_TOKENS, type Item } from "../answer/Answer.ts"
 import { normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Tool from "../call/Tool.ts"
@@ -66,15 +67,15 @@ export const make = (): Tool.Tool =>
 /** Returns the commit of `head`. A comparison has its newest commits, but not `head` itself. */
 const headOf = ({ commits, merge_base_commit: mergeBase }: Comparison): string => commits.at(-1)?.sha ?? mergeBase.sha
 
-/** Returns a name with its commit, for example `main (1a2b3c4d5)`. */
+/** Returns a name with its commit, for example `main (1a2b3c4)`. */
 const named = (ref: string, sha: string): string =>
-  sha.startsWith(ref) ? CommitLines.shortSha(sha) : `${ref} (${CommitLines.shortSha(sha)})`
+  sha.startsWith(ref) ? AbbreviatedId.of(sha) : `${ref} (${AbbreviatedId.of(sha)})`
 
 const summary = (comparison: Comparison, files: Comparison["files"] & {}, listed: number): Item => {
   const { ahead_by: ahead, behind_by: behind, merge_base_commit: mergeBase, status } = comparison
   const data = { status, ahead, behind, merge_base: mergeBase.sha, files: files.length }
   if (status === "identical") return { data, text: "identical" }
-  const base = `merge base ${CommitLines.shortSha(mergeBase.sha)}`
+  const base = `merge base ${AbbreviatedId.of(mergeBase.sha)}`
   return {
     data,
     text: `ahead ${ahead}, behind ${behind}, ${base}; ${listed < FileChanges.MAX_FILES ? "" : "at least "}${FileChanges.totals(files)}`
@@ -132,12 +133,12 @@ const notes = (comparison: Comparison, path: string, shown: number): ReadonlyArr
       : []),
     ...(commits.length < ahead && parent !== undefined
       ? [
-          `The forge lists only the newest ${commits.length} of ${ahead} commits. Older ones: list_commits with ${JSON.stringify({ ref: CommitLines.shortSha(parent), limit: Math.min(100, ahead - commits.length) })}.`
+          `The forge lists only the newest ${commits.length} of ${ahead} commits. Older ones: list_commits with ${JSON.stringify({ ref: parent, limit: Math.min(100, ahead - commits.length) })}.`
         ]
       : []),
     ...(files.length >= FileChanges.MAX_FILES
       ? [
-          `The forge lists only the first ${FileChanges.MAX_FILES} files; there may be more.${middle === undefined ? "" : ` Compare smaller ranges, for example from or to ${CommitLines.shortSha(middle)}.`}`
+          `The forge lists only the first ${FileChanges.MAX_FILES} files; there may be more.${middle === undefined ? "" : ` Compare smaller ranges, for example from or to ${AbbreviatedId.of(middle)}.`}`
         ]
       : path !== "" && shown === 0
         ? ["No file in this path differs."]

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
 import type { CommitComment } from "@tongs/core/contract/groups/CommitComments"
 import type { ReviewComment } from "@tongs/core/contract/groups/ReviewComments"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Item } from "../answer/Answer.ts"
 import { normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Listing from "../lists/Listing.ts"
@@ -11,7 +12,6 @@ import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import { estimateTokens, tokenPrefix } from "../text/TokenEstimate.ts"
 import * as Times from "../text/Times.ts"
-import { shortSha } from "../commits/CommitLines.ts"
 import * as ListScan from "../lists/ListScan.ts"
 
 /** Creates the tool. */
@@ -88,7 +88,7 @@ const show = (comment: CommitComment | ReviewComment, place: string, now: number
 }
 
 const commitPlace = ({ commit_id: commit, line, path }: CommitComment): string =>
-  `${path === null ? "" : `${path}${line === null ? "" : `:${line}`} at `}${shortSha(commit)}`
+  `${path === null ? "" : `${path}${line === null ? "" : `:${line}`} at `}${AbbreviatedId.of(commit)}`
 
 const reviewPlace = (comment: ReviewComment): string => {
   const { commit_id: commit, in_reply_to_id: parent, original_line: original, path, pull_request_url: url } = comment
@@ -98,7 +98,7 @@ const reviewPlace = (comment: ReviewComment): string => {
   const isOutdated = (comment.line === undefined || comment.line === null) && comment.subject_type !== "file"
   const pull = /\/pulls\/(\d{1,15})$/.exec(url)?.[1]
   return [
-    `${path}${lines} at ${shortSha(commit)}`,
+    `${path}${lines} at ${AbbreviatedId.of(commit)}`,
     isOutdated ? "outdated" : "",
     pull === undefined ? "" : `pull request ${pull}`,
     parent === undefined ? "" : `reply to ${parent}`

@@ -2,11 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import { repositoryOf } from "../call/Call.ts"
 import * as Listing from "../lists/Listing.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
-import { shortSha } from "../commits/CommitLines.ts"
 import * as ListScan from "../lists/ListScan.ts"
 
 /** Creates the tool. */
@@ -38,7 +38,7 @@ export const make = (): Tool.Tool =>
           const marks = [isDefault ? "default" : "", isProtected ? "protected" : ""].filter((mark) => mark !== "")
           return {
             data: { branch: name, sha: commit.sha, default: isDefault, protected: isProtected },
-            text: `${name} ${shortSha(commit.sha)}${marks.length === 0 ? "" : ` ${marks.join(", ")}`}`,
+            text: `${name} ${AbbreviatedId.of(commit.sha)}${marks.length === 0 ? "" : ` ${marks.join(", ")}`}`,
             ...heading("branches:")
           }
         }
@@ -47,7 +47,11 @@ export const make = (): Tool.Tool =>
         (options) => forge.tags.list({ owner, repo }, options),
         ({ commit, name }) =>
           name.startsWith(prefix)
-            ? { data: { tag: name, sha: commit.sha }, text: `${name} ${shortSha(commit.sha)}`, ...heading("tags:") }
+            ? {
+                data: { tag: name, sha: commit.sha },
+                text: `${name} ${AbbreviatedId.of(commit.sha)}`,
+                ...heading("tags:")
+              }
             : undefined
       )
       const about = { source: { repo: `${owner}/${repo}`, prefix }, noun: kind === "all" ? "refs" : kind }

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Commit } from "@tongs/core/contract/groups/Commits"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Item } from "../answer/Answer.ts"
 import { type Call, normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Tool from "../call/Tool.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
-import { shortSha } from "../commits/CommitLines.ts"
 import * as FileChanges from "../commits/FileChanges.ts"
 import * as FixedList from "../lists/FixedList.ts"
 import * as Revision from "../commits/Revision.ts"
@@ -58,7 +58,7 @@ export const make = (): Tool.Tool =>
 
 const headItems = (commit: Commit, files: Commit["files"] & {}, { now }: Call): ReadonlyArray<Item> => {
   const { author, comment_count: comments, committer, message, verification } = commit.commit
-  const parents = commit.parents.map(({ sha }) => shortSha(sha))
+  const parents = commit.parents.map(({ sha }) => AbbreviatedId.of(sha))
   const isOther = committer !== null && (committer.name !== author?.name || committer.email !== author.email)
   const facts = [
     parents.length === 0 ? "no parent" : `${parents.length === 1 ? "parent" : "parents"} ${parents.join(" ")}`,
@@ -96,7 +96,7 @@ const person = (of: Commit["commit"]["author"], login: string | undefined, now: 
 
 const notes = ({ parents: [parent] }: Commit, path: string, listed: number, shown: number): ReadonlyArray<string> => {
   if (listed >= FileChanges.MAX_FILES) {
-    const before = parent === undefined ? "" : ` and at its parent ${shortSha(parent.sha)}`
+    const before = parent === undefined ? "" : ` and at its parent ${AbbreviatedId.of(parent.sha)}`
     return [
       `Listed are only the first ${FileChanges.MAX_FILES} files of the commit; there may be more. For another file, call read_file at this commit${before}.`
     ]

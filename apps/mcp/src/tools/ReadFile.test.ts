@@ -123,7 +123,7 @@ layer(Client.repository)("read_file", (it) => {
       const { data, text } = yield* read({ path: "src/main.ts", blame: true })
       assert.match(
         Client.body(text).join("\n"),
-        /^[0-9a-f]{9} 2026-01-01 in \d+ years Mona\n1\timport .*\n2\t\n3\tconsole.*\n[0-9a-f]{9} 2026-01-01 in \d+ years Mona\n4\texport \{\}$/
+        /^[0-9a-f]{7} 2026-01-01 in \d+ years Mona\n1\timport .*\n2\t\n3\tconsole.*\n[0-9a-f]{7} 2026-01-01 in \d+ years Mona\n4\texport \{\}$/
       )
       assert.isUndefined(data)
       const structured = yield* Client.call("read_file", { path: "src/main.ts", blame: true }, { structured: true })

@@ -53,7 +53,7 @@ const part = (
 export const resource = (schema: Schema.Top, given: object): object => ({ ...Object(Samples.of(schema)), ...given })
 
 /** Returns a commit id. */
-export const sha = (number: number): string => number.toString(16).padStart(9, "0").padEnd(40, "a")
+export const sha = (number: number): string => number.toString(16).padStart(7, "0").padEnd(40, "a")
 
 /** Returns a commit. */
 export const commit = (

@@ -29,6 +29,3 @@ export const text = (self: Route, name: string): string | undefined => {
   const value = self.arguments[name]
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined
 }
-
-/** Abbreviates git object ids to seven digits. Returns names of branches and tags unchanged. */
-export const shortRef = (ref: string): string => (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref) ? ref.slice(0, 7) : ref)

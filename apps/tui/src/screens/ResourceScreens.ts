@@ -7,9 +7,9 @@ import * as CatalogEntries from "@tongs/core/contract/CatalogEntry"
 import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Relations from "@tongs/core/contract/Relations"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Notice } from "../content/Content.ts"
 import type { Arguments } from "../content/Route.ts"
-import * as Route from "../content/Route.ts"
 import * as PagedSource from "../content/PagedSource.ts"
 import * as Source from "../content/Source.ts"
 import * as Table from "../content/Table.ts"
@@ -44,7 +44,7 @@ const titleOf = (entry: CatalogEntry, values: Arguments): string => {
   const subject = ResourceTable.subjectOf(entry)
   return last === undefined || placeNames.has(last)
     ? subject
-    : `${subject} ${Route.shortRef(text(values, last))}`.trimEnd()
+    : `${subject} ${AbbreviatedId.of(text(values, last))}`.trimEnd()
 }
 
 const placeNames: ReadonlySet<string> = new Set(["owner", "repo", "org", "username", "enterprise"])

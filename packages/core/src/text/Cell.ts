@@ -1,12 +1,8 @@
 /** Formats values of the contract as text for the cells of a table. */
 import type { Format } from "../contract/Presentation.ts"
+import * as AbbreviatedId from "./AbbreviatedId.ts"
 import * as NumberFormat from "./NumberFormat.ts"
 import * as RelativeTime from "./RelativeTime.ts"
-
-/** Number of digits of an abbreviated git object id. */
-const ABBREVIATED = 7
-
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /**
  * Formats a value. The text is unsafe to print before `Terminal.escape`. Ages are relative to `now`, in epoch
@@ -28,8 +24,8 @@ export const text = (
   }
   if (typeof value !== "string") return ""
   if (format === "age" && value !== "") return RelativeTime.format(Date.parse(value), now)
-  if (format === "id" && abbreviate && objectId.test(value)) return value.slice(0, ABBREVIATED)
-  return value.split("\n", 1)[0] ?? ""
+  const line = value.split("\n", 1)[0] ?? ""
+  return format === "id" && abbreviate ? AbbreviatedId.of(line) : line
 }
 
 const isScalar = (value: unknown) => typeof value === "string" || typeof value === "number"

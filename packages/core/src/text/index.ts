@@ -1,4 +1,5 @@
 /** Text for people: escaping of untrusted text, tables, and readable numbers and times. */
+export * as AbbreviatedId from "./AbbreviatedId.ts"
 export * as NumberFormat from "./NumberFormat.ts"
 export * as RelativeTime from "./RelativeTime.ts"
 export * as Table from "./Table.ts"

@@ -85,6 +85,7 @@ export class PushPayload extends Context.Service<
             deleted: after === null,
             forced,
             base_ref: null,
+            // GitHub abbreviates to 12 digits here, because the URL must resolve.
             compare: `${html}/compare/${(before ?? nothing).slice(0, 12)}...${(after ?? nothing).slice(0, 12)}`,
             commits: (yield* Effect.forEach(oids, pushCommit, { concurrency })).flat(),
             head_commit: tip === undefined ? null : ((yield* pushCommit(tip))[0] ?? null),

@@ -1,6 +1,7 @@
 /** Checks a change of a reference against each kind of rule. */
 import * as Effect from "effect/Effect"
 import type { NewRule } from "@tongs/core/contract/groups/Rules"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Git } from "../git/process/Git.ts"
 import { type GitError, gitError } from "../git/values/GitError.ts"
 import type { Commit } from "../git/values/GitObject.ts"
@@ -196,7 +197,7 @@ export const make = Effect.fnUntraced(function* (
       }
       case "code_scanning": {
         const tools = rule.parameters.code_scanning_tools.map(({ tool }) => tool).join(", ")
-        const commit = `the commit ${after?.slice(0, 7)}`
+        const commit = `the commit ${AbbreviatedId.of(after ?? "")}`
         return messageIf(
           before !== null && after !== null && tools !== "",
           `Code scanning is waiting for results from ${tools} for ${commit}.`

@@ -1,3 +1,4 @@
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type { CommitDetails } from "../../ComparisonApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
@@ -20,7 +21,7 @@ export const CommitView = ({ route }: { readonly route: Route.Commit }) => {
   const answer = useDeferredAnswer(ExplorerClient.useRequest(ExplorerClient.commit, ViewRequests.commit(route)))
   return (
     <div className="compare">
-      <DiffCrumbs route={route} title={`Commit ${ref.length >= 40 ? ref.slice(0, 10) : displayText(ref)}`} />
+      <DiffCrumbs route={route} title={`Commit ${displayText(AbbreviatedId.of(ref))}`} />
       {answer._tag === "Loading" && <Skeleton rows={10} isSlow={answer.slow} activity="Loading the commit" />}
       {answer._tag === "Failed" && (
         <FailureNotice {...answer}>
@@ -91,7 +92,7 @@ const Details = ({
       </p>
       <p className="dim commit-links">
         <span>
-          Commit <code>{sha.slice(0, 10)}</code> <CopyButton text={sha} label="Copy id" />
+          Commit <code>{AbbreviatedId.of(sha)}</code> <CopyButton text={sha} label="Copy id" />
         </span>
         <span>
           {parents.length === 0
@@ -103,7 +104,7 @@ const Details = ({
             <span key={parent}>
               {index > 0 && ", "}
               <Link to={{ _tag: "Commit", owner, repo, ref: parent }}>
-                <code>{parent.slice(0, 10)}</code>
+                <code>{AbbreviatedId.of(parent)}</code>
               </Link>
             </span>
           ))}

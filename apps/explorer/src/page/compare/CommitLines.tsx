@@ -1,4 +1,5 @@
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type { Comparison } from "../../ComparisonApi.ts"
 import type { RepositoryName } from "../../ExplorerApi.ts"
@@ -31,7 +32,7 @@ export const CommitLines = ({
               <span className="summary-line">{displayText(summary)}</span>
             </Link>
             <span className="dim">
-              <code>{commit.slice(0, 8)}</code>
+              <code>{AbbreviatedId.of(commit)}</code>
               {author !== null && (
                 <>
                   {" · "}

@@ -1,3 +1,4 @@
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { RepositoryName } from "../../ExplorerApi.ts"
 import { RefMenu } from "../components/RefMenu.tsx"
 import { Icon } from "../file/Icon.tsx"
@@ -17,8 +18,7 @@ export const RefSelect = ({
   readonly startsOpen?: boolean
   readonly onSelect: (ref: string) => void
 }) => {
-  const text =
-    current === undefined ? "choose…" : /^[0-9a-f]{40,64}$/.test(current) ? current.slice(0, 10) : displayText(current)
+  const text = current === undefined ? "choose…" : displayText(AbbreviatedId.of(current))
   return (
     <RefMenu
       repository={repository}

@@ -1,5 +1,6 @@
 import { Popover } from "@base-ui/react/popover"
 import type { BlameRange } from "@tongs/core/contract/groups/History"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { Link } from "../components/Link.tsx"
@@ -27,7 +28,7 @@ export const BlamedCommit = ({ range, route }: { readonly range: BlameRange; rea
           {RelativeTime.format(Date.parse(date), now)}
         </time>
         <span className="dim"> · {new Date(date).toLocaleDateString("en", { dateStyle: "medium" })} · </span>
-        <code>{commit.slice(0, 10)}</code>
+        <code>{AbbreviatedId.of(commit)}</code>
       </p>
       <p className="hover-card-footer blame-links">
         <Link to={{ _tag: "Commit", owner, repo, ref: commit, file: path }}>Show the commit</Link>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useRef } from "react"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
@@ -54,7 +55,7 @@ export const CommitHistory = ({
             >
               <span className="summary-line">{displayText(change.summary)}</span>
               <span className="dim">
-                <code>{change.commit.slice(0, 8)}</code>
+                <code>{AbbreviatedId.of(change.commit)}</code>
                 {change.date !== null && (
                   <>
                     {" · "}

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import type { EntryChange } from "@tongs/core/contract/groups/History"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import { Link } from "../components/Link.tsx"
 import { useKeyboardShortcuts } from "../hooks/useKeyboardShortcuts.ts"
@@ -160,7 +161,7 @@ const Entry = ({
         {change !== undefined && (
           <Link
             to={{ _tag: "Commit", owner: route.owner, repo: route.repo, ref: change.commit }}
-            title={`${displayText(change.summary)}\n${displayText(change.author)}, ${change.commit.slice(0, 8)}`}
+            title={`${displayText(change.summary)}\n${displayText(change.author)}, ${AbbreviatedId.of(change.commit)}`}
           >
             {displayText(change.summary)}
           </Link>

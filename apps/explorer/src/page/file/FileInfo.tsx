@@ -1,4 +1,5 @@
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 
 /** The line count, size, line endings and commit of a file. */
@@ -20,7 +21,7 @@ export const FileInfo = ({
     )}
     {text !== undefined && !text.endsWith("\n") && <span>no newline at the end</span>}
     <span className="metadata-commit">
-      at <code title={commit}>{commit.slice(0, 10)}</code>
+      at <code title={commit}>{AbbreviatedId.of(commit)}</code>
     </span>
   </>
 )

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react"
 import { quote } from "@tongs/core/query/Qualifier"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import * as ViewRequests from "../api/ViewRequests.ts"
@@ -123,7 +124,7 @@ const Content = ({ file, reader, route }: Props & { readonly file: ExplorerApi.F
         <NonTextFile file={file} route={route}>
           <Notice title="Submodule">
             <p>
-              Another repository is checked out here at commit <code>{content.commit.slice(0, 10)}</code>.
+              Another repository is checked out here at commit <code>{AbbreviatedId.of(content.commit)}</code>.
             </p>
             {content.url !== null && (
               <p>

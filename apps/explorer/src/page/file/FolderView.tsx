@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { EntryChange } from "@tongs/core/contract/groups/History"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import * as ViewRequests from "../api/ViewRequests.ts"
@@ -80,7 +81,7 @@ export const FolderView = ({ route }: { readonly route: Route.Tree }) => {
                   <Link className="latest-summary" to={{ _tag: "Commit", owner, repo, ref: latest.commit }}>
                     {displayText(latest.summary)}
                   </Link>
-                  <code>{latest.commit.slice(0, 8)}</code>
+                  <code>{AbbreviatedId.of(latest.commit)}</code>
                   <Age date={String(latest.date)} now={now} />
                 </>
               )}

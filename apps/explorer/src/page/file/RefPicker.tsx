@@ -1,3 +1,4 @@
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { PinnedPath } from "../../ExplorerApi.ts"
 import { RefMenu } from "../components/RefMenu.tsx"
 import { navigate } from "../hooks/useRoute.ts"
@@ -15,7 +16,7 @@ export const RefPicker = ({
 }) => {
   const current = pinned?.ref ?? route.ref
   if (current === undefined) return null
-  const text = current === pinned?.commit ? `at ${current.slice(0, 10)}` : displayText(current)
+  const text = current === pinned?.commit ? `at ${AbbreviatedId.of(current)}` : displayText(current)
   return (
     <RefMenu
       repository={route}

@@ -2,6 +2,7 @@ import { useState } from "react"
 import type { CommitHit, FileHit } from "@tongs/core/contract/groups/CodeSearch"
 import type { NewResults } from "@tongs/core/contract/groups/SavedSearches"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { FailureNotice } from "../components/FailureNotice.tsx"
@@ -134,7 +135,7 @@ const Commit = ({ hit: { author, in_message, message, owner, repo, sha } }: { re
         </Link>
       </h2>
       <p className="dim">
-        {displayText(owner)}/{displayText(repo)} · {displayText(author.name)} · <code>{sha.slice(0, 10)}</code>
+        {displayText(owner)}/{displayText(repo)} · {displayText(author.name)} · <code>{AbbreviatedId.of(sha)}</code>
       </p>
     </section>
   )

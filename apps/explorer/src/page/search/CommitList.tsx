@@ -1,6 +1,7 @@
 import { Fragment } from "react"
 import type { ChangedFile, CommitHit, TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import { CopyButton } from "../components/CopyButton.tsx"
 import { HighlightedText } from "../components/HighlightedText.tsx"
 import { Link } from "../components/Link.tsx"
@@ -13,9 +14,6 @@ import type { SearchState } from "./useSearch.ts"
 
 /** Maximum number of commits shown. */
 const MAX_COMMITS = 500
-
-/** Number of characters of an abbreviated commit id. */
-const ID_LENGTH = 10
 
 /** The commits of a search with `type:commit` or `type:diff`, newest first. */
 export const CommitList = ({
@@ -72,7 +70,7 @@ const Head = ({ commit }: { readonly commit: CommitHit }) => {
         </Link>
       </h2>
       <p className="dim">
-        <code>{sha.slice(0, ID_LENGTH)}</code> by {displayText(author.name)} on{" "}
+        <code>{AbbreviatedId.of(sha)}</code> by {displayText(author.name)} on{" "}
         <time dateTime={author.date}>{author.date.slice(0, 10)}</time> in {displayText(`${owner}/${repo}`)}
       </p>
       <CopyButton text={sha} label="Copy id" />

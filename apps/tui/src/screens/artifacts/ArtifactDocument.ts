@@ -3,6 +3,7 @@ import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import type { Artifact } from "@tongs/core/contract/groups/Artifacts"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine, LineAtTime } from "../../content/Document.ts"
@@ -80,7 +81,7 @@ export const make = (artifact: Artifact, values: Arguments): Document.Document =
       ? []
       : [
           {
-            line: field("commit", StyledLine.line(Route.shortRef(ref), "link")),
+            line: field("commit", StyledLine.line(AbbreviatedId.of(ref), "link")),
             route: Route.make("commits.get", { owner, repo, ref }),
             copy: ref
           }

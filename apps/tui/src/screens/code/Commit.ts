@@ -5,8 +5,9 @@ import type { Commit } from "@tongs/core/contract/groups/Commits"
 import * as Relations from "@tongs/core/contract/Relations"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Document from "../../content/Document.ts"
-import { type Arguments, shortRef } from "../../content/Route.ts"
+import type { Arguments } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
@@ -83,7 +84,7 @@ export const screen: Screen = {
   required: ["owner", "repo", "ref"],
   title: (values) => {
     const name = text(values, "path").split("/").at(-1) ?? ""
-    return `${shortRef(text(values, "ref"))}${name === "" ? "" : ` ${name}`}`
+    return `${AbbreviatedId.of(text(values, "ref"))}${name === "" ? "" : ` ${name}`}`
   },
   open: (environment, values) => {
     const { owner, ref = "", repo } = Revision.of(values)

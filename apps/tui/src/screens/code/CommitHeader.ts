@@ -1,8 +1,8 @@
 /** The message, authors, parents and verification of a commit as lines. */
 import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type { DocumentLine, LineAtTime } from "../../content/Document.ts"
-import { shortRef } from "../../content/Route.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as CommitMessage from "./CommitMessage.ts"
 import * as Revision from "./Revision.ts"
@@ -38,7 +38,7 @@ export const lines = (
     ...(committer === null || isSamePerson(committer, author) ? [] : [person("committer", committer)]),
     ...(committer === null || committer.date === author?.date ? [] : [time("committed", committer)]),
     ...parents.map((parent) => ({
-      line: StyledLine.field("parent", shortRef(parent.sha), "link"),
+      line: StyledLine.field("parent", AbbreviatedId.of(parent.sha), "link"),
       route: Revision.commit(at, parent.sha),
       copy: parent.sha
     })),

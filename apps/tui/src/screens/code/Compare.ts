@@ -4,10 +4,10 @@ import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { CommitSummary, Comparison } from "@tongs/core/contract/groups/Commits"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine, LineAtTime } from "../../content/Document.ts"
-import { shortRef } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
@@ -56,18 +56,18 @@ const header = (
 ): ReadonlyArray<DocumentLine | LineAtTime> => {
   const missing = self.total_commits - self.commits.length
   return [
-    ...StyledLine.wrap(`${shortRef(head)} compared with ${shortRef(base)}`, columns).map((text) => ({
+    ...StyledLine.wrap(`${AbbreviatedId.of(head)} compared with ${AbbreviatedId.of(base)}`, columns).map((text) => ({
       line: StyledLine.line(text, "title")
     })),
     blank,
     { line: position(self) },
     {
-      line: StyledLine.field("base", shortRef(self.merge_base_commit.sha), "link"),
+      line: StyledLine.field("base", AbbreviatedId.of(self.merge_base_commit.sha), "link"),
       route: Revision.commit(at, self.merge_base_commit.sha),
       copy: self.merge_base_commit.sha
     },
     {
-      line: [...StyledLine.field("reverse", `${shortRef(head)}...${shortRef(base)}`, "link")],
+      line: [...StyledLine.field("reverse", `${AbbreviatedId.of(head)}...${AbbreviatedId.of(base)}`, "link")],
       route: Revision.compare(at, head, base)
     },
     ...(self.commits.length === 0 ? [] : [blank]),
@@ -97,7 +97,7 @@ const AGE_WIDTH = 5
 const commitLine =
   (item: CommitSummary, at: Revision.Revision, columns: number): LineAtTime =>
   (now) => {
-    const sha = shortRef(item.sha)
+    const sha = AbbreviatedId.of(item.sha)
     const room = Math.max(8, Math.min(columns, 140) - Terminal.width(sha) - AUTHOR_WIDTH - AGE_WIDTH - 6)
     const { author, message } = item.commit
     return {
@@ -133,7 +133,7 @@ export const screen: Screen = {
   label: "compare",
   entry: entriesOfGroup("commits").find(({ name }) => name === "compare"),
   required: ["owner", "repo", "basehead"],
-  title: (values) => text(values, "basehead").split("...").map(shortRef).join("..."),
+  title: (values) => text(values, "basehead").split("...").map(AbbreviatedId.of).join("..."),
   open: (environment, values) => {
     const { owner, repo } = Revision.of(values)
     const basehead = text(values, "basehead")

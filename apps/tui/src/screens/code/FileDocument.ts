@@ -2,9 +2,9 @@
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import type { BlameRange } from "@tongs/core/contract/groups/History"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Document from "../../content/Document.ts"
 import type { Section } from "../../content/Document.ts"
-import { shortRef } from "../../content/Route.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line, Role } from "../../text/StyledLine.ts"
@@ -97,7 +97,7 @@ const blameGutter = (range: BlameRange | undefined, index: number, now: number):
   if (range === undefined || range.from !== index + 1)
     return [StyledLine.span(" ".repeat(SHA_WIDTH + AUTHOR_WIDTH + AGE_WIDTH + 2)), rule]
   return [
-    ...StyledLine.fit(StyledLine.line(shortRef(range.commit), "id"), SHA_WIDTH),
+    ...StyledLine.fit(StyledLine.line(AbbreviatedId.of(range.commit), "id"), SHA_WIDTH),
     StyledLine.span(" "),
     ...StyledLine.fit(Person.line(range.author), AUTHOR_WIDTH),
     ...StyledLine.fit(StyledLine.line(ShortAge.format(Date.parse(range.date), now), "muted"), AGE_WIDTH, "right"),

@@ -1,7 +1,7 @@
 /** The commits that changed a file. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { FileChange } from "@tongs/core/contract/groups/History"
-import { shortRef } from "../../content/Route.ts"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
@@ -21,13 +21,13 @@ export const table = (at: Revision.Revision, path: string): TableDefinition<File
   emptyMessage: { title: "No commits changed this file", hint: "Esc goes back" },
   row: (item) => ({
     id: `${item.commit} ${item.path}`,
-    title: `${shortRef(item.commit)} ${item.summary}`,
+    title: `${AbbreviatedId.of(item.commit)} ${item.summary}`,
     copy: item.commit,
     route: Revision.commit(at, item.commit, item.path),
     arguments: { ...Revision.repository(at), ref: item.commit, sha: item.commit, commit_sha: item.commit },
     value: item,
     cells: (now) => [
-      StyledLine.line(shortRef(item.commit), "id"),
+      StyledLine.line(AbbreviatedId.of(item.commit), "id"),
       [
         ...(item.path === path ? [] : [StyledLine.span(`${item.path}  `, "accent")]),
         ...(item.summary.trim() === "" ? StyledLine.line("no message", "muted") : StyledLine.line(item.summary))

@@ -3,8 +3,8 @@ import * as Result from "effect/Result"
 import * as Base64 from "effect/encoding/Base64"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Notice } from "../../content/Content.ts"
-import { shortRef } from "../../content/Route.ts"
 
 const utf8 = new TextDecoder()
 
@@ -30,7 +30,7 @@ export const read = (self: FileContent): string | Notice => {
     return notice(`A symbolic link to ${self.target ?? "an unknown target"}`, "Esc goes back")
   if (self.type === "submodule")
     return notice(
-      `A submodule at ${shortRef(self.sha)}`,
+      `A submodule at ${AbbreviatedId.of(self.sha)}`,
       self.submodule_git_url ?? "Its files are in another repository"
     )
   if (self.encoding !== "base64" || self.content === undefined)

@@ -4,6 +4,7 @@ import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { GitBlob, GitTreeEntry } from "@tongs/core/contract/groups/GitObjects"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Content } from "../../content/Content.ts"
 import * as Document from "../../content/Document.ts"
 import * as Route from "../../content/Route.ts"
@@ -24,7 +25,7 @@ export const commit: Screen = {
   label: "commit object",
   entry: entriesOfGroup("gitCommits").find(({ name }) => name === "get"),
   required: ["owner", "repo", "commit_sha"],
-  title: (values) => Route.shortRef(text(values, "commit_sha")),
+  title: (values) => AbbreviatedId.of(text(values, "commit_sha")),
   open: (environment, values) => {
     const at = Revision.repository(Revision.of(values))
     return Source.fromEffect(
@@ -37,7 +38,7 @@ export const commit: Screen = {
             Document.fromLines([
               ...CommitHeader.lines({ ...found, commit: found }, at, columns),
               {
-                line: StyledLine.field("tree", Route.shortRef(found.tree.sha), "link"),
+                line: StyledLine.field("tree", AbbreviatedId.of(found.tree.sha), "link"),
                 route: tree(at, found.tree.sha)
               },
               { line: StyledLine.field("changes", "show", "link"), route: Revision.commit(at, found.sha) }
@@ -79,7 +80,7 @@ const treeTable = (at: Revision.Repository): Table.TableDefinition<GitTreeEntry>
     value: entry,
     cells: () => [
       StyledLine.line(entry.mode, "muted"),
-      StyledLine.line(Route.shortRef(entry.sha), "id"),
+      StyledLine.line(AbbreviatedId.of(entry.sha), "id"),
       entry.type === "tree" ? StyledLine.line(`${entry.path}/`, "accent") : StyledLine.line(entry.path),
       StyledLine.line(entry.size === undefined ? "" : NumberFormat.bytes(entry.size), "muted")
     ]
@@ -92,7 +93,7 @@ export const trees: Screen = {
   label: "tree",
   entry: entriesOfGroup("gitTrees").find(({ name }) => name === "get"),
   required: ["owner", "repo", "tree_sha"],
-  title: (values) => Route.shortRef(text(values, "tree_sha")),
+  title: (values) => AbbreviatedId.of(text(values, "tree_sha")),
   open: (environment, values) => {
     const at = Revision.repository(Revision.of(values))
     const definition = treeTable(at)
@@ -125,7 +126,7 @@ export const blobs: Screen = {
   label: "blob",
   entry: entriesOfGroup("gitBlobs").find(({ name }) => name === "get"),
   required: ["owner", "repo", "file_sha"],
-  title: (values) => text(values, "path").split("/").at(-1) || Route.shortRef(text(values, "file_sha")),
+  title: (values) => text(values, "path").split("/").at(-1) || AbbreviatedId.of(text(values, "file_sha")),
   open: (environment, values) => {
     const at = Revision.repository(Revision.of(values))
     const sha = text(values, "file_sha")

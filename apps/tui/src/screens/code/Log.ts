@@ -1,8 +1,8 @@
 /** The commits of a branch, tag or commit. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Document from "../../content/Document.ts"
-import { shortRef } from "../../content/Route.ts"
 import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableColumn, TableDefinition } from "../../content/Table.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
@@ -36,14 +36,14 @@ export const table = (
   emptyMessage: { title: "No commits yet", hint: "Create the first one: git commit, then git push" },
   row: (item) => ({
     id: item.sha,
-    title: `${shortRef(item.sha)} ${CommitMessage.subject(item.commit.message)}`,
+    title: `${AbbreviatedId.of(item.sha)} ${CommitMessage.subject(item.commit.message)}`,
     copy: item.sha,
     route: Revision.commit(at, item.sha),
     webUrl: item.html_url,
     arguments: { ...Revision.repository(at), ref: item.sha, sha: item.sha, commit_sha: item.sha },
     value: item,
     cells: (now) => [
-      StyledLine.line(shortRef(item.sha), "id"),
+      StyledLine.line(AbbreviatedId.of(item.sha), "id"),
       [...labels.of(item.sha), ...subject(item)],
       Person.line(item.commit.author?.name ?? item.author?.login ?? ""),
       StyledLine.line(ShortAge.format(timeOf(item), now), "muted")
@@ -79,7 +79,7 @@ export const screen: Screen = {
   required: ["owner", "repo"],
   title: (values) => {
     const ref = text(values, "sha")
-    return ref === "" ? "log" : shortRef(ref)
+    return ref === "" ? "log" : AbbreviatedId.of(ref)
   },
   open: (environment, values) => {
     const at = Revision.of(values)

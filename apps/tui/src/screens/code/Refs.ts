@@ -6,8 +6,8 @@ import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogE
 import type { Branch } from "@tongs/core/contract/groups/Branches"
 import * as Relations from "@tongs/core/contract/Relations"
 import type { Tag } from "@tongs/core/contract/groups/Tags"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Document from "../../content/Document.ts"
-import { shortRef } from "../../content/Route.ts"
 import * as PagedSource from "../../content/PagedSource.ts"
 import type * as Source from "../../content/Source.ts"
 import type { TableDefinition } from "../../content/Table.ts"
@@ -146,7 +146,7 @@ const refDocument = (
       ...StyledLine.wrap(name, columns).map((part) => ({ line: StyledLine.line(part, "title") })),
       ...lines.filter(({ line }) => line.length > 0),
       {
-        line: StyledLine.field("commit", shortRef(commit.sha), "id"),
+        line: StyledLine.field("commit", AbbreviatedId.of(commit.sha), "id"),
         route: Revision.commit(at, commit.sha),
         copy: commit.sha
       },
@@ -228,7 +228,7 @@ const tagTable = (at: Revision.Repository, tips: Tips.Tips): TableDefinition<Tag
     value: tag,
     cells: (now) => [
       StyledLine.line(tag.name),
-      StyledLine.line(shortRef(tag.commit.sha), "id"),
+      StyledLine.line(AbbreviatedId.of(tag.commit.sha), "id"),
       ...tipCells(tips, tag.commit.sha, now)
     ],
     preview: () =>

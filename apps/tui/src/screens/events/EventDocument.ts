@@ -1,6 +1,7 @@
 /** The details of an event: its actor, repository, time and subject. */
 import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Fields from "@tongs/core/text/Fields"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine, LineAtTime } from "../../content/Document.ts"
@@ -29,7 +30,7 @@ const commitLines = (event: Event): ReadonlyArray<DocumentLine> =>
     .slice(0, MAX_COMMITS)
     .map(({ message, sha }) => ({
       line: [
-        StyledLine.span(typeof sha === "string" ? Route.shortRef(sha) : "", "id"),
+        StyledLine.span(typeof sha === "string" ? AbbreviatedId.of(sha) : "", "id"),
         StyledLine.span(` ${typeof message === "string" ? (message.split("\n", 1)[0] ?? "") : ""}`)
       ],
       route: EventLinks.commit(event, sha),

@@ -2,7 +2,7 @@
 import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import { shortRef } from "../../content/Route.ts"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 
 /** Returns a member of the payload as text; empty if it is missing. */
 export const field = ({ payload }: Event, ...path: ReadonlyArray<string>): string => {
@@ -30,7 +30,7 @@ const reviewStates: Readonly<Record<string, string>> = {
 export const of = (event: Event): string => {
   const { payload, type } = event
   const get = (...path: ReadonlyArray<string>) => field(event, ...path)
-  const ref = shortRef(refOf(event))
+  const ref = AbbreviatedId.of(refOf(event))
   const number = get("number") || get("issue", "number") || get("pull_request", "number") || get("discussion", "number")
   const numbered = (noun: string) => `${noun}${number === "" ? "" : ` #${number}`}`
   const action = (get("action") || "changed").replaceAll("_", " ")
@@ -49,7 +49,7 @@ export const of = (event: Event): string => {
     case "ForkEvent":
       return `forked to ${get("forkee", "full_name")}`
     case "CommitCommentEvent": {
-      const commit = shortRef(get("comment", "commit_id"))
+      const commit = AbbreviatedId.of(get("comment", "commit_id"))
       return commented(commit === "" ? "a commit" : `commit ${commit}`)
     }
     case "IssuesEvent":

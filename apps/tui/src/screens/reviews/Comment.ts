@@ -3,6 +3,7 @@ import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogE
 import type { CommitComment } from "@tongs/core/contract/groups/CommitComments"
 import * as Relations from "@tongs/core/contract/Relations"
 import type { ReviewComment } from "@tongs/core/contract/groups/ReviewComments"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Arguments } from "../../content/Route.ts"
 import * as Route from "../../content/Route.ts"
 import { text } from "../Screen.ts"
@@ -116,7 +117,7 @@ export const threads = (all: ReadonlyArray<Comment>): ReadonlyArray<Thread> => {
 
 /** Returns the place of a comment: `src/lamp.ts:7`, or the abbreviated commit. */
 export const placeOf = ({ commit, line, path }: Comment): string => {
-  if (path === undefined) return `commit ${Route.shortRef(commit)}`
+  if (path === undefined) return `commit ${AbbreviatedId.of(commit)}`
   return line === undefined ? path : `${path}:${line}`
 }
 

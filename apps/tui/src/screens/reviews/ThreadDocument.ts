@@ -1,11 +1,11 @@
 /** Threads of comments: the commented lines of the diff, and the comments as Markdown. */
 import * as Effect from "effect/Effect"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as Language from "@tongs/syntax/Language"
 import * as Document from "../../content/Document.ts"
 import type { DocumentLine, LineAtTime, Section } from "../../content/Document.ts"
 import type { Arguments } from "../../content/Route.ts"
-import * as Route from "../../content/Route.ts"
 import * as Diff from "../../text/Diff.ts"
 import * as DiffPatch from "../../text/DiffPatch.ts"
 import * as Markdown from "../../text/Markdown.ts"
@@ -42,7 +42,7 @@ const heading = (first: Comment.Comment, columns: number): Line => {
   const head: Line = [
     StyledLine.span("── ", "muted"),
     StyledLine.span(Comment.placeOf(first), "title"),
-    ...(first.path === undefined ? [] : [StyledLine.span(` at ${Route.shortRef(first.commit)}`, "id")]),
+    ...(first.path === undefined ? [] : [StyledLine.span(` at ${AbbreviatedId.of(first.commit)}`, "id")]),
     ...(first.isOutdated ? [StyledLine.span(" outdated", "warning")] : []),
     StyledLine.span(" ", "muted")
   ]

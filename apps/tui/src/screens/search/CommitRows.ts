@@ -1,14 +1,12 @@
 /** The rows of a commit among search results: its subject, the lines of its message with matches, its changed lines. */
 import type { ChangedFile, ChangedLine, CommitHit } from "@tongs/core/contract/groups/CodeSearch"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Row } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
 import * as Revision from "../code/Revision.ts"
 import * as MarkedText from "./MarkedText.ts"
 import type { Range } from "./SearchResults.ts"
-
-/** Number of characters of an abbreviated commit id. */
-const ID_LENGTH = 10
 
 /** Creates the rows. `isOneRepository` leaves out the name of the repository. */
 export const make = (commit: CommitHit, isOneRepository: boolean): ReadonlyArray<Row> => {
@@ -27,7 +25,7 @@ export const make = (commit: CommitHit, isOneRepository: boolean): ReadonlyArray
   const facts = [author.name, author.date.slice(0, 10), ...(isOneRepository ? [] : [`${owner}/${repo}`])]
   return [
     row("", [
-      StyledLine.span(`${sha.slice(0, ID_LENGTH)} `, "id"),
+      StyledLine.span(`${AbbreviatedId.of(sha)} `, "id"),
       ...MarkedText.make(subject?.text ?? "", subject?.matches ?? [], "accent"),
       StyledLine.span(`  ${facts.join(", ")}`, "muted")
     ]),

@@ -73,10 +73,10 @@ describe("SearchResults", () => {
     ])
     const shown = rows(results, true)
     assert.deepStrictEqual(shown.map(text), [
-      "2025202520 Add a needle  Ada, 2025-01-02",
+      "2025202 Add a needle  Ada, 2025-01-02",
       "    src/a.ts",
       "        4 + const needle = 1",
-      "2024202420 Thread  Ada, 2024-01-02",
+      "2024202 Thread  Ada, 2024-01-02",
       "    the needle",
       "    src/a.ts",
       "        4 + const needle = 1"

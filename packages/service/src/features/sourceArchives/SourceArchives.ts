@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { NotFound } from "@tongs/core/contract/Failure"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as ApiError from "../../api/ApiError.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { type SignedDownload, SignedUrls } from "../../api/SignedUrls.ts"
@@ -78,7 +79,7 @@ export class SourceArchives extends Context.Service<
           const folder =
             mediaType === WebArchiveUrl.mediaType
               ? `${row.name}-${WebArchiveUrl.shortName(ref)}`
-              : `${row.owner.login}-${row.name}-${commit.slice(0, 7)}`
+              : `${row.owner.login}-${row.name}-${AbbreviatedId.of(commit)}`
           const file = `${folder.replace(/[^\w.-]/g, "-")}.${format}`
           const path = [row.owner.login, row.name, commit, file].map(encodeURIComponent).join("/")
           return urls.html + (yield* signed.sign(prefix + path))

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import { CodeIndex, IndexError, type IndexState, type SearchTarget } from "../CodeIndex.ts"
 import * as UnindexedSearch from "../UnindexedSearch.ts"
 import * as Zoekt from "./Zoekt.ts"
@@ -131,8 +132,8 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
         applied.set(repository.gitDir, commit)
         return
       }
-      const state = found === undefined ? "has not indexed it yet" : `has indexed ${found.commit.slice(0, 12)}`
-      const detail = `${repository.fullName} is at ${commit.slice(0, 12)}, but zoekt ${state}`
+      const state = found === undefined ? "has not indexed it yet" : `has indexed ${AbbreviatedId.of(found.commit)}`
+      const detail = `${repository.fullName} is at ${AbbreviatedId.of(commit)}, but zoekt ${state}`
       return yield* new IndexError({ detail: [detail, ...failures.map((failure) => failure.detail)].join(". ") })
     }),
 

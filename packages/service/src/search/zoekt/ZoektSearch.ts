@@ -1,6 +1,7 @@
 /** The parts of a search on zoekt servers, and the candidates from their responses. */
 import * as Effect from "effect/Effect"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
+import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Candidate, CandidateBatch, IndexError, SearchTarget } from "../CodeIndex.ts"
 import * as PathMatcher from "../PathMatcher.ts"
 import type * as Zoekt from "./Zoekt.ts"
@@ -121,7 +122,7 @@ export const notes = ({ extra, files, indexed, target: { fullName } }: Part): Re
     return files.size === 0 ? [] : [`Zoekt has not indexed ${fullName}. All ${files.size} files are read with git.`]
   if (extra.length <= manyChanged) return []
   return [
-    `Zoekt has indexed ${fullName} at ${indexed.commit.slice(0, 12)}. ` +
+    `Zoekt has indexed ${fullName} at ${AbbreviatedId.of(indexed.commit)}. ` +
       `The ${extra.length} files that differ or that zoekt has skipped are read with git.`
   ]
 }
