@@ -37,7 +37,7 @@ const run = (command: string) => {
     return execFileSync("sh", ["-c", command], { cwd: copy, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
   } catch (error) {
     const { stderr = "", stdout = "" } = Object(error)
-    throw new Error(`${command} failed:\n${stdout}${stderr}`)
+    throw new Error(`${command} failed:\n${stdout}${stderr}`, { cause: error })
   }
 }
 
