@@ -10,11 +10,12 @@ const API = "packages/core/src/contract/Api.ts"
 const FEATURES = "packages/service/src/features/Features.ts"
 
 /** What the programs are built from. */
-const parts = ["packages", "apps", "scripts", "test", "package.json", "tsconfig.base.json", "LICENSE"]
+const folders = ["packages", "apps", "scripts", "test"]
+const files = ["*.json", "LICENSE"]
 
 /** Copies the workspace without its packages' builds. Installed packages are shared. */
 const copyWorkspace = (from: string, to: string) => {
-  for (const part of parts)
+  for (const part of [...folders, ...globSync(files, { cwd: from })])
     cpSync(join(from, part), join(to, part), {
       recursive: true,
       verbatimSymlinks: true,

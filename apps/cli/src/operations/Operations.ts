@@ -28,6 +28,7 @@ import * as Download from "./Download.ts"
 import * as EventTable from "./EventTable.ts"
 import * as ResultFormat from "./ResultFormat.ts"
 import * as Input from "./Input.ts"
+import * as LazyCommand from "./LazyCommand.ts"
 import * as OperationFlags from "./OperationFlags.ts"
 import * as WebPage from "./WebPage.ts"
 import * as ResultText from "./ResultText.ts"
@@ -237,13 +238,15 @@ const groups = Map.groupBy(
 )
 
 /** A command for each group, with a subcommand for each operation. */
-export const operations = [...groups].map(([group, entries]) =>
-  Command.make(toKebabCase(group)).pipe(
+export const operations = [...groups].map(([group, entries]) => {
+  const outline = Command.make(toKebabCase(group)).pipe(
     Command.withDescription(`API operations: ${toKebabCase(group).replaceAll("-", " ")}`),
     // The names of the subcommands, so that the help of the program lists all operations.
     Command.withShortDescription(
       [...entries.map(({ operation }) => operation.command), ...(local[group] ?? []).map(({ name }) => name)].join(", ")
-    ),
-    Command.withSubcommands([...entries.map(command), ...(local[group] ?? [])])
+    )
   )
-)
+  return LazyCommand.make(outline, () =>
+    Command.withSubcommands(outline, [...entries.map(command), ...(local[group] ?? [])])
+  )
+})
