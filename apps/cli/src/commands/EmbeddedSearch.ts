@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
 import type { CommitHit, Done, FileHit } from "@tongs/core/contract/groups/CodeSearch"
-import * as CompleteSearch from "./CompleteSearch.ts"
+import * as RepeatedSearch from "./RepeatedSearch.ts"
 import type { Results } from "./SearchResult.ts"
 
 /** Maximum number of files in a response of the index. */
@@ -47,7 +47,7 @@ export const search = Effect.fnUntraced(function* (q: string, { countsAll, limit
   const { searchesWorkTrees } = yield* Connection
   const files: Array<FileHit> = []
   const commits: Array<CommitHit> = []
-  const { done, extent, reasons } = yield* CompleteSearch.run({
+  const { done, extent, reasons } = yield* RepeatedSearch.run({
     request: {
       q,
       limit: Math.min(limit, MAX_FILES),
@@ -62,7 +62,7 @@ export const search = Effect.fnUntraced(function* (q: string, { countsAll, limit
   })
   const incomplete = reasons.map((reason) => (reason === "deadline" ? extent : (messages[reason] ?? reason)))
   if (files.length + commits.length === 0 && incomplete.length > 0) {
-    return yield* new CompleteSearch.SearchIncomplete({ reasons: incomplete })
+    return yield* new RepeatedSearch.SearchIncomplete({ reasons: incomplete })
   }
   return {
     files: files.sort((a, b) => b.rank - a.rank).slice(0, limit),

@@ -208,7 +208,7 @@ const join = (all: ReadonlyArray<Item>): CodeQuery.Expression | undefined => {
     else branches.at(-1)?.push(item.expression)
   }
   const any = branches.flatMap((parts) => (parts.length === 0 ? [] : [CodeQuery.and(parts)]))
-  const parts = [...(any.length === 0 ? [] : [CodeQuery.or(any)]), ...Qualifier.combineRestrictions(restrictions)]
+  const parts = [...(any.length === 0 ? [] : [CodeQuery.or(any)]), ...Qualifier.alternativesOf(restrictions)]
   return parts.length === 0 ? undefined : CodeQuery.and(parts)
 }
 

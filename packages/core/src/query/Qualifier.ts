@@ -95,7 +95,7 @@ export interface Restriction {
 /**
  * Combines alternative restrictions (`isAlternative`) into disjunctions. A file must match all returned expressions.
  */
-export const combineRestrictions = (all: ReadonlyArray<Restriction>): ReadonlyArray<CodeQuery.Expression> => {
+export const alternativesOf = (all: ReadonlyArray<Restriction>): ReadonlyArray<CodeQuery.Expression> => {
   const groups: Array<Array<Restriction>> = []
   for (const one of all) {
     const alike = groups.find(

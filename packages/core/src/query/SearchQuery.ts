@@ -112,7 +112,7 @@ export const toCodeQuery = ({ any, qualifiers }: SearchQuery): CodeQuery.CodeQue
   })
   const places = qualifiers.flatMap((one) => (one.name === "in" ? [one.value] : []))
   return {
-    expression: CodeQuery.and([CodeQuery.or(groups), ...Qualifier.combineRestrictions(restrictions)]),
+    expression: CodeQuery.and([CodeQuery.or(groups), ...Qualifier.alternativesOf(restrictions)]),
     ...CodeQuery.defaultOptions,
     inContent: places.length === 0 || places.includes("file"),
     inPath: places.includes("path")

@@ -83,7 +83,9 @@ export const accessError = (
   const { enterprise, organization, repository, user } = target
   // Tokens of installations and workflows have no signed-in user.
   if (user === true && (caller.kind === "installation" || caller.kind === "workflow")) {
-    return ApiError.forbidden("Resource not accessible by this token: it acts for no user")
+    return ApiError.forbidden(
+      "Resource not accessible by this token: the operation needs a user, and the token has none"
+    )
   }
   const refused = tokenMay(caller, operation, target)
   if (refused !== undefined) return refused

@@ -8,7 +8,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import { hiddenInJson, Output } from "../../base/Output.ts"
 import { UsageError } from "../../base/UsageError.ts"
-import * as CompleteSearch from "../CompleteSearch.ts"
+import * as RepeatedSearch from "../RepeatedSearch.ts"
 import type { GrepOptions } from "./GrepOptions.ts"
 import type { GrepQuery } from "./GrepQuery.ts"
 import * as JsonFormat from "./JsonFormat.ts"
@@ -68,7 +68,7 @@ export const run = Effect.fnUntraced(function* (task: GrepTask) {
     done,
     extent,
     reasons: missed
-  } = yield* CompleteSearch.run({
+  } = yield* RepeatedSearch.run({
     request: {
       q: query.q,
       limit: MAX_FILES,

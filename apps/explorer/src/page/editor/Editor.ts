@@ -198,7 +198,7 @@ const caret = (state: EditorState): Caret => {
     line: line.number,
     column: head - line.from + 1,
     selected: to - from,
-    match: MatchHighlights.currentMatch(state)
+    match: MatchHighlights.currentMatchIndex(state)
   }
 }
 

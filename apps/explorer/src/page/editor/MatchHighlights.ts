@@ -41,5 +41,5 @@ export const toOffsets = (doc: Text, lines: ReadonlyArray<LineMatches>): TextRan
   )
 
 /** The index of the selected match, from 0. */
-export const currentMatch = (state: EditorState): number | undefined =>
+export const currentMatchIndex = (state: EditorState): number | undefined =>
   TextRanges.current(matches.of(state), state.selection.main)

@@ -68,7 +68,7 @@ export class PostingLookup {
         return this.#part(prefilter.text)
       case "Name":
         return this.defining(prefilter.name)
-          .unite(this.#withTerm(Terms.ofMinorName(prefilter.name)))
+          .unite(this.#withTerm(Terms.ofSecondaryName(prefilter.name)))
           .unite(this.#mayDefine(prefilter.name))
       case "All":
         return prefilter.all

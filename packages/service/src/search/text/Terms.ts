@@ -41,7 +41,7 @@ export const ofName = (name: string): number => {
  * Returns the term of a defined name that few searches mean: a field or a declaration. The rank of a file does not use
  * it, because thousands of files have a field `len`.
  */
-export const ofMinorName = (name: string): number => ofName(`.${name}`)
+export const ofSecondaryName = (name: string): number => ofName(`.${name}`)
 
 /** Returns the term of an imported file by its key (`symbols/Imports`), ignoring case. */
 export const ofImport = (key: string): number => {
