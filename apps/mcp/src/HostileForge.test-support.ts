@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Document from "@tongs/core/contract/Document"
+import * as PathText from "@tongs/core/text/PathText"
 import * as HostileText from "./text/HostileText.test-support.ts"
 import * as TestServer from "./TestServer.test-support.ts"
 import type * as ToolServer from "./ToolServer.ts"
@@ -77,7 +78,7 @@ const generator = (behavior: Behavior) => {
   }
   const value = (schema: JsonSchema, name: string, depth: number): unknown => {
     if (depth > MAX_DEPTH) return null
-    if (schema.$ref !== undefined) return value(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, name, depth + 1)
+    if (schema.$ref !== undefined) return value(schemas[PathText.nameOf(schema.$ref)] ?? {}, name, depth + 1)
     if (schema.enum !== undefined) return schema.enum[0]
     const [first] = schema.anyOf ?? schema.allOf ?? []
     if (first !== undefined) return value(first, name, depth)
@@ -138,7 +139,7 @@ const respond = (method: string, path: string, behavior: Behavior): Response => 
 
 /** Returns the members of a union, or the schema itself. */
 const kindsOf = (schema: JsonSchema = {}): ReadonlyArray<JsonSchema> =>
-  schema.$ref === undefined ? (schema.anyOf ?? [schema]) : kindsOf(schemas[schema.$ref.split("/").at(-1) ?? ""])
+  schema.$ref === undefined ? (schema.anyOf ?? [schema]) : kindsOf(schemas[PathText.nameOf(schema.$ref)])
 
 const methodName = (method: string) => {
   const name = method.toLowerCase()

@@ -11,6 +11,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { repositoryUrls } from "@tongs/core/contract/groups/Repository"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as PathText from "@tongs/core/text/PathText"
 
 const baseUrl = "http://forge.test"
 
@@ -262,7 +263,7 @@ const files = [
 const entry = (type: string, path: string, text?: string) => ({
   type,
   size: text?.length ?? 0,
-  name: path.split("/").at(-1) ?? path,
+  name: PathText.nameOf(path),
   path,
   sha: hex(8),
   url: "",

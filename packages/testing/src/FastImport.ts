@@ -1,6 +1,7 @@
 /** Writes commits, branches and tags as a stream of `git fast-import`. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs"
 import { join, sep } from "node:path"
+import * as FilePatches from "@tongs/service/git/values/FilePatches"
 
 /** Contents of files by path. `null` deletes a file. */
 export type Files = Readonly<Record<string, string | Uint8Array | null>>
@@ -93,7 +94,7 @@ export const stream = (steps: ReadonlyArray<Step>, { author, branches, now }: St
       data(`${step.message}\n`)
       if (tip !== undefined) parts.push(`from ${tip}\n`)
       for (const [path, content] of Object.entries(step.files)) {
-        parts.push(content === null ? `D ${quote(path)}\n` : `M 100644 inline ${quote(path)}\n`)
+        parts.push(content === null ? `D ${FilePatches.quote(path)}\n` : `M 100644 inline ${FilePatches.quote(path)}\n`)
         if (content !== null) data(content)
       }
       known.add(step.branch)
@@ -117,10 +118,6 @@ export const stream = (steps: ReadonlyArray<Step>, { author, branches, now }: St
   parts.push("done\n")
   return Buffer.concat(parts.map((part) => Buffer.from(part)))
 }
-
-/** Quotes a path as in C. */
-const quote = (path: string): string =>
-  `"${path.replaceAll(/["\\\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`))}"`
 
 /** Reads the files of a folder, except those in `.git` folders. Skips symbolic links. */
 export const filesOf = (folder: string): Files =>

@@ -1,4 +1,5 @@
 /** The same questions to each tool server, and checks that its answer contains the expected facts. */
+import * as PathText from "@tongs/core/text/PathText"
 import * as McpSession from "./McpSession.ts"
 import * as TokenRepository from "./TokenRepository.ts"
 
@@ -7,8 +8,8 @@ const { COMMITS, NAME, OWNER } = TokenRepository
 /** The questions, with the texts that a complete answer contains. */
 export const expected = {
   "100 commits": commits(100),
-  "300 files": TokenRepository.paths.map((path) => path.slice(path.lastIndexOf("/") + 1)),
-  "30 search hits": TokenRepository.hits.map((path) => path.slice(path.lastIndexOf("/") + 1)),
+  "300 files": TokenRepository.paths.map((path) => PathText.nameOf(path)),
+  "30 search hits": TokenRepository.hits.map((path) => PathText.nameOf(path)),
   "3 artifacts": TokenRepository.artifacts,
   "300 commits by following": commits(300)
 } satisfies Record<string, ReadonlyArray<string>>

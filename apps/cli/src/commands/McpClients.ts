@@ -1,4 +1,5 @@
 /** The configuration that adds `tongs mcp` to a client, in the form that the client expects. */
+import * as ShellWord from "@tongs/core/text/ShellWord"
 
 /** The clients whose configuration can be printed. */
 export const clients = ["claude", "claude-desktop", "vscode", "cursor", "zed", "codex"] as const // a tuple type
@@ -24,10 +25,6 @@ const json = (value: unknown) => JSON.stringify(value, undefined, 2)
 
 const headersOf = ({ token }: HttpServer) => ({ Authorization: `Bearer ${token}` })
 
-/** Quotes an argument for a POSIX shell, if it needs that. */
-const quote = (argument: string) =>
-  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`
-
 /** A TOML string. The escapes of JSON are valid in TOML, which also demands one for DEL. */
 const toml = (text: string) => JSON.stringify(text).replaceAll("\u007f", "\\u007f")
 
@@ -35,7 +32,7 @@ const toml = (text: string) => JSON.stringify(text).replaceAll("\u007f", "\\u007
 export const stdio = (client: Client, { args, command }: StdioServer): string => {
   switch (client) {
     case "claude":
-      return `claude mcp add --transport stdio ${NAME} -- ${[command, ...args].map(quote).join(" ")}`
+      return `claude mcp add --transport stdio ${NAME} -- ${[command, ...args].map(ShellWord.quote).join(" ")}`
     case "claude-desktop":
     case "cursor":
       return json({ mcpServers: { [NAME]: { command, args } } })
@@ -53,7 +50,7 @@ export const http = (client: Client, server: HttpServer): string => {
   const { token, url } = server
   switch (client) {
     case "claude":
-      return `claude mcp add --transport http ${NAME} ${quote(url)} --header ${quote(`Authorization: Bearer ${token}`)}`
+      return `claude mcp add --transport http ${NAME} ${ShellWord.quote(url)} --header ${ShellWord.quote(`Authorization: Bearer ${token}`)}`
     case "claude-desktop":
       // It starts all its servers. The header has no space, because some versions split arguments at spaces.
       return json({

@@ -17,6 +17,7 @@ import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 import * as QueryCorrection from "@tongs/core/query/QueryCorrection"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
+import * as ShellWord from "@tongs/core/text/ShellWord"
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
@@ -222,12 +223,10 @@ const invalidQuery = (text: string, problems: ReadonlyArray<Diagnostic>, correct
     const marks = Math.max(1, Terminal.width(Terminal.escape(text.slice(start, start + length))))
     return [`  ${Terminal.escape(text)}`, `  ${" ".repeat(before)}${"^".repeat(marks)} ${message}`]
   })
-  const corrections = corrected === undefined ? [] : [`Try: tongs search ${Terminal.escape(quote(corrected))}`]
+  const corrections =
+    corrected === undefined ? [] : [`Try: tongs search ${Terminal.escape(ShellWord.quote(corrected))}`]
   return new UsageError({ detail: "Invalid query.", hint: [...shown, ...corrections].join("\n") })
 }
-
-/** Quotes an argument for a shell. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 export const search = Command.make("search", config, run).pipe(
   Command.withDescription(

@@ -7,6 +7,7 @@ import * as Struct from "effect/Struct"
 import { Forge } from "@tongs/core/client/Forge"
 import type { Chunk, FileHit } from "@tongs/core/contract/groups/CodeSearch"
 import { type Repository, RepositorySummary } from "@tongs/core/contract/groups/Repository"
+import * as PathText from "@tongs/core/text/PathText"
 import type { EmbeddedResults } from "./EmbeddedSearch.ts"
 
 /** Number of repositories that are read at the same time. */
@@ -52,7 +53,7 @@ const itemOf = (hit: FileHit, repository: Repository) => {
   const encoded = path.split("/").map(encodeURIComponent).join("/")
   const url = `${repository.url}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
   return {
-    name: path.slice(path.lastIndexOf("/") + 1),
+    name: PathText.nameOf(path),
     path,
     sha: oid,
     url,

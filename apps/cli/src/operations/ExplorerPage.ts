@@ -1,6 +1,7 @@
 /** The pages of `tongs explore` for resources of the embedded forge. */
 import * as Effect from "effect/Effect"
 import * as Presentation from "@tongs/core/contract/Presentation"
+import * as ShellWord from "@tongs/core/text/ShellWord"
 import * as Flags from "../session/Flags.ts"
 
 /** Returns the page of a repository, file, folder, commit or comparison, relative to the explorer's URL. */
@@ -43,8 +44,5 @@ export const command = Effect.fnUntraced(function* (page: string | undefined) {
     ...repos.flatMap((folder) => ["--repos", folder]),
     ...(demo === undefined ? [] : ["--demo"])
   ]
-  return ["tongs", "explore", "--open", ...flags.map(quoted)].join(" ")
+  return ["tongs", "explore", "--open", ...flags.map(ShellWord.quote)].join(" ")
 })
-
-const quoted = (word: string): string =>
-  /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
+import * as PathText from "@tongs/core/text/PathText"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import type * as ExplorerClient from "./api/ExplorerClient.ts"
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx"
@@ -126,7 +127,7 @@ const titleOf = (route: Route.Route): string => {
     case "Tree":
       return `${route.path === "" ? "" : `${route.path} · `}${route.owner}/${route.repo} · Tongs`
     case "File":
-      return `${route.path.slice(route.path.lastIndexOf("/") + 1)} · ${route.owner}/${route.repo} · Tongs`
+      return `${PathText.nameOf(route.path)} · ${route.owner}/${route.repo} · Tongs`
     case "Compare":
       return `${route.base ?? ""}…${route.head ?? ""} · ${route.owner}/${route.repo} · Tongs`
     case "History":

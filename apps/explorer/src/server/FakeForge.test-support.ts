@@ -9,6 +9,7 @@ import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import { repositoryUrls } from "@tongs/core/contract/groups/Repository"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
+import * as PathText from "@tongs/core/text/PathText"
 
 export interface Reply {
   readonly status?: number
@@ -148,7 +149,7 @@ export const commit = {
 export const entry = (path: string, more: Readonly<Record<string, unknown>> = {}) => ({
   type: "file",
   size: 3,
-  name: path.slice(path.lastIndexOf("/") + 1),
+  name: PathText.nameOf(path),
   path,
   sha: "b".repeat(40),
   url: "",
@@ -163,7 +164,7 @@ export const base64 = (content: string | Uint8Array): string => Buffer.from(cont
 
 /** A search result with one fragment. */
 export const found = (path: string, fragment: string, indices: ReadonlyArray<number>) => ({
-  name: path.slice(path.lastIndexOf("/") + 1),
+  name: PathText.nameOf(path),
   path,
   sha: "b".repeat(40),
   url: "",

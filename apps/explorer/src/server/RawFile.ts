@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as PathText from "@tongs/core/text/PathText"
 import * as FileBytes from "./FileBytes.ts"
 import * as Files from "./Files.ts"
 
@@ -29,7 +30,4 @@ const mediaTypeFor = (destination: string | undefined, path: string, bytes: Uint
 }
 
 const nameOf = (path: string): string =>
-  encodeURIComponent(path.slice(path.lastIndexOf("/") + 1)).replace(
-    /['()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16)}`
-  )
+  encodeURIComponent(PathText.nameOf(path)).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)

@@ -8,6 +8,7 @@ import { groups } from "@tongs/core/contract/CatalogEntry"
 import type * as Failure from "@tongs/core/contract/Failure"
 import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Presentation from "@tongs/core/contract/Presentation"
+import * as PathText from "@tongs/core/text/PathText"
 import type { Answer, Arguments, Item } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
 import * as FixedList from "../lists/FixedList.ts"
@@ -106,7 +107,7 @@ export const sourceOf = (entry: CatalogEntry, input: Arguments): Answer["source"
 
 /** Returns the name of the items of a list: of another group if the path ends with it, such as those of an installation. */
 const nounOf = ({ endpoint, group }: CatalogEntry) => {
-  const last = endpoint.path.split("/").at(-1) ?? ""
+  const last = PathText.nameOf(endpoint.path)
   const name = groups.find((other) => other === last) ?? group
   return /^[a-z]+s$/.test(name) ? name : "items"
 }

@@ -1,4 +1,5 @@
 /** The prompts: their arguments, and texts that name tools and steps. */
+import * as QuotedText from "../text/QuotedText.ts"
 import { sanitizeText } from "../text/SafeText.ts"
 
 /** An argument of a prompt. */
@@ -24,8 +25,7 @@ export interface Prompt {
 /** Maximum number of characters of an argument. */
 const MAX_LENGTH = 500
 
-/** Quotes an argument as JSON, so that it cannot look like a part of the text. */
-const quote = (text: string): string => sanitizeText(JSON.stringify(text.slice(0, MAX_LENGTH)))
+const quote = (text: string): string => QuotedText.quote(text, MAX_LENGTH)
 
 const repo: Argument = {
   name: "repo",

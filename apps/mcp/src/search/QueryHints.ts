@@ -4,8 +4,8 @@ import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import type { Diagnostic } from "@tongs/core/query/Diagnostic"
 import * as QueryCorrection from "@tongs/core/query/QueryCorrection"
 import { CODE_NAMES, NAMES } from "@tongs/core/query/QualifierName"
+import * as QuotedText from "../text/QuotedText.ts"
 import { sanitizeText } from "../text/SafeText.ts"
-import * as Truncation from "../text/Truncation.ts"
 
 /** The query language of a forge: `code` has regular expressions, path patterns and definitions, `basic` has not. */
 export type Language = "code" | "basic"
@@ -88,7 +88,7 @@ const emptyHint = ({ caseSensitive, expression, wholeWord }: CodeQuery.CodeQuery
     : "Search for a part of the word: it matches longer names too."
 }
 
-const quote = (text: string): string => sanitizeText(JSON.stringify(Truncation.shorten(text, MAX_QUOTED)))
+const quote = (text: string): string => QuotedText.quote(text, MAX_QUOTED)
 
 /** Returns true if one changed, missing, additional or swapped letter makes the names equal. */
 const isTypo = (name: string, written: string): boolean => {

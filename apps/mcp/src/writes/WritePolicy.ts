@@ -1,4 +1,5 @@
 /** Restricts writes to the owners and repositories of `--allow-owner` and `--allow-repo`. */
+import * as QuotedText from "../text/QuotedText.ts"
 import type { WriteTarget } from "./WriteTarget.ts"
 
 /** The owners and repositories that writes may change. Without any, writes may change everything. */
@@ -76,7 +77,7 @@ const flagFor = (target: WriteTarget): string | undefined => {
 
 const isName = (text: string): boolean => /^[\w.-]{1,100}$/.test(text)
 
-const quote = (text: string): string => (/^[\w ./:-]{1,200}$/.test(text) ? text : JSON.stringify(text.slice(0, 200)))
+const quote = (text: string): string => (/^[\w ./:-]{1,200}$/.test(text) ? text : QuotedText.quote(text, 200))
 
 const list = ({ allowOwners = [], allowRepositories = [] }: Allowlist): string =>
   [...allowOwners.map((owner) => `data of ${owner}`), ...allowRepositories].join(", ")

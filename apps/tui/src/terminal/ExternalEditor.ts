@@ -3,6 +3,7 @@ import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
+import * as PathText from "@tongs/core/text/PathText"
 
 /** Runs another program in the terminal. */
 export type Suspend = <A>(run: () => Promise<A>) => Promise<A>
@@ -48,7 +49,9 @@ const failure = (editor: string, code: number | null): string =>
 
 /** Returns the last part of a name without characters that are special in file names, with its extension. */
 const fileName = (name: string): string => {
-  const base = (name.split("/").at(-1) ?? "").replace(/[^\p{L}\p{N}._-]/gu, "_").replace(/^[.-]+/, "_")
+  const base = PathText.nameOf(name)
+    .replace(/[^\p{L}\p{N}._-]/gu, "_")
+    .replace(/^[.-]+/, "_")
   return base === "" ? "text.md" : base.slice(-MAX_NAME)
 }
 

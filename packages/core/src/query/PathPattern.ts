@@ -1,4 +1,5 @@
 /** Patterns in `path:`: `*` and `?` match within a folder, `**` across folders, `{a,b}` one of several texts. */
+import * as PathText from "../text/PathText.ts"
 
 /** Returns whether a path contains pattern characters. */
 export const isPattern = (path: string): boolean => /[*?{]/.test(path)
@@ -33,7 +34,7 @@ export const print = (pattern: string): string => {
 /** Returns the closest qualifiers without patterns, for example `path:src extension:ts` for `src/*.ts`. */
 export const toQualifiers = (pattern: string): string => {
   const folder = /^[^*?{]+(?=\/)/.exec(pattern)?.[0]
-  const name = pattern.slice(pattern.lastIndexOf("/") + 1)
+  const name = PathText.nameOf(pattern)
   const extension = /^\*\.(?:\{([\w,]+)\}|(\w+))$/.exec(name)
   const extensions = (extension?.[1] ?? extension?.[2] ?? "").split(",").filter((one) => one !== "")
   const [part] = name.split(/[*?{},]+/).sort((a, b) => b.length - a.length)

@@ -8,6 +8,7 @@
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as FilePatches from "./values/FilePatches.ts"
 import { gitError } from "./values/GitError.ts"
 import * as IsolatedGitDir from "./IsolatedGitDir.ts"
 import type { RepositoryFormat } from "./values/RepositoryFormat.ts"
@@ -32,7 +33,7 @@ const build = async (root: string, commonDir: string, config: string, quarantine
       await symlink(join(commonDir, name), join(folder, name), "junction")
     }
     await mkdir(join(folder, "objects", "info"), { recursive: true })
-    const alternates = [quarantine, join(commonDir, "objects")].map((path) => `${quote(path)}\n`)
+    const alternates = [quarantine, join(commonDir, "objects")].map((path) => `${FilePatches.quote(path)}\n`)
     await writeFile(join(folder, "objects", "info", "alternates"), alternates.join(""))
     await writeFile(join(folder, "HEAD"), "ref: refs/heads/.invalid\n")
     return folder
@@ -41,6 +42,3 @@ const build = async (root: string, commonDir: string, config: string, quarantine
     throw cause
   }
 }
-
-/** Quotes a path as git does in `objects/info/alternates`, so that any path is one line and no comment. */
-const quote = (path: string): string => `"${path.replace(/["\\]/g, (mark) => `\\${mark}`).replaceAll("\n", "\\n")}"`

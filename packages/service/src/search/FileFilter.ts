@@ -1,4 +1,5 @@
 import type { Filter } from "@tongs/core/query/CodeQuery"
+import * as PathText from "@tongs/core/text/PathText"
 import { extensionsOf, languageOf } from "../git/values/Languages.ts"
 import * as Glob from "./text/Glob.ts"
 
@@ -12,7 +13,7 @@ export interface File {
 }
 
 const lower = (text: string) => text.toLowerCase()
-const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1)
+const nameOf = (path: string) => PathText.nameOf(path)
 
 /** Compiles a filter of a query to a test of files. It compares names and paths case-insensitively. */
 export const make = (filter: Filter): ((file: File) => boolean) => {

@@ -1,6 +1,7 @@
 /** Selects the files that ripgrep would search: by globs, types, hidden names and ignore files. */
 import * as Result from "effect/Result"
 import type * as CodeQuery from "@tongs/core/query/CodeQuery"
+import * as PathText from "@tongs/core/text/PathText"
 import { UsageError } from "../../base/UsageError.ts"
 import * as FileTypes from "./FileTypes.ts"
 import type { GrepOptions } from "./GrepOptions.ts"
@@ -43,7 +44,7 @@ export const make = (settings: Settings): Result.Result<(place: Place) => boolea
     if (overrides.positive > 0 && !isFolder) return false
     const ignored = settings.noIgnore ? undefined : ignoreFiles?.(path, isFolder)
     if (ignored === "ignore") return false
-    const name = path.slice(path.lastIndexOf("/") + 1)
+    const name = PathText.nameOf(path)
     let isIncluded = ignored === "include"
     if (!isFolder) {
       if (unwanted?.test(name) === true) return false

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react"
 import { quote } from "@tongs/core/query/Qualifier"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
+import * as PathText from "@tongs/core/text/PathText"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import * as ViewRequests from "../api/ViewRequests.ts"
@@ -219,4 +220,4 @@ const resolveLink = (route: Route.File, target: string): Route.File | undefined 
 
 /** A query for files of this name in the repository. */
 const fileNameQuery = ({ owner, path, repo }: Route.File): string =>
-  `${quote(path.slice(path.lastIndexOf("/") + 1))} in:path repo:${owner}/${repo}`
+  `${quote(PathText.nameOf(path))} in:path repo:${owner}/${repo}`

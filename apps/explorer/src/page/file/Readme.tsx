@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react"
+import * as PathText from "@tongs/core/text/PathText"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
 import { Link } from "../components/Link.tsx"
@@ -29,7 +30,7 @@ export const Readme = ({
   return (
     <section className="readme" aria-label={displayText(path)}>
       <header>
-        <Link to={link}>{displayText(path.slice(path.lastIndexOf("/") + 1))}</Link>
+        <Link to={link}>{displayText(PathText.nameOf(path))}</Link>
       </header>
       <div className="readme-text">
         {!isLong && ReadmeFile.isMarkdown(path) ? (

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as PathText from "@tongs/core/text/PathText"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as Symbols from "@tongs/syntax/symbols/Symbols"
 import * as ExplorerClient from "../api/ExplorerClient.ts"
@@ -232,7 +233,7 @@ export const TextFileView = ({
         <div className="pane">
           {hasIndex && !isProse(path) && (
             <ScopeBar
-              name={path.slice(path.lastIndexOf("/") + 1)}
+              name={PathText.nameOf(path)}
               items={items}
               line={currentLine}
               onSelect={(symbol) => goToLine(symbol?.line ?? 1, symbol?.name)}

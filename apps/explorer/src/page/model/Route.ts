@@ -1,4 +1,5 @@
 /** The routes of the page: each view has one URL, so reloading or sharing it shows the same view. */
+import * as PathText from "@tongs/core/text/PathText"
 import type { RepositoryName } from "../../ExplorerApi.ts"
 import * as DiffRoute from "./DiffRoute.ts"
 
@@ -97,7 +98,7 @@ export interface LineRange {
 
 /** Parses a URL. An unknown or incomplete one is the start page. */
 export const parse = (url: { readonly pathname: string; readonly search: string; readonly hash: string }): Route => {
-  const name = url.pathname.slice(url.pathname.lastIndexOf("/") + 1)
+  const name = PathText.nameOf(url.pathname)
   const query = new URLSearchParams(url.search)
   const q = query.get("q") ?? ""
   if (name === "search") return q === "" ? home : search(q, query)

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as PathText from "@tongs/core/text/PathText"
 import type { FolderEntry } from "../../ExplorerApi.ts"
 import * as TreeRows from "./TreeRows.ts"
 
 const entry = (path: string, kind: FolderEntry["kind"] = "file"): FolderEntry => ({
-  name: path.slice(path.lastIndexOf("/") + 1),
+  name: PathText.nameOf(path),
   path,
   kind,
   size: 1

@@ -6,6 +6,7 @@ import * as Relations from "@tongs/core/contract/Relations"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
+import * as PathText from "@tongs/core/text/PathText"
 import * as Document from "../../content/Document.ts"
 import type { Arguments } from "../../content/Route.ts"
 import * as Source from "../../content/Source.ts"
@@ -83,7 +84,7 @@ export const screen: Screen = {
   entry,
   required: ["owner", "repo", "ref"],
   title: (values) => {
-    const name = text(values, "path").split("/").at(-1) ?? ""
+    const name = PathText.nameOf(text(values, "path"))
     return `${AbbreviatedId.of(text(values, "ref"))}${name === "" ? "" : ` ${name}`}`
   },
   open: (environment, values) => {

@@ -2,6 +2,7 @@
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { FileChange } from "@tongs/core/contract/groups/History"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
+import * as PathText from "@tongs/core/text/PathText"
 import * as PagedSource from "../../content/PagedSource.ts"
 import type { TableDefinition } from "../../content/Table.ts"
 import * as ShortAge from "../../text/ShortAge.ts"
@@ -44,7 +45,7 @@ export const screen: Screen = {
   label: "file history",
   entry: entriesOfGroup("history").find(({ name }) => name === "listForFile"),
   required: ["owner", "repo", "path"],
-  title: (values) => `${text(values, "path").split("/").at(-1) ?? ""} history`,
+  title: (values) => `${PathText.nameOf(text(values, "path"))} history`,
   open: (environment, values) => {
     const at = Revision.of(values)
     const path = text(values, "path")

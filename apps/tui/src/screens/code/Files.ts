@@ -4,6 +4,7 @@ import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
+import * as PathText from "@tongs/core/text/PathText"
 import type { Content } from "../../content/Content.ts"
 import * as Source from "../../content/Source.ts"
 import * as Table from "../../content/Table.ts"
@@ -55,7 +56,7 @@ export const contents: Screen = {
   label: "files",
   entry: entriesOfGroup("contents").find(({ name }) => name === "get"),
   required: ["owner", "repo"],
-  title: (values) => text(values, "path").split("/").at(-1) || "files",
+  title: (values) => PathText.nameOf(text(values, "path")) || "files",
   open: (environment, values) => {
     const at = Revision.of(values)
     const line = Number(text(values, "line"))

@@ -5,6 +5,7 @@ import type { GitBlob, GitTreeEntry } from "@tongs/core/contract/groups/GitObjec
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
+import * as PathText from "@tongs/core/text/PathText"
 import type { Content } from "../../content/Content.ts"
 import * as Document from "../../content/Document.ts"
 import * as Route from "../../content/Route.ts"
@@ -126,7 +127,7 @@ export const blobs: Screen = {
   label: "blob",
   entry: entriesOfGroup("gitBlobs").find(({ name }) => name === "get"),
   required: ["owner", "repo", "file_sha"],
-  title: (values) => text(values, "path").split("/").at(-1) || AbbreviatedId.of(text(values, "file_sha")),
+  title: (values) => PathText.nameOf(text(values, "path")) || AbbreviatedId.of(text(values, "file_sha")),
   open: (environment, values) => {
     const at = Revision.repository(Revision.of(values))
     const sha = text(values, "file_sha")

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { Contents } from "@tongs/core/contract/groups/Contents"
+import * as PathText from "@tongs/core/text/PathText"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as LinkedFile from "../../git/objects/LinkedFile.ts"
 import { kindOfMode, type PathEntry } from "../../git/objects/Objects.ts"
@@ -125,7 +126,7 @@ export const make = Effect.map(FileCommits.make, (commitFile) =>
       const bytes = Base64Content.decode(content)
       if (bytes === undefined) return yield* Base64Content.invalid("Commit")
       const { before, blob, branch, oid } = yield* commitFile(context, change, bytes)
-      const name = change.path.slice(change.path.lastIndexOf("/") + 1)
+      const name = PathText.nameOf(change.path)
       const kind = before?.kind ?? "file"
       const file = { kind, name, path: change.path, oid: blob ?? "" }
       return withStatus(before === undefined ? 201 : 200, {

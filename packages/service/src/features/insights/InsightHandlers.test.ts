@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
+import * as PathText from "@tongs/core/text/PathText"
 import { EmbeddedForge, inProcessUrl } from "../../main/EmbeddedForge.ts"
 import * as Support from "../../main/Forge.test-support.ts"
 import * as Fixtures from "../../main/Fixtures.ts"
@@ -143,7 +144,7 @@ layer(forge)("an actor's requests", (it) => {
       ])
       const routes = Effect.fnUntraced(function* (query: Readonly<Record<string, string>>) {
         const answer = yield* at(path, query)
-        return answer.json.map((row: { readonly api_route: string }) => row.api_route.split("/").at(-1))
+        return answer.json.map((row: { readonly api_route: string }) => PathText.nameOf(row.api_route))
       })
       assert.deepStrictEqual(yield* routes({ api_route_substring: "BRANCH" }), ["branches"])
       assert.deepStrictEqual(yield* routes({ api_route_substring: "%" }), [])

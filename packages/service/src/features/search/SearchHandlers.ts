@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import { type CodeSearchItem, Search } from "@tongs/core/contract/groups/Search"
 import * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as SearchQuery from "@tongs/core/query/SearchQuery"
+import * as PathText from "@tongs/core/text/PathText"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -23,7 +24,7 @@ const refuse = (messages: ReadonlyArray<string>) =>
 const item = (hit: CodeSearch.SearchHit, ref: string, withMatches: boolean, urls: Urls): CodeSearchItem => {
   const { git_url, html_url, url } = Shapes.contentUrls(hit.served, urls, ref, "blob", hit.oid, hit.path)
   return {
-    name: hit.path.slice(hit.path.lastIndexOf("/") + 1),
+    name: PathText.nameOf(hit.path),
     path: hit.path,
     sha: hit.oid,
     url,

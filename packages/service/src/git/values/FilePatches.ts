@@ -36,6 +36,9 @@ const pathOf = (header: string): string | undefined => {
 
 const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" }
 
+/** Quotes a path like a string of C, as git reads it back. The result is one line, and no comment. */
+export const quote = (path: string): string => `"${path.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`
+
 /** Decodes a name that git has quoted like a string of C; another one is unchanged. */
 export const unquote = (name: string): string =>
   !name.startsWith('"')

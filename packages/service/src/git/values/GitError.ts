@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as ShellWord from "@tongs/core/text/ShellWord"
 import * as ServedDir from "../files/ServedDir.ts"
 
 /**
@@ -97,7 +98,7 @@ const describe = (reason: Reason): string => {
     case "OtherOwner":
       return (
         `${reason.path} is not served: ${reason.folder} belongs to another user (uid ${reason.uid}), and git's setting ` +
-        `safe.directory does not allow it. If you trust it: git config --global --add safe.directory ${quote(reason.path)}`
+        `safe.directory does not allow it. If you trust it: git config --global --add safe.directory ${ShellWord.quote(reason.path)}`
       )
     case "FolderExists":
       return `${reason.path} already exists`
@@ -136,6 +137,3 @@ const describe = (reason: Reason): string => {
       return reason.detail
   }
 }
-
-/** Quotes a path for a shell. */
-const quote = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`)

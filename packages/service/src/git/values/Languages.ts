@@ -1,3 +1,4 @@
+import * as PathText from "@tongs/core/text/PathText"
 import type { ListingBuilder } from "./TreeListing.ts"
 
 /** Files of one language in a tree. */
@@ -83,7 +84,7 @@ const byName: ReadonlyMap<string, string> = new Map([
 
 /** The language of a file by its name; `undefined` if unknown. */
 export const languageOf = (path: string): string | undefined => {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
+  const name = PathText.nameOf(path).toLowerCase()
   const dot = name.lastIndexOf(".")
   return byName.get(name) ?? (dot === -1 ? undefined : byExtension.get(name.slice(dot + 1)))
 }

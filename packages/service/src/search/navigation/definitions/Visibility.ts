@@ -1,5 +1,6 @@
 /** Decides whether the file of a use sees a definition. Each language has its own rules. */
 import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
+import * as PathText from "@tongs/core/text/PathText"
 import { familyOf } from "../LanguageFamily.ts"
 import * as ModulePaths from "../modules/ModulePaths.ts"
 import type { Use } from "./Use.ts"
@@ -40,7 +41,7 @@ const seesInGo = (use: Use, definition: Definition): boolean => {
 const isGoPackage = (target: string, { owner, path, repo }: Definition): boolean => {
   const folder = ModulePaths.folderOf(path)
   const plain = target.replace(/\/v\d+(?=\/|$)/, "")
-  if (folder === "") return plain.endsWith(`/${owner}/${repo}`) || plain.split("/").at(-1) === repo
+  if (folder === "") return plain.endsWith(`/${owner}/${repo}`) || PathText.nameOf(plain) === repo
   return plain === folder || plain.endsWith(`/${folder}`)
 }
 

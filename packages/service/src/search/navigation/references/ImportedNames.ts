@@ -1,4 +1,5 @@
 /** Decides by imports whether a name means a target at the top of another file. Each language has its own rules. */
+import * as PathText from "@tongs/core/text/PathText"
 import type { Import, Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import { familyOf } from "../LanguageFamily.ts"
@@ -120,4 +121,4 @@ const isInModule = async ({ imports, modules, path, query: { definitions, name }
 
 /** True if an import of Go can mean the package in a folder. */
 const isPackage = (module: string, folder: string): boolean =>
-  folder === "" || module.endsWith(folder) || module.endsWith(`/${folder.split("/").at(-1)}`)
+  folder === "" || module.endsWith(folder) || module.endsWith(`/${PathText.nameOf(folder)}`)

@@ -1,0 +1,7 @@
+/** Quotes text of others inside a sentence. */
+import { sanitizeText } from "./SafeText.ts"
+import * as Truncation from "./Truncation.ts"
+
+/** Quotes a text as JSON, so that it cannot look like a part of the sentence. Shortens it to a number of characters. */
+export const quote = (text: string, characters: number): string =>
+  sanitizeText(JSON.stringify(Truncation.shorten(text, characters)))

@@ -1,0 +1,5 @@
+/** Words of the command lines that messages suggest. */
+
+/** Quotes a word for a POSIX shell, if it needs that. */
+export const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
