@@ -2,11 +2,10 @@
  * Diffs of files as styled lines: line numbers, signs, backgrounds, changed words and syntax. Lines are formatted when
  * they are shown, because a diff can have hundreds of thousands.
  */
+import * as WordDiff from "@tongs/core/text/WordDiff"
 import type { SyntaxHighlighter } from "@tongs/syntax/SyntaxHighlighter"
 import type { SyntaxTokens } from "@tongs/syntax/SyntaxTokens"
 import type { DiffPatch, Kind, LineRange } from "./DiffPatch.ts"
-import * as DiffWords from "./DiffWords.ts"
-import type { TextRange } from "./DiffWords.ts"
 import * as StyledLine from "./StyledLine.ts"
 import type { Background, Line, Role } from "./StyledLine.ts"
 import * as Syntax from "./Syntax.ts"
@@ -22,7 +21,7 @@ export interface DiffLine {
   /** The text without its sign, as the forge sent it. */
   readonly text: string
   /** The changed words of an added or removed line that has a similar counterpart. */
-  readonly changes: ReadonlyArray<TextRange>
+  readonly changes: ReadonlyArray<WordDiff.TextRange>
 }
 
 /** A line of a diff for a screen that scrolls the text sideways, but not the numbers. */
@@ -189,42 +188,20 @@ const cached = <A>(compute: (range: LineRange) => A) => {
 }
 
 /** Finds the changed words of a line. Compares the block of removed and added lines that contains it. */
-const changes = (patch: DiffPatch): ((index: number) => ReadonlyArray<TextRange>) => {
-  const isRemoved = (index: number) => index >= 0 && index < patch.length && patch.kindAt(index) === "removed"
-  const isAdded = (index: number) => index >= 0 && index < patch.length && patch.kindAt(index) === "added"
-  const limit = 2 * DiffWords.MAX_LINES + 1
-
-  /** A run of removed lines and the run of added lines after it; undefined without one of them, or if too long. */
-  const blockOf = (index: number) => {
-    let start = index
-    if (isAdded(index)) {
-      while (isAdded(start - 1) && index - start <= limit) start--
-      if (isNote(start - 1)) start--
-    }
-    while (isRemoved(start - 1) && index - start <= limit) start--
-    let middle = start
-    while (isRemoved(middle) && middle - start <= limit) middle++
-    const added = isNote(middle) ? middle + 1 : middle
-    let end = added
-    while (isAdded(end) && end - start <= limit) end++
-    return start === middle || added === end || end - start > limit ? undefined : { start, middle, added, end }
-  }
-  // `\ No newline at end of file` may stand between the removed and the added lines.
-  const isNote = (index: number) => index >= 0 && index < patch.length && patch.kindAt(index) === "note"
-
+const changes = (patch: DiffPatch): ((index: number) => ReadonlyArray<WordDiff.TextRange>) => {
   const texts = (start: number, end: number) =>
     Array.from({ length: end - start }, (_, offset) => patch.textAt(start + offset))
 
   const compare = cached((range) => {
-    const block = blockOf(range.start)
+    const block = WordDiff.blockAt(patch, range.start)
     if (block === undefined) return () => []
-    const { added, removed } = DiffWords.compare(texts(block.start, block.middle), texts(block.added, block.end))
+    const { added, removed } = WordDiff.compare(texts(block.start, block.middle), texts(block.added, block.end))
     return (index: number) => (index < block.middle ? removed[index - block.start] : added[index - block.added]) ?? []
   })
 
   return (index) => {
-    if (!isRemoved(index) && !isAdded(index)) return []
-    const block = blockOf(index)
+    if (!["removed", "added"].includes(patch.kindAt(index))) return []
+    const block = WordDiff.blockAt(patch, index)
     return block === undefined ? [] : compare(block)(index)
   }
 }

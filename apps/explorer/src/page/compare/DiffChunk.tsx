@@ -5,10 +5,10 @@ import { useFrameBudget } from "../hooks/useFrameBudget.ts"
 import type { DiffLine as LinePosition } from "../model/DiffRoute.ts"
 import * as TextSegments from "../syntax/TextSegments.ts"
 import { ROW } from "./DiffItems.ts"
-import type { Chunk, DiffRow, Layout, SyntaxText } from "./DiffRows.ts"
+import { changedWords } from "./ChangedWords.ts"
+import type { ChangedBlock, Chunk, DiffRow, Layout, SyntaxText } from "./DiffRows.ts"
 import type { DiffLine } from "./Patch.ts"
 import { useSyntaxText } from "./useSyntaxText.ts"
-import * as WordDiff from "./WordDiff.ts"
 
 /** UTF-16 units of a line above which the rest is left out: a browser takes seconds to wrap a million. */
 const MAX_SHOWN = 5_000
@@ -18,7 +18,7 @@ interface Props {
   readonly file: number
   readonly path: string
   readonly layout: Layout
-  readonly matches: ReadonlyMap<DiffLine, DiffLine>
+  readonly blocks: ReadonlyMap<DiffLine, ChangedBlock>
   readonly selected: LinePosition | undefined
   /** The URL of the file. A link to a line adds its fragment. */
   readonly href: string
@@ -32,9 +32,9 @@ export const DiffChunk = memo((props: Props) => {
 })
 DiffChunk.displayName = "DiffChunk"
 
-const Rows = ({ chunk, file, href, layout, matches, path, selected }: Props) => {
+const Rows = ({ blocks, chunk, file, href, layout, path, selected }: Props) => {
   const tokens = { old: useSyntaxText(path, chunk.old), new: useSyntaxText(path, chunk.new) }
-  const cell = (line: DiffLine | undefined, side: Side) => code(line, side, chunk[side], tokens[side], matches)
+  const cell = (line: DiffLine | undefined, side: Side) => code(line, chunk[side], tokens[side], blocks)
   return chunk.rows.map((row, index) => {
     const { left, right } = row
     const line = right ?? left
@@ -94,14 +94,13 @@ const number = (line: DiffLine | undefined, side: Side, href: string): ReactNode
 
 const code = (
   line: DiffLine | undefined,
-  side: Side,
   source: SyntaxText,
   tokens: SyntaxTokens.SyntaxTokens,
-  matches: ReadonlyMap<DiffLine, DiffLine>
+  blocks: ReadonlyMap<DiffLine, ChangedBlock>
 ): ReactNode => {
   if (line === undefined) return <code />
   const { hasNoNewline, kind } = line
-  const match = matches.get(line)
+  const block = blocks.get(line)
   const text = line.text.slice(0, MAX_SHOWN)
   const start = source.starts.get(line) ?? 0
   return (
@@ -115,7 +114,7 @@ const code = (
       {highlight({
         text,
         tokens: TextSegments.clipTokens(tokens, start, start + text.length),
-        matches: match === undefined || text.length < line.text.length ? none : changedWords(line, match)[side]
+        matches: block === undefined || text.length < line.text.length ? none : changedWords(line, block)
       })}
       {text.length < line.text.length && (
         <span className="cut"> {line.text.length - text.length} more characters are not shown</span>
@@ -126,16 +125,3 @@ const code = (
 }
 
 const none: ReadonlyArray<never> = []
-
-const words = new WeakMap<DiffLine, WordDiff.WordChanges>()
-
-/** The changed words of a line and its other version. Cached, because rows unmount and mount while scrolling. */
-const changedWords = (line: DiffLine, match: DiffLine): WordDiff.WordChanges => {
-  const [old, next] = line.kind === "removed" ? [line, match] : [match, line]
-  let known = words.get(old)
-  if (known === undefined) {
-    known = WordDiff.compare(old.text, next.text)
-    words.set(old, known)
-  }
-  return known
-}

@@ -3,7 +3,7 @@ import type * as Route from "../model/Route.ts"
 import { DiffChunk } from "./DiffChunk.tsx"
 import type { DiffItem, FileItems } from "./DiffItems.ts"
 import type { DiffLinks } from "./DiffLinks.ts"
-import type { Layout } from "./DiffRows.ts"
+import type { ChangedBlock, Layout } from "./DiffRows.ts"
 import { FileHead } from "./FileHead.tsx"
 import { FileNote, ImageDiff } from "./FileNotes.tsx"
 import { GapRow } from "./GapRow.tsx"
@@ -64,7 +64,7 @@ export const DiffPart = ({
           file={item.file}
           path={path}
           layout={layout}
-          matches={rows?.matches ?? noMatches}
+          blocks={rows?.blocks ?? noBlocks}
           selected={route.file === path ? route.line : undefined}
           href={links.href(path)}
         />
@@ -98,7 +98,7 @@ export const DiffPart = ({
   }
 }
 
-const noMatches: ReadonlyMap<DiffLine, DiffLine> = new Map()
+const noBlocks: ReadonlyMap<DiffLine, ChangedBlock> = new Map()
 
 /** The file after the change, or before it if it was removed. */
 const viewOf = (

@@ -1,8 +1,9 @@
 /** The rows of a diff in the page: single lines, or pairs of lines side by side. Rows are grouped in chunks. */
+import * as WordDiff from "@tongs/core/text/WordDiff"
 import type { DiffLine, Gap, Hunk } from "./Patch.ts"
 import * as Patch from "./Patch.ts"
 
-/** A row: a line, or two versions of a line side by side. `match` is the other version of a changed line. */
+/** A row: a line, or two versions of a line side by side. */
 export interface DiffRow {
   readonly left: DiffLine | undefined
   readonly right: DiffLine | undefined
@@ -32,11 +33,17 @@ export interface GapRow {
   readonly section: string
 }
 
+/** Removed lines, and the added lines that replace them. */
+export interface ChangedBlock {
+  readonly removed: ReadonlyArray<DiffLine>
+  readonly added: ReadonlyArray<DiffLine>
+}
+
 /** The rows of a file. */
 export interface DiffRows {
   readonly parts: ReadonlyArray<Chunk | GapRow>
-  /** Other version of each changed line that has one. */
-  readonly matches: ReadonlyMap<DiffLine, DiffLine>
+  /** The removed and added lines around each changed line that may have another version. */
+  readonly blocks: ReadonlyMap<DiffLine, ChangedBlock>
   readonly changes: number
 }
 
@@ -52,7 +59,7 @@ const SYNTAX_LINES = 400
 /** Arranges the hunks of a file. */
 export const make = (hunks: ReadonlyArray<Hunk>, layout: Layout, lineCount?: number): DiffRows => {
   const parts: Array<Chunk | GapRow> = []
-  const matches = new Map<DiffLine, DiffLine>()
+  const blocks = new Map<DiffLine, ChangedBlock>()
   let changes = 0
   const gaps = Patch.gaps(hunks, lineCount)
   const addGap = (index: number) => {
@@ -61,6 +68,7 @@ export const make = (hunks: ReadonlyArray<Hunk>, layout: Layout, lineCount?: num
   }
   for (const [index, hunk] of hunks.entries()) {
     addGap(index)
+    addBlocks(hunk.lines, blocks)
     for (let at = 0; at < hunk.lines.length;) {
       // A block of changes is never split.
       let end = Math.min(hunk.lines.length, at + SYNTAX_LINES)
@@ -68,7 +76,7 @@ export const make = (hunks: ReadonlyArray<Hunk>, layout: Layout, lineCount?: num
       const lines = hunk.lines.slice(at, end)
       at = end
       const texts = { old: syntaxText(lines, "old"), new: syntaxText(lines, "new") }
-      const { rows, changes: count } = rowsOf(lines, layout, matches, changes)
+      const { rows, changes: count } = rowsOf(lines, layout, changes)
       changes = count
       for (let row = 0; row < rows.length; row += CHUNK) {
         parts.push({ _tag: "Chunk", rows: rows.slice(row, row + CHUNK), ...texts })
@@ -76,13 +84,29 @@ export const make = (hunks: ReadonlyArray<Hunk>, layout: Layout, lineCount?: num
     }
   }
   addGap(hunks.length)
-  return { parts, matches, changes }
+  return { parts, blocks, changes }
+}
+
+/** Adds the blocks of a hunk for each of their lines. */
+const addBlocks = (lines: ReadonlyArray<DiffLine>, blocks: Map<DiffLine, ChangedBlock>): void => {
+  const kinds = { length: lines.length, kindAt: (index: number) => lines[index]?.kind ?? "note" }
+  for (let at = 0; at < lines.length; at++) {
+    if (lines[at]?.kind !== "removed") continue
+    const found = WordDiff.blockAt(kinds, at)
+    if (found === undefined) {
+      // The rest of the run has no block either.
+      while (lines[at + 1]?.kind === "removed") at++
+      continue
+    }
+    const block = { removed: lines.slice(found.start, found.middle), added: lines.slice(found.added, found.end) }
+    for (const line of [...block.removed, ...block.added]) blocks.set(line, block)
+    at = found.end - 1
+  }
 }
 
 const rowsOf = (
   lines: ReadonlyArray<DiffLine>,
   layout: Layout,
-  matches: Map<DiffLine, DiffLine>,
   firstChange: number
 ): { readonly rows: ReadonlyArray<DiffRow>; readonly changes: number } => {
   const rows: Array<DiffRow> = []
@@ -102,11 +126,6 @@ const rowsOf = (
     }
     const removed = block.filter(({ kind }) => kind === "removed")
     const added = block.filter(({ kind }) => kind === "added")
-    for (const [index, old] of removed.entries()) {
-      const next = added[index]
-      if (next === undefined) break
-      matches.set(old, next).set(next, old)
-    }
     const blockRows: ReadonlyArray<Omit<DiffRow, "change">> =
       layout === "unified"
         ? block.map((line) =>

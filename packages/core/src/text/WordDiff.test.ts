@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as DiffWords from "./DiffWords.ts"
+import * as WordDiff from "./WordDiff.ts"
 
 /** The lines with their changed ranges in brackets. */
 const compare = (removed: ReadonlyArray<string>, added: ReadonlyArray<string>) => {
-  const changes = DiffWords.compare(removed, added)
-  const mark = (lines: ReadonlyArray<string>, all: DiffWords.WordChanges["added"]) =>
+  const changes = WordDiff.compare(removed, added)
+  const mark = (lines: ReadonlyArray<string>, all: WordDiff.WordChanges["added"]) =>
     lines.map((line, index) =>
       [...(all[index] ?? [])]
         .reverse()
@@ -13,7 +13,7 @@ const compare = (removed: ReadonlyArray<string>, added: ReadonlyArray<string>) =
   return { removed: mark(removed, changes.removed), added: mark(added, changes.added) }
 }
 
-describe("DiffWords", () => {
+describe("WordDiff", () => {
   it("marks the changed words of a line", () => {
     assert.deepStrictEqual(compare(["const a = read(file, 1)"], ["const b = read(file, 22)"]), {
       removed: ["const [a] = read(file, [1])"],
@@ -57,15 +57,15 @@ describe("DiffWords", () => {
   })
 
   it("does not compare long lines and large blocks", () => {
-    const long = "a ".repeat(DiffWords.MAX_WORDS)
-    assert.deepStrictEqual(DiffWords.compare([`${long}b`], [`${long}c`]), { removed: [[]], added: [[]] })
+    const long = "a ".repeat(WordDiff.MAX_WORDS)
+    assert.deepStrictEqual(WordDiff.compare([`${long}b`], [`${long}c`]), { removed: [[]], added: [[]] })
     const count = (lines: number, text: string) => {
       const block = (end: string) => Array.from({ length: lines }, (_, index) => `${text}${index} ${end}`)
-      return DiffWords.compare(block("a"), block("b")).added.filter((ranges) => ranges.length > 0).length
+      return WordDiff.compare(block("a"), block("b")).added.filter((ranges) => ranges.length > 0).length
     }
     assert.strictEqual(count(50, "some words "), 50)
-    assert.strictEqual(count(DiffWords.MAX_LINES, "some words "), DiffWords.MAX_LINES)
-    assert.strictEqual(count(DiffWords.MAX_LINES + 1, "some words "), 0)
-    assert.strictEqual(count(DiffWords.MAX_BLOCK_WORDS / 400, "word ".repeat(120)), 0)
+    assert.strictEqual(count(WordDiff.MAX_LINES, "some words "), WordDiff.MAX_LINES)
+    assert.strictEqual(count(WordDiff.MAX_LINES + 1, "some words "), 0)
+    assert.strictEqual(count(WordDiff.MAX_BLOCK_WORDS / 400, "word ".repeat(120)), 0)
   })
 })

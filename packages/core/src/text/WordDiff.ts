@@ -53,6 +53,39 @@ const wordsOf = (text: string): Words | undefined => {
   return weight === 0 ? undefined : { all, weights, weight }
 }
 
+/** A diff whose lines are read by their index, from 0. */
+export interface Lines {
+  readonly length: number
+  readonly kindAt: (index: number) => string
+}
+
+/** Removed lines from `start` to `middle`, and the added lines from `added` to `end` that replace them. */
+export interface Block {
+  readonly start: number
+  readonly middle: number
+  readonly added: number
+  readonly end: number
+}
+
+/** Finds the block that contains a removed or added line; undefined if only one side has lines, or if the block is too long. */
+export const blockAt = ({ kindAt, length }: Lines, index: number): Block | undefined => {
+  const is = (kind: string, at: number) => at >= 0 && at < length && kindAt(at) === kind
+  const limit = 2 * MAX_LINES + 1
+  let start = index
+  if (is("added", index)) {
+    while (is("added", start - 1) && index - start <= limit) start--
+    // `\ No newline at end of file` may be between the removed and the added lines.
+    if (is("note", start - 1)) start--
+  }
+  while (is("removed", start - 1) && index - start <= limit) start--
+  let middle = start
+  while (is("removed", middle) && middle - start <= limit) middle++
+  const added = is("note", middle) ? middle + 1 : middle
+  let end = added
+  while (is("added", end) && end - start <= limit) end++
+  return start === middle || added === end || end - start > limit ? undefined : { start, middle, added, end }
+}
+
 /** Compares the removed and the added lines of a block. */
 export const compare = (removed: ReadonlyArray<string>, added: ReadonlyArray<string>): WordChanges => {
   const changes = {
