@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
-import * as ErrorResponse from "@tongs/core/client/ErrorResponse"
+import * as ErrorResponse from "@tongs/core/client/responses/ErrorResponse"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
-import * as ErrorResponse from "@tongs/core/client/ErrorResponse"
+import * as ErrorResponse from "@tongs/core/client/responses/ErrorResponse"
 
 /** The reason why an answer is late. */
 export type LateReason =

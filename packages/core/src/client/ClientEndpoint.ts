@@ -12,10 +12,10 @@ import * as Failure from "../contract/Failure.ts"
 import * as Renaming from "../contract/Renaming.ts"
 import { membersOf, type Shape } from "../contract/Shape.ts"
 import type { EndpointDescription } from "./EndpointDescription.ts"
-import * as LenientDecoder from "./LenientDecoder.ts"
+import * as LenientDecoder from "./responses/LenientDecoder.ts"
 import type { RawInput } from "./RawCall.ts"
 import * as RawRequest from "./RawRequest.ts"
-import * as ShapeReader from "./ShapeReader.ts"
+import * as ShapeReader from "./responses/ShapeReader.ts"
 
 /** An endpoint of the contract with its encoders and decoders. */
 export interface ClientEndpoint {

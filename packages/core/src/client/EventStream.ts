@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { type Failure, Unreachable, UnexpectedResponse } from "../contract/Failure.ts"
-import * as ErrorResponse from "./ErrorResponse.ts"
-import * as JsonLines from "./JsonLines.ts"
-import * as ResponseDecoder from "./ResponseDecoder.ts"
+import * as ErrorResponse from "./responses/ErrorResponse.ts"
+import * as JsonLines from "./responses/JsonLines.ts"
+import * as ResponseDecoder from "./responses/ResponseDecoder.ts"
 import * as Trace from "./Trace.ts"
 
 /** Maximum length of an event in characters. */

@@ -10,7 +10,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { Timestamp } from "../contract/Scalars.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
 import { Forge } from "./Forge.ts"
-import * as PageResponse from "./PageResponse.ts"
+import * as PageResponse from "./responses/PageResponse.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 
 const min_timestamp = Timestamp.make("2026-01-01T00:00:00Z")

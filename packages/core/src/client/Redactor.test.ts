@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Scheduler } from "../limits/Scheduler.ts"
-import * as ErrorResponse from "./ErrorResponse.ts"
+import * as ErrorResponse from "./responses/ErrorResponse.ts"
 import * as Redactor from "./Redactor.ts"
 import * as Stub from "./TransportStub.test-support.ts"
 

@@ -4,7 +4,7 @@
  */
 import * as Failure from "../contract/Failure.ts"
 import * as ControlCharacters from "../text/ControlCharacters.ts"
-import * as ErrorResponse from "./ErrorResponse.ts"
+import * as ErrorResponse from "./responses/ErrorResponse.ts"
 
 /** Minimum length of a masked secret. Shorter ones occur in ordinary words. */
 const MIN_SECRET = 8

@@ -11,7 +11,7 @@ import * as Failure from "../contract/Failure.ts"
 import { extensionHeader } from "../contract/Operation.ts"
 import { CallContext } from "./CallContext.ts"
 import type { RawOptions } from "./CallOptions.ts"
-import * as ErrorResponse from "./ErrorResponse.ts"
+import * as ErrorResponse from "./responses/ErrorResponse.ts"
 
 export interface SenderOptions {
   /** Base URL of the API, without a trailing slash. */

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as ResponseBody from "./ResponseBody.ts"
+import * as ResponseBody from "./responses/ResponseBody.ts"
 
 /** A response with status 200, as received. */
 export interface CachedResponse {

@@ -14,7 +14,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import { CallContext } from "./CallContext.ts"
-import * as ErrorResponse from "./ErrorResponse.ts"
+import * as ErrorResponse from "./responses/ErrorResponse.ts"
 import * as Metrics from "./Metrics.ts"
 
 /** Data about a call that the pipeline steps record. */

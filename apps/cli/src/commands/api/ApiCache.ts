@@ -8,7 +8,7 @@ import * as ResponseCacheFile from "@tongs/connection/cache/ResponseCacheFile"
 import { UserDirectories } from "@tongs/connection/base/UserDirectories"
 import { Forge } from "@tongs/core/client/Forge"
 import type { RawResponse } from "@tongs/core/client/RawCall"
-import * as ResponseDecoder from "@tongs/core/client/ResponseDecoder"
+import * as ResponseDecoder from "@tongs/core/client/responses/ResponseDecoder"
 import type { ApiRequest } from "./ApiRequest.ts"
 
 /** Bounds of the cache: entries, and bytes of the responses of one command and of all. */

@@ -1,9 +1,9 @@
 /** Prints the responses of `tongs api` as gh does: unchanged, except on a terminal. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as ErrorResponse from "@tongs/core/client/ErrorResponse"
+import * as ErrorResponse from "@tongs/core/client/responses/ErrorResponse"
 import type { RawResponse } from "@tongs/core/client/RawCall"
-import * as ResponseDecoder from "@tongs/core/client/ResponseDecoder"
+import * as ResponseDecoder from "@tongs/core/client/responses/ResponseDecoder"
 import * as Failure from "@tongs/core/contract/Failure"
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import { isDeeper, MAX_LEVELS, Output, printable } from "../../base/Output.ts"

@@ -3,7 +3,7 @@
  * or missing member. Fails only if an identifying member, such as `id`, is missing. Slower than a strict decoder, so
  * used only for values that it rejects.
  */
-import { acceptsNull, type Composite, type Member, membersOf, type Shape } from "../contract/Shape.ts"
+import { acceptsNull, type Composite, type Member, membersOf, type Shape } from "../../contract/Shape.ts"
 import * as ShapeReader from "./ShapeReader.ts"
 
 /** A decoded value and its differences from the shape. */

@@ -7,8 +7,8 @@ import { constVoid } from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { type Always, BadCredentials } from "../contract/Failure.ts"
-import type { Credential, Token } from "./Credential.ts"
+import { type Always, BadCredentials } from "../../contract/Failure.ts"
+import type { Credential, Token } from "../Credential.ts"
 
 /** Visible ASCII. Platforms reject other header values with an error that quotes them, including the token. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/

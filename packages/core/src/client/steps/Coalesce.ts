@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { CallContext } from "./CallContext.ts"
+import { CallContext } from "../CallContext.ts"
 import * as RequestKey from "./RequestKey.ts"
 
 interface SharedRequest<E> {

@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as ConditionalCache from "./ConditionalCache.ts"
-import { makeMemory } from "./ResponseStore.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import { makeMemory } from "../ResponseStore.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 const url = "https://forge.test/a"
 const get = HttpClientRequest.get(url)

@@ -9,9 +9,9 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
-import { CallContext } from "./CallContext.ts"
-import * as ErrorResponse from "./ErrorResponse.ts"
-import * as ResponseBody from "./ResponseBody.ts"
+import { CallContext } from "../CallContext.ts"
+import * as ErrorResponse from "../responses/ErrorResponse.ts"
+import * as ResponseBody from "../responses/ResponseBody.ts"
 
 /** Maximum number of retries. */
 export const MAX_RETRIES = 3

@@ -13,14 +13,14 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as UrlParams from "effect/http/UrlParams"
-import { CallContext } from "./CallContext.ts"
-import * as ResponseBody from "./ResponseBody.ts"
+import { CallContext } from "../CallContext.ts"
+import * as ResponseBody from "../responses/ResponseBody.ts"
 
 /**
  * False for calls whose writes are not repeated at another address. A caller that may write only to some repositories
  * sets it, because the forge redirects a write from the former name of a repository to the present one.
  */
-export const FollowsWrites = Context.Reference<boolean>("@tongs/core/client/Redirect/FollowsWrites", {
+export const FollowsWrites = Context.Reference<boolean>("@tongs/core/client/steps/Redirect/FollowsWrites", {
   defaultValue: () => true
 })
 

@@ -1,6 +1,6 @@
 /** The responses that the pages of raw lists came from. */
-import type { Page } from "../paging/Page.ts"
-import type { RawResponse } from "./RawCall.ts"
+import type { Page } from "../../paging/Page.ts"
+import type { RawResponse } from "../RawCall.ts"
 
 /** Responses by page, stored outside the pages, because only raw lists have them. */
 const responses = new WeakMap<Page<unknown>, RawResponse>()

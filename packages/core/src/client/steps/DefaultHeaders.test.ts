@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as DefaultHeaders from "./DefaultHeaders.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 

@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { CallContext } from "./CallContext.ts"
+import { CallContext } from "../CallContext.ts"
 import * as Coalesce from "./Coalesce.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 

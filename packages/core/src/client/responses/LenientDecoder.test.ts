@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type CatalogEntry, entries, successSchema } from "../contract/Catalog.ts"
-import * as Samples from "../contract/Samples.test-support.ts"
-import * as CatalogEndpoint from "./CatalogEndpoint.ts"
+import { type CatalogEntry, entries, successSchema } from "../../contract/Catalog.ts"
+import * as Samples from "../../contract/Samples.test-support.ts"
+import * as CatalogEndpoint from "../CatalogEndpoint.ts"
 import { MAX_REPORTED } from "./LenientDecoder.ts"
 
 interface Read {

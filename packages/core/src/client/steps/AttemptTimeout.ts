@@ -9,9 +9,9 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { CallContext } from "./CallContext.ts"
-import * as ResponseBody from "./ResponseBody.ts"
-import * as Trace from "./Trace.ts"
+import { CallContext } from "../CallContext.ts"
+import * as ResponseBody from "../responses/ResponseBody.ts"
+import * as Trace from "../Trace.ts"
 
 /** Default time limit of one attempt in milliseconds. */
 export const DEFAULT_TIMEOUT = 60_000

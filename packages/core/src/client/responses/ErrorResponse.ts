@@ -1,8 +1,8 @@
 /** Turns error responses and transport errors into typed failures. */
 import type * as HttpClientError from "effect/http/HttpClientError"
-import { vocabularies } from "../contract/Dialect.ts"
-import * as Failure from "../contract/Failure.ts"
-import * as OAuthScopes from "../contract/OAuthScopes.ts"
+import { vocabularies } from "../../contract/Dialect.ts"
+import * as Failure from "../../contract/Failure.ts"
+import * as OAuthScopes from "../../contract/OAuthScopes.ts"
 import { BodyTooLarge } from "./ResponseBody.ts"
 import { parseJson } from "./ResponseDecoder.ts"
 

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { Scheduler } from "../limits/Scheduler.ts"
+import { Scheduler } from "../../limits/Scheduler.ts"
 import * as ResponseBody from "./ResponseBody.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 /** An endless body, and a count of the pieces read. */
 const endless = (piece = new Uint8Array(1_000)) => {

@@ -2,12 +2,12 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { RateLimited } from "../contract/Failure.ts"
-import type { ScheduledRequest } from "../limits/ScheduledRequest.ts"
-import { Scheduler } from "../limits/Scheduler.ts"
+import { RateLimited } from "../../contract/Failure.ts"
+import type { ScheduledRequest } from "../../limits/ScheduledRequest.ts"
+import { Scheduler } from "../../limits/Scheduler.ts"
 import * as Admission from "./Admission.ts"
-import { CallContext } from "./CallContext.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import { CallContext } from "../CallContext.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 

@@ -1,6 +1,6 @@
 /** Decodes the body of a successful response, strictly or leniently. */
 import * as Effect from "effect/Effect"
-import * as Failure from "../contract/Failure.ts"
+import * as Failure from "../../contract/Failure.ts"
 import type { LenientDecoder } from "./LenientDecoder.ts"
 import type { Reader } from "./ShapeReader.ts"
 

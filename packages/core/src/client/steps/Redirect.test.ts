@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redirect from "./Redirect.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 const to = (location: string, status = 301) => new Response(null, { status, headers: { location } })
 

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { CallContext } from "./CallContext.ts"
+import { CallContext } from "../CallContext.ts"
 import * as RequestKey from "./RequestKey.ts"
-import { type ResponseStore, toResponse } from "./ResponseStore.ts"
+import { type ResponseStore, toResponse } from "../ResponseStore.ts"
 
 export const make =
   (scope: string, store: ResponseStore, life: Scope.Scope | undefined) =>

@@ -1,7 +1,7 @@
 /** Pipeline step: default headers. Sets the API version, user agent and accepted media type (spec part 1 §1.2). */
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { type Dialect, mediaTypeFromService, vocabularies } from "../contract/Dialect.ts"
+import { type Dialect, mediaTypeFromService, vocabularies } from "../../contract/Dialect.ts"
 
 const accept = "application/vnd.service+json"
 

@@ -3,7 +3,7 @@
  */
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
-import { vocabularies } from "../contract/Dialect.ts"
+import { vocabularies } from "../../contract/Dialect.ts"
 
 /**
  * Creates a key that two requests share only if one response can serve both. Newlines join the parts, which contain

@@ -11,7 +11,7 @@ import {
   type Scalar,
   type Shape,
   typeOfScalar
-} from "../contract/Shape.ts"
+} from "../../contract/Shape.ts"
 
 /** A decoded value, or a function that describes the first difference from the shape. */
 export type Decoded = { readonly value: unknown } | { readonly mismatch: () => string }

@@ -4,9 +4,9 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
-import { CallContext } from "./CallContext.ts"
-import { transportFailure } from "./ErrorResponse.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import { CallContext } from "../CallContext.ts"
+import { transportFailure } from "../responses/ErrorResponse.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 

@@ -6,7 +6,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as TestClock from "effect/testing/TestClock"
 import * as AttemptTimeout from "./AttemptTimeout.ts"
 import * as Retry from "./Retry.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 const get = HttpClientRequest.get("https://forge.test/a")
 

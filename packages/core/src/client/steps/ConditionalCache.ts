@@ -9,9 +9,9 @@ import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { CallContext } from "./CallContext.ts"
+import { CallContext } from "../CallContext.ts"
 import * as RequestKey from "./RequestKey.ts"
-import { type ResponseStore, type CachedResponse, toResponse } from "./ResponseStore.ts"
+import { type ResponseStore, type CachedResponse, toResponse } from "../ResponseStore.ts"
 
 export const make =
   (scope: string, store: ResponseStore) =>

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { Scheduler } from "../limits/Scheduler.ts"
-import * as ResponseAge from "./ResponseAge.ts"
-import { makeMemory } from "./ResponseStore.ts"
-import * as Stub from "./TransportStub.test-support.ts"
+import { Scheduler } from "../../limits/Scheduler.ts"
+import * as ResponseAge from "../ResponseAge.ts"
+import { makeMemory } from "../ResponseStore.ts"
+import * as Stub from "../TransportStub.test-support.ts"
 
 const test = <E>(name: string, effect: () => Effect.Effect<void, E, Scheduler>) =>
   it.effect(name, () => Effect.provide(effect(), Scheduler.layerMemory))
