@@ -11,11 +11,9 @@ import type * as GitObject from "../git/values/GitObject.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import { parseTimestamp, timestamp } from "../base/Time.ts"
 import { atLeast, type Role } from "../access/Roles.ts"
+import { accountNodeId, nodeId } from "./NodeId.ts"
 import { encodePath, type Urls } from "./Urls.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
-
-/** Returns an opaque id for a kind of resource and its id, the same on every call. */
-export const nodeId = (kind: string, id: string | number): string => Buffer.from(`${kind}:${id}`).toString("base64url")
 
 /** Creates the short form of an account, which other resources contain. */
 export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
@@ -23,7 +21,7 @@ export const userSummary = (row: UserRow, { api, html }: Urls): UserSummary => {
   return {
     login: row.login,
     id: UserId.make(row.id),
-    node_id: nodeId("User", row.id),
+    node_id: accountNodeId(row),
     avatar_url: `${html}/avatars/u/${row.id}`,
     avatar_service_id: "",
     url,

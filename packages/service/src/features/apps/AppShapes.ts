@@ -1,6 +1,7 @@
 /** Apps and installations as resources of the API. */
 import type { Installation } from "@tongs/core/contract/groups/Installations"
 import type { AppWithKey, InstallationRow } from "../../access/InstallationRows.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import type { Urls } from "../../api/Urls.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import { parseTimestamp } from "../../base/Time.ts"
@@ -16,7 +17,7 @@ const union = (all: ReadonlyArray<Readonly<Record<string, string>>>): Readonly<R
 export const app = (row: AppWithKey, urls: Urls) => ({
   id: row.id,
   slug: row.slug,
-  node_id: Shapes.nodeId("App", row.id),
+  node_id: nodeId("App", row.id),
   ...(row.client_id === null ? {} : { client_id: row.client_id }),
   owner: row.owner === null ? null : Shapes.userSummary(row.owner, urls),
   name: row.slug,

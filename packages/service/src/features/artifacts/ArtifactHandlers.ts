@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import { type Artifact, Artifacts } from "@tongs/core/contract/groups/Artifacts"
 import { ArtifactDownloads } from "./ArtifactDownloads.ts"
 import { Uploads } from "./Uploads.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group, redirect } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -24,7 +25,7 @@ export const make = Effect.gen(function* () {
     const { head_branch, head_repository_id, head_sha, repository_id, run_id } = row
     return {
       id: row.id,
-      node_id: Shapes.nodeId("Artifact", row.id),
+      node_id: nodeId("Artifact", row.id),
       name: row.name,
       size_in_bytes: row.size_in_bytes,
       url,

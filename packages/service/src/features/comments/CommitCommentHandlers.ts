@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type CommitComment, CommitComments } from "@tongs/core/contract/groups/CommitComments"
+import { nodeId } from "../../api/NodeId.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -25,7 +26,7 @@ export const make = Effect.gen(function* () {
       html_url: `${urls.html}/${repository.fullName}/commit/${row.commit_id}#commitcomment-${row.id}`,
       url: `${Shapes.repositoryUrl(repository, urls)}/comments/${row.id}`,
       id: row.id,
-      node_id: Shapes.nodeId("CommitComment", row.id),
+      node_id: nodeId("CommitComment", row.id),
       ...(yield* MarkdownBody.make(row.body, mediaType)),
       path: row.path,
       position: row.position,

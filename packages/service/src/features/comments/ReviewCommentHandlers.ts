@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type ReviewComment, ReviewComments } from "@tongs/core/contract/groups/ReviewComments"
+import { nodeId } from "../../api/NodeId.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -38,7 +39,7 @@ export const make = Effect.gen(function* () {
       url,
       pull_request_review_id: row.review_id,
       id: row.id,
-      node_id: Shapes.nodeId("PullRequestReviewComment", row.id),
+      node_id: nodeId("PullRequestReviewComment", row.id),
       diff_hunk: row.diff_hunk,
       path: row.path,
       commit_id: row.commit_id,

@@ -5,6 +5,7 @@ import type { Verification } from "@tongs/core/contract/groups/GitCommits"
 import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
 import type { Commit, Person } from "../../git/values/GitObject.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import type { Urls } from "../../api/Urls.ts"
 import { CommitCommentRows } from "../comments/CommitCommentRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
@@ -86,7 +87,7 @@ export const make = Effect.gen(function* () {
     }
     return {
       sha: Shapes.sha(oid),
-      node_id: Shapes.nodeId("Commit", `${served.row.id}:${oid}`),
+      node_id: nodeId("Commit", `${served.row.id}:${oid}`),
       commit: {
         author: Shapes.signature(commit.author),
         committer: Shapes.signature(commit.committer),

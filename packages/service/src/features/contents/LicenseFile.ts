@@ -1,7 +1,7 @@
 /** Finds the license file of a repository, and detects the license by its text. */
 import * as Effect from "effect/Effect"
 import type { License } from "@tongs/core/contract/groups/Repository"
-import * as Shapes from "../../api/Shapes.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import { kindOfMode } from "../../git/objects/Objects.ts"
 
@@ -46,7 +46,7 @@ const shape = (key: string, name: string, spdx: string): typeof License.Type => 
   name,
   spdx_id: spdx,
   url: null,
-  node_id: Shapes.nodeId("License", key)
+  node_id: nodeId("License", key)
 })
 
 /** Returns the license with this text, `other` for an unknown text. Ignores case, line breaks and commas of headings. */

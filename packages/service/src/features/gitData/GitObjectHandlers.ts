@@ -3,6 +3,7 @@ import * as Semaphore from "effect/Semaphore"
 import { GitBlobs, GitTags, GitTrees } from "@tongs/core/contract/groups/GitObjects"
 import type { Tag } from "../../git/values/GitObject.ts"
 import { isOid } from "../../git/values/Oid.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
 import { group, rawBody } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -61,7 +62,7 @@ const blobs = Effect.succeed(
       if (mediaType === "raw") return rawBody("application/vnd.service.raw", content.body)
       return BlobContent.asContent(content, (text) => ({
         sha: Shapes.sha(file_sha),
-        node_id: Shapes.nodeId("Blob", `${repository.row.id}:${file_sha}`),
+        node_id: nodeId("Blob", `${repository.row.id}:${file_sha}`),
         size: content.size,
         url: Shapes.objectUrl(repository, urls, "blob", file_sha),
         content: text,
@@ -84,7 +85,7 @@ const tags = Effect.map(Verifier, (verifier) => {
   const shape = ({ repository, urls }: RepositoryContext, oid: string, tag: Tag) =>
     Effect.map(verifier.verify({ oid, signature: tag.signature, signer: tag.tagger }), (verification) => ({
       sha: Shapes.sha(oid),
-      node_id: Shapes.nodeId("Tag", `${repository.row.id}:${oid}`),
+      node_id: nodeId("Tag", `${repository.row.id}:${oid}`),
       url: Shapes.objectUrl(repository, urls, "tag", oid),
       tag: tag.name,
       message: tag.message,

@@ -4,6 +4,7 @@ import type { GitRepository } from "../../git/GitRepository.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import type { Ref } from "../../git/refs/Refs.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { encodePath, type Urls } from "../../api/Urls.ts"
@@ -17,7 +18,7 @@ const shape = (
   { name, oid, type }: Pick<Ref, "name" | "oid" | "type">
 ): GitRef => ({
   ref: name,
-  node_id: Shapes.nodeId("Ref", `${served.row.id}:${name}`),
+  node_id: nodeId("Ref", `${served.row.id}:${name}`),
   url: `${Shapes.repositoryUrl(served, urls)}/git/${encodePath(name)}`,
   object: { type, sha: Shapes.sha(oid), url: Shapes.objectUrl(served, urls, type, oid) }
 })

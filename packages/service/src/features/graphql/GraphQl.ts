@@ -7,6 +7,7 @@ import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import type { Caller } from "../../access/Caller.ts"
 import { type Role, Roles } from "../../access/Roles.ts"
+import { accountNodeId } from "../../api/NodeId.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as GitFacts from "../../api/GitFacts.ts"
 import * as OperationAccess from "../../api/OperationAccess.ts"
@@ -69,7 +70,7 @@ const make = Effect.gen(function* () {
 
     const account = (row: UserRow): object => ({
       __typename: row.type === "Organization" ? "Organization" : "User",
-      id: Shapes.nodeId(row.type === "Organization" ? "Organization" : "User", row.id),
+      id: accountNodeId(row),
       login: row.login,
       name: row.name,
       url: `${urls.html}/${row.login}`,

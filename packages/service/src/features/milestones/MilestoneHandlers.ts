@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Milestone, type MilestoneUpdate, Milestones } from "@tongs/core/contract/groups/Milestones"
 import type { UserRow } from "../../accounts/UserRows.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { group } from "../../api/Handlers.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
@@ -19,7 +20,7 @@ const shape = (row: MilestoneRow, { repository, urls }: Pick<RepositoryContext, 
     html_url: `${urls.html}/${repository.fullName}/milestone/${row.number}`,
     labels_url: `${url}/labels`,
     id: row.id,
-    node_id: Shapes.nodeId("Milestone", row.id),
+    node_id: nodeId("Milestone", row.id),
     number: row.number,
     state: row.closed_at === null ? "open" : "closed",
     title: row.title,

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ProjectViews } from "@tongs/core/contract/groups/ProjectViews"
 import type { Caller } from "../../access/Caller.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
@@ -70,7 +71,7 @@ export const make = Effect.gen(function* () {
       id: added.id,
       number: added.number,
       ...view,
-      node_id: Shapes.nodeId("ProjectView", added.id),
+      node_id: nodeId("ProjectView", added.id),
       project_url: `${urls.api}/${kind}/${owner.login}/projectsV2/${number}`,
       html_url: `${urls.html}/${kind}/${owner.login}/projects/${number}/views/${added.number}`,
       creator: Shapes.userSummary(caller.user, urls),

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { Tags } from "@tongs/core/contract/groups/Tags"
 import * as RefName from "../../git/values/RefName.ts"
+import { nodeId } from "../../api/NodeId.ts"
 import { group } from "../../api/Handlers.ts"
 import * as Paging from "../../base/Paging.ts"
 import { encodePath } from "../../api/Urls.ts"
@@ -17,7 +18,7 @@ export const make = Effect.succeed(
         commit: { sha: Shapes.sha(peeled), url: `${url}/commits/${peeled}` },
         zipball_url: `${url}/zipball/${encodePath(name)}`,
         tarball_url: `${url}/tarball/${encodePath(name)}`,
-        node_id: Shapes.nodeId("Ref", `${repository.row.id}:${name}`)
+        node_id: nodeId("Ref", `${repository.row.id}:${name}`)
       }))
       return { ...refs, items }
     }

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import { type NewBypassActor, type Ruleset, Rulesets as Contract } from "@tongs/core/contract/groups/Rulesets"
+import { nodeId } from "../../api/NodeId.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { parseTimestamp } from "../../base/Time.ts"
@@ -9,7 +10,6 @@ import type { Urls } from "../../api/Urls.ts"
 import * as RulesetValidation from "../../rules/RulesetValidation.ts"
 import { RulesetRows, type RulesetRow } from "../../rules/RulesetRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
-import * as Shapes from "../../api/Shapes.ts"
 
 const summary = (row: RulesetRow, source: string, { api, html }: Urls): Ruleset => ({
   id: row.id,
@@ -18,7 +18,7 @@ const summary = (row: RulesetRow, source: string, { api, html }: Urls): Ruleset 
   source_type: "Organization",
   source,
   enforcement: row.enforcement,
-  node_id: Shapes.nodeId("Ruleset", row.id),
+  node_id: nodeId("RepositoryRuleset", row.id),
   _links: {
     self: { href: `${api}/orgs/${source}/rulesets/${row.id}` },
     html: { href: `${html}/organizations/${source}/settings/rules/${row.id}` }
