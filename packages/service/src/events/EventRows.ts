@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { ghost } from "../accounts/Ghost.ts"
 import { UserRow } from "../accounts/UserRows.ts"
 
 export const EventRow = Schema.Struct({
@@ -19,6 +20,12 @@ export const EventRow = Schema.Struct({
   repository_id: Schema.Int
 })
 export type EventRow = typeof EventRow.Type
+
+/** An event as stored: the actor is null if the account was deleted. */
+const StoredEvent = Schema.Struct({
+  ...EventRow.fields,
+  actor: Schema.NullOr(EventRow.fields.actor)
+})
 
 export interface NewEventRow {
   readonly type: string
@@ -76,7 +83,14 @@ const begunChanges = decodeRows(BegunRefChange)
 /** Rows per statement. SQLite limits the number of values. */
 const rowsPerInsert = 1000
 
-const events = decodeRows(EventRow)
+const storedEvents = decodeRows(StoredEvent)
+
+const events = (statement: Parameters<typeof storedEvents>[0]) =>
+  Effect.map(
+    storedEvents(statement),
+    Arr.map((row): EventRow => ({ ...row, actor: row.actor ?? ghost }))
+  )
+
 const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
 const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
@@ -111,7 +125,7 @@ export class EventRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const account = sql.literal(`json_object('id', a.id, 'login', a.login, 'type', a.type, 'name', a.name,
-        'email', a.email, 'site_admin', a.site_admin, 'created_at', a.created_at, 'updated_at', a.updated_at) AS actor`)
+        'email', a.email, 'site_admin', a.site_admin, 'created_at', a.created_at, 'updated_at', a.updated_at)`)
       const columns = sql.literal("e.id, e.type, e.public, e.payload, e.created_at, e.repository_id")
 
       const where = (about: EventFilter) => {
@@ -151,12 +165,12 @@ export class EventRows extends Context.Service<
           ),
         page: (about, readable, offset, limit) =>
           events(sql`
-            SELECT ${columns}, ${account} FROM events e JOIN users a ON a.id = e.actor_id
+            SELECT ${columns}, CASE WHEN a.id IS NULL THEN NULL ELSE ${account} END AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
             WHERE ${where(about)} AND ${may(readable)} ORDER BY e.id DESC LIMIT ${limit} OFFSET ${offset}`),
         newest: (repositoryId, type) =>
           Effect.map(
             events(sql`
-              SELECT ${columns}, ${account} FROM events e JOIN users a ON a.id = e.actor_id
+              SELECT ${columns}, CASE WHEN a.id IS NULL THEN NULL ELSE ${account} END AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
               WHERE e.repository_id = ${repositoryId} AND e.type = ${type} ORDER BY e.id DESC LIMIT 1`),
             ([row]) => Option.fromUndefinedOr(row)
           ),
@@ -173,7 +187,7 @@ export class EventRows extends Context.Service<
               WHERE repository_id = ${repositoryId} AND ref = ${ref} AND after IS ${target}`)
           ),
         begun: begunChanges(sql`
-          SELECT c.*, ${account}, u.login AS owner, r.name FROM ref_changes c
+          SELECT c.*, ${account} AS actor, u.login AS owner, r.name FROM ref_changes c
           JOIN users a ON a.id = c.actor_id
           JOIN repositories r ON r.id = c.repository_id JOIN users u ON u.id = r.owner_id
           ORDER BY c.begun_at, c.id`)

@@ -23,6 +23,7 @@ import { savedSearches } from "./migrations/0020-saved-searches.ts"
 import { appDetails } from "./migrations/0021-app-details.ts"
 import { removals } from "./migrations/0022-removals.ts"
 import { milestones } from "./migrations/0023-milestones.ts"
+import { deletedActors } from "./migrations/0024-deleted-actors.ts"
 
 const migrate = Migrator.make({})
 
@@ -50,7 +51,8 @@ export const layer = Layer.effectDiscard(
       "0020_saved_searches": savedSearches,
       "0021_app_details": appDetails,
       "0022_removals": removals,
-      "0023_milestones": milestones
+      "0023_milestones": milestones,
+      "0024_deleted_actors": deletedActors
     })
   })
 )

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { Events } from "../../events/Events.ts"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Forge from "../../main/Forge.test-support.ts"
 import { git } from "../../git/Fixture.test-support.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
@@ -24,6 +25,26 @@ const setUp = Effect.fnUntraced(function* (login: string) {
 layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", "--quiet", "--detach"])))(
   "events",
   (it) => {
+    it.effect("remain when the account of their actor is deleted, and show the user ghost", () =>
+      Effect.gen(function* () {
+        const { ask, get, token, user } = yield* TestForge
+        yield* setUp("house")
+        const id = yield* user({ login: "leaver", siteAdmin: true })
+        const leaver = yield* token({ userId: id, kind: "classic", scopes: ["repo"] })
+        const { sha } = (yield* get("/repos/house/open/git/ref/heads/main")).json.object
+        const body = { ref: "refs/heads/left", sha }
+        assert.strictEqual((yield* ask("POST", "/repos/house/open/git/refs", { token: leaver, body })).status, 201)
+        const [before] = (yield* get("/repos/house/open/events")).json
+        assert.strictEqual(before.actor.login, "leaver")
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`DELETE FROM users WHERE id = ${id}`
+        const [after] = (yield* get("/repos/house/open/events")).json
+        const { actor, ...event } = after
+        assert.include(actor, { id: 10137, login: "ghost", display_login: "ghost" })
+        assert.deepStrictEqual({ ...event, actor: before.actor }, before)
+      })
+    )
+
     it.effect("have the documented payloads for references", () =>
       Effect.gen(function* () {
         const { ask, base, get, owner } = yield* TestForge
