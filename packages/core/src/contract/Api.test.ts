@@ -48,6 +48,7 @@ describe("every endpoint", () => {
       assert.match(endpoint.path, /^\/([\w-]+|:\w+)?(\/([\w-]+|:\w+))*$/)
       const inPath = fields.filter((field) => field.in === "path").map((field) => field.name)
       assert.deepStrictEqual(inPath, places)
+      for (const field of fields) assert.match(field.description, /^./, `${field.name} needs a description`)
       assert.strictEqual(
         new Set(fields.map((field) => field.name)).size,
         fields.length,

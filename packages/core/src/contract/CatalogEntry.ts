@@ -126,16 +126,23 @@ const bounds = (ast: SchemaAST.AST): Pick<InputField, "minimum" | "maximum"> => 
   }
 }
 
+/** The description of a type, also of the type beside null. */
+const descriptionOf = (ast: SchemaAST.AST): string | undefined => {
+  const own = ast.annotations?.description ?? ast.checks?.at(-1)?.annotations?.description
+  if (typeof own === "string" || ast._tag !== "Union") return typeof own === "string" ? own : undefined
+  return ast.types.map(descriptionOf).find((text) => text !== undefined)
+}
+
 const fields = (schema: Schema.Top | undefined, place: InputField["in"]): ReadonlyArray<InputField> =>
   members(schema).map((member): InputField => {
     const ast = member.type
-    const description = ast.annotations?.description ?? ast.checks?.at(-1)?.annotations?.description
+    const description = descriptionOf(ast)
     const encodingField = Presentation.encodingMember([ast])
     return {
       name: String(member.name),
       in: place,
       required: place === "path" || ast.context?.isOptional !== true,
-      description: typeof description === "string" ? description : "",
+      description: description ?? "",
       kind: kind(ast),
       values: values(ast),
       ...bounds(ast),

@@ -8,11 +8,15 @@ import * as Operation from "../Operation.ts"
 import { enterprisePath, organizationPath } from "../Parameters.ts"
 
 /** Maximum age of a repository's caches, in days. */
-export const CacheRetentionLimit = Schema.Struct({ max_cache_retention_days: Schema.Int }).annotate({
+export const CacheRetentionLimit = Schema.Struct({
+  max_cache_retention_days: Schema.Int.annotate({ description: "Maximum age of a cache in days." })
+}).annotate({
   identifier: "CacheRetentionLimit"
 })
 /** Maximum total size of a repository's caches, in gigabytes. */
-export const CacheStorageLimit = Schema.Struct({ max_cache_size_gb: Schema.Int }).annotate({
+export const CacheStorageLimit = Schema.Struct({
+  max_cache_size_gb: Schema.Int.annotate({ description: "Maximum size of all caches of a repository in gigabytes." })
+}).annotate({
   identifier: "CacheStorageLimit"
 })
 

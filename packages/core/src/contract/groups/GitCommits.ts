@@ -75,7 +75,7 @@ export const NewSignature = Schema.Struct({
 
 /** The members of a new commit object. */
 export const NewGitCommit = Schema.Struct({
-  message: Schema.String,
+  message: Schema.String.annotate({ description: "Commit message." }),
   tree: Schema.String.annotate({ description: "Id of the commit's tree." }),
   parents: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({ description: "Ids of the parents; a root commit has none." })

@@ -183,7 +183,7 @@ export class GitTags extends Group.make("gitTags", () => [
     params: repositoryPath,
     payload: Schema.Struct({
       tag: Schema.String.annotate({ description: "Name of the tag, for example v1.0.0." }),
-      message: Schema.String,
+      message: Schema.String.annotate({ description: "Message of the tag." }),
       object: Schema.String.annotate({ description: "Id of the tagged object." }),
       type: Schema.Literals(["commit", "tree", "blob"]).annotate({ description: "Type of the tagged object." }),
       tagger: Schema.optionalKey(

@@ -42,7 +42,9 @@ const configInput = {
   secret: Schema.optionalKey(
     Schema.String.annotate({ description: "Key for the signatures of deliveries.", ...Presentation.secret })
   ),
-  insecure_ssl: Schema.optionalKey(InsecureSsl)
+  insecure_ssl: Schema.optionalKey(
+    InsecureSsl.annotate({ description: "1 does not verify the certificate of the receiver." })
+  )
 }
 
 /** The configuration of a new hook. */
@@ -118,5 +120,7 @@ export type HookDelivery = typeof HookDelivery.Type
 export const deliveryQuery = {
   per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items per page, up to 100; 30 by default." })),
   cursor: Schema.optionalKey(Schema.String.annotate({ description: "Cursor from the `link` header of another page." })),
-  status: Schema.optionalKey(Schema.Literals(["success", "failure"]))
+  status: Schema.optionalKey(
+    Schema.Literals(["success", "failure"]).annotate({ description: "Only deliveries with this result." })
+  )
 }

@@ -50,7 +50,7 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
     params: organizationPath,
     payload: Schema.Struct({
       name: Schema.String.annotate({ description: "`web`." }),
-      config: Hooks.NewHookConfig,
+      config: Hooks.NewHookConfig.annotate({ description: "Where and how events are sent." }),
       events: Hooks.eventsInput,
       active: Hooks.activeInput
     }),
@@ -74,10 +74,12 @@ export class OrganizationHooks extends Group.make("organizationHooks", () => [
   HttpApiEndpoint.patch("update", "/orgs/:org/hooks/:hook_id", {
     params: hookPath,
     payload: Schema.Struct({
-      config: Schema.optionalKey(Hooks.HookConfigReplacement),
+      config: Schema.optionalKey(
+        Hooks.HookConfigReplacement.annotate({ description: "Where and how events are sent." })
+      ),
       events: Hooks.eventsInput,
       active: Hooks.activeInput,
-      name: Schema.optionalKey(Schema.String)
+      name: Schema.optionalKey(Schema.String.annotate({ description: "`web`." }))
     }),
     success: OrganizationHook,
     error: [notFound, validationFailed]

@@ -47,13 +47,15 @@ export const CreatedProjectView = Schema.Union([Schema.Struct({ value: ProjectVi
 
 const project_number = Schema.Int.annotate({ description: "Number of the project." })
 const payload = Schema.Struct({
-  name: Schema.String,
-  layout: Schema.Literals(["table", "board", "roadmap"]),
+  name: Schema.String.annotate({ description: "Name of the view." }),
+  layout: Schema.Literals(["table", "board", "roadmap"]).annotate({ description: "How the view shows the items." }),
   filter: Schema.optionalKey(Schema.String.annotate({ description: "A filter query." })),
   visible_fields: Schema.optionalKey(Fields.annotate({ description: "Ids of the fields to show." })),
-  sort_by: Schema.optionalKey(SortBy),
-  group_by: Schema.optionalKey(Fields),
-  vertical_group_by: Schema.optionalKey(Fields)
+  sort_by: Schema.optionalKey(SortBy.annotate({ description: "Pairs of a field id and asc or desc." })),
+  group_by: Schema.optionalKey(Fields.annotate({ description: "Id of the field by which the items are grouped." })),
+  vertical_group_by: Schema.optionalKey(
+    Fields.annotate({ description: "Id of the field whose values are the columns of a board." })
+  )
 })
 const success = CreatedProjectView.pipe(HttpApiSchema.status(201))
 const error = [notFound, validationFailed] as const

@@ -31,8 +31,8 @@ const mergeSettings = {
 /** The settings of a new repository. */
 export const NewRepository = Schema.Struct({
   name: Schema.String.annotate({ description: "Letters, digits, `.`, `-` and `_`; up to 100." }),
-  description: Schema.optionalKey(Schema.String),
-  homepage: Schema.optionalKey(Schema.String),
+  description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
+  homepage: Schema.optionalKey(Schema.String.annotate({ description: "URL of its web page." })),
   private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible to its owner only; false by default." })),
   auto_init: Schema.optionalKey(Schema.Boolean.annotate({ description: "Create an initial commit with a README." })),
   ...mergeSettings
@@ -42,18 +42,24 @@ export type NewRepository = typeof NewRepository.Type
 /** Changes to a repository. Missing members keep their value. */
 export const RepositoryChange = Schema.Struct({
   name: Schema.optionalKey(Schema.String.annotate({ description: "New name." })),
-  description: Schema.optionalKey(Schema.String),
-  homepage: Schema.optionalKey(Schema.String),
-  private: Schema.optionalKey(Schema.Boolean),
-  visibility: Schema.optionalKey(Schema.Literals(["public", "private"])),
-  default_branch: Schema.optionalKey(Schema.String),
-  archived: Schema.optionalKey(Schema.Boolean),
+  description: Schema.optionalKey(Schema.String.annotate({ description: "One line about the repository." })),
+  homepage: Schema.optionalKey(Schema.String.annotate({ description: "URL of its web page." })),
+  private: Schema.optionalKey(Schema.Boolean.annotate({ description: "Visible only to those with access." })),
+  visibility: Schema.optionalKey(
+    Schema.Literals(["public", "private"]).annotate({ description: "The same as private, in words." })
+  ),
+  default_branch: Schema.optionalKey(Schema.String.annotate({ description: "Name of an existing branch." })),
+  archived: Schema.optionalKey(Schema.Boolean.annotate({ description: "Archived repositories are read-only." })),
   ...mergeSettings
 }).annotate({ identifier: "RepositoryChange" })
 
 const listQuery = {
-  sort: Schema.optionalKey(Schema.Literals(["created", "updated", "pushed", "full_name"])),
-  direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+  sort: Schema.optionalKey(
+    Schema.Literals(["created", "updated", "pushed", "full_name"]).annotate({ description: "Order of the list." })
+  ),
+  direction: Schema.optionalKey(
+    Schema.Literals(["asc", "desc"]).annotate({ description: "asc by default for full_name, otherwise desc." })
+  ),
   ...pageQuery
 }
 
@@ -100,7 +106,9 @@ const archiveOperation = {
 export class Repositories extends Group.make("repositories", () => [
   HttpApiEndpoint.get("listForAuthenticatedUser", "/user/repos", {
     query: {
-      visibility: Schema.optionalKey(Schema.Literals(["all", "public", "private"])),
+      visibility: Schema.optionalKey(
+        Schema.Literals(["all", "public", "private"]).annotate({ description: "all by default." })
+      ),
       affiliation: Schema.optionalKey(
         Schema.String.annotate({
           description: "Comma-separated: owner, collaborator, organization_member. All by default."

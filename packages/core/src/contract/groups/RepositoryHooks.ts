@@ -54,7 +54,7 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
     params: repositoryPath,
     payload: Schema.Struct({
       name: Schema.optionalKey(Schema.String.annotate({ description: "`web`." })),
-      config: Hooks.NewHookConfig,
+      config: Hooks.NewHookConfig.annotate({ description: "Where and how events are sent." }),
       events: Hooks.eventsInput,
       active: Hooks.activeInput
     }),
@@ -76,10 +76,14 @@ export class RepositoryHooks extends Group.make("repositoryHooks", () => [
   HttpApiEndpoint.patch("update", "/repos/:owner/:repo/hooks/:hook_id", {
     params: hookPath,
     payload: Schema.Struct({
-      config: Schema.optionalKey(Hooks.HookConfigChange),
+      config: Schema.optionalKey(Hooks.HookConfigChange.annotate({ description: "Where and how events are sent." })),
       events: Hooks.eventsInput,
-      add_events: Schema.optionalKey(Schema.Array(Schema.String)),
-      remove_events: Schema.optionalKey(Schema.Array(Schema.String)),
+      add_events: Schema.optionalKey(
+        Schema.Array(Schema.String).annotate({ description: "Events to subscribe to, in addition." })
+      ),
+      remove_events: Schema.optionalKey(
+        Schema.Array(Schema.String).annotate({ description: "Events to unsubscribe from." })
+      ),
       active: Hooks.activeInput
     }),
     success: RepositoryHook,

@@ -63,8 +63,14 @@ export class ReviewComments extends Group.make("reviewComments", () => [
   HttpApiEndpoint.get("listForRepo", "/repos/:owner/:repo/pulls/comments", {
     params: repositoryPath,
     query: {
-      sort: Schema.optionalKey(Schema.Literals(["created", "updated", "created_at"])),
-      direction: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+      sort: Schema.optionalKey(
+        Schema.Literals(["created", "updated", "created_at"]).annotate({
+          description: "Order of the list; by id by default."
+        })
+      ),
+      direction: Schema.optionalKey(
+        Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default; needs sort." })
+      ),
       since: Schema.optionalKey(
         Timestamp.annotate({ description: "Only comments updated after this time, for example 2026-01-31T12:00:00Z." })
       ),

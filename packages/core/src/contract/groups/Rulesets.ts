@@ -154,7 +154,9 @@ export const NewRuleset = Schema.Struct({
       description: 'Actors that may bypass the rules, for example `[{"actor_type":"OrganizationAdmin"}]`.'
     })
   ),
-  conditions: Schema.optionalKey(NewConditions),
+  conditions: Schema.optionalKey(
+    NewConditions.annotate({ description: "Repositories and references to which the rules apply." })
+  ),
   rules: Schema.optionalKey(
     Schema.Array(NewRule).annotate({
       description: 'Rules, for example `[{"type":"deletion"},{"type":"creation"}]`.'

@@ -67,8 +67,14 @@ export class Search extends Group.make("search", () => [
       q: Schema.String.annotate({
         description: "Keywords and qualifiers, for example `parse repo:octo/hello language:ts`."
       }),
-      sort: Schema.optionalKey(Schema.Literals(["indexed"])),
-      order: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+      sort: Schema.optionalKey(
+        Schema.Literals(["indexed"]).annotate({
+          description: "indexed: newest in the index first; best match by default."
+        })
+      ),
+      order: Schema.optionalKey(
+        Schema.Literals(["asc", "desc"]).annotate({ description: "desc by default; needs sort." })
+      ),
       ...pageQuery
     },
     success: Paged(CodeSearchResults),

@@ -40,10 +40,16 @@ export const ForkApproval = Schema.Struct({ approval_policy: openEnum(approvalPo
 
 /** Permissions of workflows in pull requests from forks of private repositories. */
 export const PrivateForkWorkflows = Schema.Struct({
-  run_workflows_from_fork_pull_requests: Schema.Boolean,
-  send_write_tokens_to_workflows: Schema.Boolean,
-  send_secrets_and_variables: Schema.Boolean,
-  require_approval_for_fork_pr_workflows: Schema.Boolean
+  run_workflows_from_fork_pull_requests: Schema.Boolean.annotate({
+    description: "Run workflows of pull requests from forks."
+  }),
+  send_write_tokens_to_workflows: Schema.Boolean.annotate({
+    description: "Give these workflows tokens that can write."
+  }),
+  send_secrets_and_variables: Schema.Boolean.annotate({ description: "Give these workflows secrets and variables." }),
+  require_approval_for_fork_pr_workflows: Schema.Boolean.annotate({
+    description: "Wait for an approval before they run."
+  })
 }).annotate({ identifier: "PrivateForkWorkflows" })
 
 const administration = (level: "read" | "write") =>
@@ -76,9 +82,17 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
   HttpApiEndpoint.put("setPermissions", permissions, {
     params: organizationPath,
     payload: Schema.Struct({
-      enabled_repositories: Schema.Literals(enabledRepositories),
-      allowed_actions: Schema.optionalKey(Schema.Literals(allowedActions)),
-      sha_pinning_required: Schema.optionalKey(Schema.Boolean)
+      enabled_repositories: Schema.Literals(enabledRepositories).annotate({
+        description: "Repositories whose workflows may run."
+      }),
+      allowed_actions: Schema.optionalKey(
+        Schema.Literals(allowedActions).annotate({
+          description: "Actions that workflows may use; local_only are those of the organization."
+        })
+      ),
+      sha_pinning_required: Schema.optionalKey(
+        Schema.Boolean.annotate({ description: "Actions must be pinned to a full-length commit id." })
+      )
     }),
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
@@ -113,7 +127,9 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
   ),
   HttpApiEndpoint.put("setArtifactAndLogRetention", `${permissions}/artifact-and-log-retention`, {
     params: organizationPath,
-    payload: Schema.Struct({ days: Schema.Int }),
+    payload: Schema.Struct({
+      days: Schema.Int.annotate({ description: "How long artifacts and logs are kept, in days." })
+    }),
     success: HttpApiSchema.NoContent,
     error: [notFound, conflict, validationFailed]
   }).annotateMerge(
@@ -138,7 +154,11 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
   ),
   HttpApiEndpoint.put("setForkPrContributorApproval", `${permissions}/fork-pr-contributor-approval`, {
     params: organizationPath,
-    payload: Schema.Struct({ approval_policy: Schema.Literals(approvalPolicies) }),
+    payload: Schema.Struct({
+      approval_policy: Schema.Literals(approvalPolicies).annotate({
+        description: "Whose pull requests from forks need an approval to run workflows."
+      })
+    }),
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
   }).annotateMerge(
@@ -172,10 +192,18 @@ export class WorkflowPolicies extends Group.make("workflowPolicies", () => [
   HttpApiEndpoint.put("setPrivateRepoForkPrWorkflows", `${permissions}/fork-pr-workflows-private-repos`, {
     params: organizationPath,
     payload: Schema.Struct({
-      run_workflows_from_fork_pull_requests: Schema.Boolean,
-      send_write_tokens_to_workflows: Schema.optionalKey(Schema.Boolean),
-      send_secrets_and_variables: Schema.optionalKey(Schema.Boolean),
-      require_approval_for_fork_pr_workflows: Schema.optionalKey(Schema.Boolean)
+      run_workflows_from_fork_pull_requests: Schema.Boolean.annotate({
+        description: "Run workflows of pull requests from forks."
+      }),
+      send_write_tokens_to_workflows: Schema.optionalKey(
+        Schema.Boolean.annotate({ description: "Give these workflows tokens that can write." })
+      ),
+      send_secrets_and_variables: Schema.optionalKey(
+        Schema.Boolean.annotate({ description: "Give these workflows secrets and variables." })
+      ),
+      require_approval_for_fork_pr_workflows: Schema.optionalKey(
+        Schema.Boolean.annotate({ description: "Wait for an approval before they run." })
+      )
     }),
     success: HttpApiSchema.NoContent,
     error: [notFound, validationFailed]
