@@ -27,7 +27,13 @@ it("names every file of its resource", () => {
     cwd: root,
     encoding: "utf8"
   })
-  const known = [...files.map(({ path }) => path), ...generated, "docs/guides/resource.md", import.meta.filename]
+  const known = [
+    ...files.map(({ path }) => path),
+    ...generated,
+    "docs/guides/resource.md",
+    "CONTRIBUTING.md",
+    import.meta.filename
+  ]
   const others = found
     .trim()
     .split("\n")
