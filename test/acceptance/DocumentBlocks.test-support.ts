@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { onTestFinished } from "vitest"
 import { git } from "./ForgeProcess.test-support.ts"
-import { program, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
+import { compileCache, program, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 import { freePort } from "./ZoektServer.test-support.ts"
 
 const workspace = join(import.meta.dirname, "../..")
@@ -117,7 +117,8 @@ export const openShell = async () => {
     PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter),
     HOME: join(folder, "home"),
     REAL_PATH: process.env["PATH"],
-    GIT_CONFIG_NOSYSTEM: "1"
+    GIT_CONFIG_NOSYSTEM: "1",
+    ...compileCache
   })
   const port = String(await freePort())
   let token = ""

@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import { expect, it, vi } from "vitest"
 import { type ForgeProcess, git, request, serve, temporaryFolder } from "./ForgeProcess.test-support.ts"
 import { octokitFor } from "./Octokit.test-support.ts"
-import { program } from "./TongsCommand.test-support.ts"
+import { compileCache, program } from "./TongsCommand.test-support.ts"
 
 const run = promisify(execFile)
 
@@ -54,7 +54,7 @@ it("curl, npm, Octokit and tongs download an archive", async () => {
   const address = `${serving.url}/${owner}/package/archive/refs/heads/main.tar.gz`
   await run("npm", ["install", "--no-audit", "--no-fund", "--cache", join(root, "npm"), address], {
     cwd: project,
-    env: { PATH: process.env["PATH"], HOME: root }
+    env: { PATH: process.env["PATH"], HOME: root, ...compileCache }
   })
   const installed = readFileSync(join(project, "node_modules", "from-forge", "data"))
   expect(installed).toEqual(readFileSync(join(path, "data")))

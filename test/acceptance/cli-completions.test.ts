@@ -4,7 +4,8 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { hasPrograms } from "../InstalledPrograms.test-support.ts"
-import { program, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
+import { sample } from "../LongTests.test-support.ts"
+import { compileCache, program, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 const scripts = new Map<string, string>()
 
@@ -20,7 +21,13 @@ const environment = (folder: string) => {
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, "tongs"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`)
   chmodSync(join(bin, "tongs"), 0o755)
-  return { PATH: `${bin}:${process.env["PATH"]}`, HOME: folder, LANG: "C.UTF-8", TONGS_COMPLETION_TIMEOUT: "30000" }
+  return {
+    PATH: `${bin}:${process.env["PATH"]}`,
+    HOME: folder,
+    LANG: "C.UTF-8",
+    TONGS_COMPLETION_TIMEOUT: "30000",
+    ...compileCache
+  }
 }
 
 /** Calls the function that the script registers as readline does. The last word is the one to complete. */
@@ -71,11 +78,14 @@ const zsh = (folder: string, line: string): ReadonlyArray<string> => {
 
 const linesOf = (text: string) => text.split("\n").filter(Boolean).toSorted()
 
-describe.each([
+/** Every shell in `npm run test:long`, otherwise bash. */
+const shells = sample([
   ["bash", bash],
   ["fish", fish],
   ["zsh", zsh]
-])("%s", (name, complete) => {
+] as const) // pairs
+
+describe.each(shells)("%s", (name, complete) => {
   it.skipIf(!hasPrograms(name))("completes commands, flags and values", () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, "sources"))

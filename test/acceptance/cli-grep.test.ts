@@ -11,7 +11,7 @@ import { hasPrograms } from "../InstalledPrograms.test-support.ts"
 import { isLong, sample } from "../LongTests.test-support.ts"
 import * as ForgeProcess from "./ForgeProcess.test-support.ts"
 import { generator } from "./RipgrepPatterns.test-support.ts"
-import { program, removeFolder } from "./TongsCommand.test-support.ts"
+import { compileCache, program, removeFolder } from "./TongsCommand.test-support.ts"
 
 const hasRipgrep = hasPrograms("rg")
 const root = mkdtempSync(join(tmpdir(), "tongs-grep-"))
@@ -29,7 +29,7 @@ const spawn = (command: string, args: ReadonlyArray<string>, cwd: string): Outpu
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     maxBuffer: 256 * 1024 * 1024,
-    env: { PATH: process.env["PATH"], HOME: root, TONGS_DATA: join(root, "data") }
+    env: { PATH: process.env["PATH"], HOME: root, TONGS_DATA: join(root, "data"), ...compileCache }
   })
   return { code: status, stdout, stderr }
 }

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { sample } from "../LongTests.test-support.ts"
+import { isLong, sample } from "../LongTests.test-support.ts"
 import { blocksOf, hasLines, missingResult, openShell } from "./DocumentBlocks.test-support.ts"
 import { anchorsOf, brokenLinks, linksOf } from "./DocumentLinks.test-support.ts"
 
@@ -19,8 +19,12 @@ const documents = [
 /** The pages that a newcomer reads first. */
 const always = ["README.md", "docs/guides/from-gh.md", "docs/guides/library.md"]
 
+/** Pages whose blocks take half a minute. */
+const slow = ["docs/guides/search.md"]
+
 describe("the blocks of", () => {
-  for (const document of new Set([...always, ...sample(documents)])) {
+  const quick = documents.filter((document) => isLong || !slow.includes(document))
+  for (const document of new Set([...always, ...sample(quick)])) {
     const blocks = blocksOf(document)
     if (blocks.length === 0) continue
     it(document, async () => {

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { serve } from "../conformance/mcp/FixtureServer.test-support.ts"
 import { sample } from "../LongTests.test-support.ts"
 import { serveHttp } from "./McpProcess.test-support.ts"
-import { program, removeFolder } from "./TongsCommand.test-support.ts"
+import { compileCache, program, removeFolder } from "./TongsCommand.test-support.ts"
 
 const inspector = fileURLToPath(import.meta.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js"))
 
@@ -28,7 +28,7 @@ let environment: Record<string, string>
 beforeAll(() => {
   folder = Fs.mkdtempSync(Path.join(Os.tmpdir(), "tongs-mcp-clients-"))
   repository = Path.join(folder, "hello")
-  environment = { PATH: process.env["PATH"] ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1" }
+  environment = { PATH: process.env["PATH"] ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...compileCache }
   const git = (...args: ReadonlyArray<string>) => execFileSync("git", args, { env: environment })
   git("init", "--quiet", "--initial-branch=main", repository)
   Fs.writeFileSync(Path.join(repository, "greet.ts"), 'export const greet = "ahoy"\n')

@@ -8,7 +8,7 @@ import { Ajv } from "ajv"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { sample } from "../LongTests.test-support.ts"
 import { registrySchema } from "./McpRegistrySchema.test-support.ts"
-import { program, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
+import { compileCache, program, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 const root = Path.join(import.meta.dirname, "../..")
 
@@ -206,7 +206,7 @@ describe("this repository", () => {
           command: process.execPath,
           args: [program, ...args.slice(1)],
           cwd: root,
-          env: { PATH: process.env["PATH"] ?? "", HOME: home }
+          env: { PATH: process.env["PATH"] ?? "", HOME: home, ...compileCache }
         })
       )
       onTestFinished(() => client.close())

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { request as httpRequest } from "node:http"
 import { createInterface } from "node:readline"
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import { httpServer, program, sendJson, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
+import { compileCache, httpServer, program, sendJson, temporaryFolder, TIMEOUT } from "./TongsCommand.test-support.ts"
 
 const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -28,7 +28,7 @@ const start = (args: ReadonlyArray<string> = []) => {
   const home = temporaryFolder()
   const child = spawn(process.execPath, [program, "--url", url, "mcp", ...args], {
     cwd: home,
-    env: { PATH: process.env["PATH"], HOME: home, TONGS_TOKEN: "secret" }
+    env: { PATH: process.env["PATH"], HOME: home, TONGS_TOKEN: "secret", ...compileCache }
   })
   const ended = once(child, "close")
   onTestFinished(async () => {

@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { describe, expect, it, onTestFinished } from "vitest"
 import * as ForgeProcess from "./ForgeProcess.test-support.ts"
 import * as McpProcess from "./McpProcess.test-support.ts"
-import { program, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
+import { compileCache, program, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
 const { git } = ForgeProcess
 
@@ -139,7 +139,7 @@ describe("the work tree", () => {
     const args = [program, "explore", "--port", "0", "--json", "--repos", path, "--data", data]
     const child = spawn(process.execPath, args, {
       cwd: path,
-      env: { PATH: process.env["PATH"], HOME: root },
+      env: { PATH: process.env["PATH"], HOME: root, ...compileCache },
       stdio: ["ignore", "pipe", "inherit"]
     })
     const ended = once(child, "close")
@@ -167,7 +167,7 @@ describe("the work tree", () => {
 
   it("is searched through tongs mcp over stdio, and never over HTTP", async () => {
     const { data, path, root } = setUp()
-    const environment = { PATH: process.env["PATH"] ?? "", HOME: root }
+    const environment = { PATH: process.env["PATH"] ?? "", HOME: root, ...compileCache }
     const search = async (client: Client, query: string) =>
       JSON.stringify(await client.callTool({ name: "search_code", arguments: { query } }))
     const args = ["--repos", path, "--data", data]
