@@ -10,7 +10,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import { hashOf } from "./TokenRows.ts"
-import { UserRow } from "../accounts/UserRows.ts"
+import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 const AppRow = Schema.Struct({
   id: Schema.Int,
@@ -136,8 +136,7 @@ export class InstallationRows extends Context.Service<
           CASE i.selection WHEN 'selected' THEN (
             SELECT json_group_array(s.repository_id) FROM installation_repositories s WHERE s.installation_id = i.id
           ) END AS repositories,
-          json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
-            'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS account
+          ${accountJson("u")} AS account
         FROM installations i JOIN apps a ON a.id = i.app_id JOIN users u ON u.id = i.account_id`)
       const bySlug = (slug: string) => app(sql`${apps} WHERE a.slug = ${slug}`)
       const find = (id: number) => one(sql`${columns} WHERE i.id = ${id}`)
@@ -190,9 +189,7 @@ export class InstallationRows extends Context.Service<
             SELECT a.id, a.slug, o.plan, a.client_id, a.public_key, a.permissions, a.events, a.created_at, a.updated_at,
               (SELECT json_group_array(json_object('permissions', json(i.permissions), 'events', json(i.events)))
                 FROM installations i WHERE i.app_id = a.id) AS granted,
-              CASE WHEN u.id IS NULL THEN NULL ELSE json_object('id', u.id, 'login', u.login, 'type', u.type,
-                'name', u.name, 'email', u.email, 'site_admin', u.site_admin, 'created_at', u.created_at,
-                'updated_at', u.updated_at) END AS owner
+              ${sql.literal(accountJson("u"))} AS owner
             FROM apps a LEFT JOIN organizations o ON o.user_id = a.owner_id
             LEFT JOIN users u ON u.id = coalesce(a.owner_id, (SELECT min(id) FROM users WHERE site_admin = 1))
             WHERE CAST(a.id AS TEXT) = ${issuer} OR a.client_id = ${issuer}

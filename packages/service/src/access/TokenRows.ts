@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import { decodeFirstRow } from "../storage/RowDecoder.ts"
-import { UserRow } from "../accounts/UserRows.ts"
+import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 /** Kinds of access tokens (spec part 1 §5.3). The fixture file uses the same names. */
 export const TokenKind = Schema.Literals(["classic", "fine_grained", "oauth", "app_user", "installation", "workflow"])
@@ -106,8 +106,7 @@ export class TokenRows extends Context.Service<
             SELECT t.id, t.hash, t.kind, t.scopes, t.permissions, t.repositories, t.expires_at, ${installation},
               (SELECT o.plan FROM repositories r JOIN organizations o ON o.user_id = r.owner_id
                 WHERE r.id = json_extract(t.repositories, '$[0]')) AS repositories_plan,
-              json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
-                'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS user
+              ${sql.literal(accountJson("u"))} AS user
             FROM tokens t
             JOIN users u ON u.id = t.user_id
             LEFT JOIN installations i ON i.id = t.installation_id

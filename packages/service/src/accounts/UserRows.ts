@@ -23,6 +23,12 @@ export const UserRow = Schema.Struct({
 })
 export type UserRow = typeof UserRow.Type
 
+/** SQL of the account in table `alias` as JSON, for a column of `UserRow`. Null if a left join found no account. */
+export const accountJson = (alias: string): string => {
+  const members = Object.keys(UserRow.fields).map((name) => `'${name}', ${alias}.${name}`)
+  return `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE json_object(${members.join(", ")}) END`
+}
+
 export interface NewUser {
   readonly login: string
   readonly type?: "User" | "Organization" | "Bot"

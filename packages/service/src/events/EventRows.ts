@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 import { ghost } from "../accounts/Ghost.ts"
-import { UserRow } from "../accounts/UserRows.ts"
+import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 export const EventRow = Schema.Struct({
   id: Schema.Int,
@@ -124,8 +124,7 @@ export class EventRows extends Context.Service<
     EventRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const account = sql.literal(`json_object('id', a.id, 'login', a.login, 'type', a.type, 'name', a.name,
-        'email', a.email, 'site_admin', a.site_admin, 'created_at', a.created_at, 'updated_at', a.updated_at)`)
+      const account = sql.literal(accountJson("a"))
       const columns = sql.literal("e.id, e.type, e.public, e.payload, e.created_at, e.repository_id")
 
       const where = (about: EventFilter) => {
@@ -165,12 +164,12 @@ export class EventRows extends Context.Service<
           ),
         page: (about, readable, offset, limit) =>
           events(sql`
-            SELECT ${columns}, CASE WHEN a.id IS NULL THEN NULL ELSE ${account} END AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
+            SELECT ${columns}, ${account} AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
             WHERE ${where(about)} AND ${may(readable)} ORDER BY e.id DESC LIMIT ${limit} OFFSET ${offset}`),
         newest: (repositoryId, type) =>
           Effect.map(
             events(sql`
-              SELECT ${columns}, CASE WHEN a.id IS NULL THEN NULL ELSE ${account} END AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
+              SELECT ${columns}, ${account} AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
               WHERE e.repository_id = ${repositoryId} AND e.type = ${type} ORDER BY e.id DESC LIMIT 1`),
             ([row]) => Option.fromUndefinedOr(row)
           ),

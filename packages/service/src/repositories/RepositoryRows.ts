@@ -9,7 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { squashTitles } from "@tongs/core/contract/groups/Repository"
 import { timestamp } from "../base/Time.ts"
 import { decodeSharedRows } from "../storage/RowDecoder.ts"
-import { UserRow } from "../accounts/UserRows.ts"
+import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 export const RepositoryRow = Schema.Struct({
   id: Schema.Int,
@@ -91,8 +91,7 @@ export class RepositoryRows extends Context.Service<
         r.squash_merge_commit_title,
         (SELECT json_group_object(p.name, json(p."values")) FROM repository_properties p
           WHERE p.repository_id = r.id) AS custom_properties,
-        json_object('id', u.id, 'login', u.login, 'type', u.type, 'name', u.name, 'email', u.email,
-          'site_admin', u.site_admin, 'created_at', u.created_at, 'updated_at', u.updated_at) AS owner
+        ${accountJson("u")} AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
       const all = decodeSharedRows(RepositoryRow)
       const one = (query: Parameters<typeof all>[0]) =>

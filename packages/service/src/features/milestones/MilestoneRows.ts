@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { UserRow } from "../../accounts/UserRows.ts"
+import { accountJson, UserRow } from "../../accounts/UserRows.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
 import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
@@ -79,9 +79,7 @@ export class MilestoneRows extends Context.Service<
     MilestoneRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql.literal(`m.*, CASE WHEN u.id IS NULL THEN NULL ELSE json_object('id', u.id, 'login', u.login,
-        'type', u.type, 'name', u.name, 'email', u.email, 'site_admin', u.site_admin, 'created_at', u.created_at,
-        'updated_at', u.updated_at) END AS creator`)
+      const columns = sql.literal(`m.*, ${accountJson("u")} AS creator`)
       const from = sql.literal("milestones m LEFT JOIN users u ON u.id = m.creator_id")
 
       const find = (repositoryId: number, number: number) =>
