@@ -3,7 +3,7 @@
  * their names alone: their list would be the largest part of the client that grows with the contract.
  */
 
-/** The names that methods can have. Names that JavaScript looks for in any object are none of them. */
+/** The names that methods can have: not those that JavaScript reads from any object, such as `then`. */
 const isMethodName = (name: string | symbol): name is string =>
   typeof name === "string" && /^[a-z]\w*$/i.test(name) && name !== "then" && name !== "toJSON" && !(name in {})
 

@@ -28,7 +28,7 @@ it("the failures of a call are those of its endpoint and those of every request"
   expectTypeOf<ReturnType<Client["branches"]["list"]>>().toEqualTypeOf<
     Pages<Branch, Always | Failure.NotFound | Failure.UntrustedLink>
   >()
-  // Its successful response may be empty.
+  // The successful response of listContributors may be empty.
   expectTypeOf<ReturnType<Client["repositories"]["listContributors"]>>().toEqualTypeOf<
     Pages<Contributor, Always | Failure.NotFound | Failure.UntrustedLink>
   >()
