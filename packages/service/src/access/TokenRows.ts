@@ -100,13 +100,14 @@ export class TokenRows extends Context.Service<
             SELECT 1 FROM organizations o JOIN memberships m ON m.organization_id = o.user_id
             WHERE o.user_id = a.owner_id AND o.plan = 'enterprise_cloud' AND m.user_id = t.user_id)
         ) END AS installation`)
+      const account = sql.literal(accountJson("u"))
       return TokenRows.of({
         find: (token) =>
           one(sql`
             SELECT t.id, t.hash, t.kind, t.scopes, t.permissions, t.repositories, t.expires_at, ${installation},
               (SELECT o.plan FROM repositories r JOIN organizations o ON o.user_id = r.owner_id
                 WHERE r.id = json_extract(t.repositories, '$[0]')) AS repositories_plan,
-              ${sql.literal(accountJson("u"))} AS user
+              ${account} AS user
             FROM tokens t
             JOIN users u ON u.id = t.user_id
             LEFT JOIN installations i ON i.id = t.installation_id

@@ -180,6 +180,20 @@ layer(repositories)("GitRepository reading", (it) => {
     })
   )
 
+  it.effect("does not count the lines of a commit with more files than a listing has", () =>
+    Effect.gen(function* () {
+      const path = yield* workTree
+      const names = Array.from({ length: 20_001 }, (_, index) => `f${String(index).padStart(5, "0")}`)
+      const head = manyFiles(path, "main", names)
+      const { changes } = yield* open(path)
+      const range = { from: git(path, ["rev-parse", `${head}^`]), to: head }
+      const listing = yield* changes.list(range)
+      assert.deepStrictEqual([listing.files.length, listing.isCounted], [20_000, false])
+      const [last] = yield* changes.withPatches(range, listing, { offset: 19_999, limit: 1 })
+      assert.deepInclude(last, { path: "f19999", additions: 1, patch: "@@ -0,0 +1 @@\n+hi" })
+    })
+  )
+
   it.effect("lists the files of a partial clone without their content", () =>
     Effect.gen(function* () {
       const path = yield* workTree

@@ -53,7 +53,7 @@ export interface Window {
 export interface Listing {
   /** By path, without patches. At most 20,000. */
   readonly files: ReadonlyArray<FileChange>
-  /** False if `additions` and `deletions` are 0 because counting the lines takes too long. */
+  /** False if the lines of some files are missing: counting takes too long, or files are left out. */
   readonly isCounted: boolean
 }
 
@@ -127,8 +127,8 @@ export const make = (
     paths: ReadonlyArray<string>
   ) {
     const listing = yield* run(range, [...output, "-z"], paths, maxListingBytes)
-    const files = parse(decodeNames(BoundedOutput.wholeEntries(listing))).slice(0, maxFiles)
-    return { files, isComplete: listing.isComplete }
+    const all = parse(decodeNames(BoundedOutput.wholeEntries(listing)))
+    return { files: all.slice(0, maxFiles), isComplete: listing.isComplete && all.length <= maxFiles }
   })
 
   /** Git prints the line counts after all names, so a listing that was cut off lacks counts. */
