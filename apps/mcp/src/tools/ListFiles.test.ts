@@ -28,6 +28,7 @@ layer(Client.repository)("list_files", (it) => {
         [{ path: "src", glob: "*.test.ts" }, ["src/deep/er/: x.test.ts"]],
         [{ glob: "src/*.ts" }, ["src/: greet.ts main.ts"]],
         [{ glob: "src/d*" }, ["src/: deep/(2)"]],
+        [{ glob: "/src/d*/" }, ['src/deep/: "a file.ts"', "src/deep/er/: x.test.ts"]],
         [{ glob: "**/{main,greet}.ts", ref: "main", repo: "root/hello" }, ["src/: greet.ts main.ts"]]
       ] as const
       for (const [args, lines] of cases)
@@ -45,7 +46,8 @@ layer(Client.repository)("list_files", (it) => {
       assert.deepStrictEqual(Client.body(deep.text), ["src/: greet.ts main.ts deep/(2)"])
       const cases = [
         [{ path: "src/main.ts" }, "src/main.ts is a file: call read_file."],
-        [{ glob: "{a,b}".repeat(20) }, "Invalid glob"],
+        [{ glob: "{a,b" }, "Invalid glob"],
+        [{ glob: "x".repeat(501) }, "Invalid glob"],
         [{ ref: "nowhere" }, "call list_repositories or list_refs"]
       ] as const
       for (const [args, message] of cases) {

@@ -1,6 +1,7 @@
 /** The tool `list_files`: the files and folders of a repository, one line per folder. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Glob from "@tongs/core/text/Glob"
 import type { Answer, Item } from "../answer/Answer.ts"
 import { normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Tool from "../call/Tool.ts"
@@ -9,11 +10,13 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as FileTree from "../files/FileTree.ts"
 import * as FolderLines from "../files/FolderLines.ts"
 import * as FixedList from "../lists/FixedList.ts"
-import * as PathGlob from "../files/PathGlob.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 
 /** Tokens of the lines, if the caller gave no depth. Fits into an answer with its first line and its notes. */
 const MAX_TOKENS = 1_600
+
+/** Maximum length of a glob in UTF-16 code units. */
+const MAX_GLOB = 500
 
 /** Maximum number of levels of an answer without a glob. */
 const MAX_DEPTH = 100
@@ -60,8 +63,21 @@ export const make = (): Tool.Tool =>
     })
   })
 
-const compile = (glob: string) =>
-  Effect.mapError(Effect.fromResult(PathGlob.compile(glob)), (detail) => new ToolError({ detail }))
+/** Compiles a glob. Without a slash, it matches names in any folder. With `/` at the end, it matches all in a folder. */
+const compile = (glob: string) => {
+  const path = glob.replace(/^\/+/, "").replace(/\/(?:\*\*)?$/, "{,/**}")
+  const matches =
+    glob === "" || glob.length > MAX_GLOB
+      ? undefined
+      : Glob.compile(glob.includes("/") ? path : `**/${glob}`, Glob.brackets)
+  return matches === undefined
+    ? Effect.fail(
+        new ToolError({
+          detail: `Invalid glob: write 1 to ${MAX_GLOB} characters and close all braces, for example src/**/*.{ts,tsx}.`
+        })
+      )
+    : Effect.succeed(matches)
+}
 
 /** Returns the largest depth whose lines fit into an answer, or 1. */
 const bestDepth = (tree: FileTree.FileTree, folder: string): number => {

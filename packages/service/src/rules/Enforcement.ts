@@ -83,7 +83,7 @@ export class Enforcement extends Context.Service<
         const enabled = yield* rulesets.listEnabled(repository.row.owner.id)
         if (enabled.length === 0) return enabled
         const matches = yield* matcher(repository)
-        return yield* Effect.filter(enabled, (ruleset) => matches(ruleset, ref))
+        return enabled.filter((ruleset) => matches(ruleset, ref))
       })
 
       const protectedBranches = Effect.fn("Enforcement.protectedBranches")(function* (
@@ -97,12 +97,7 @@ export class Enforcement extends Context.Service<
         )
         if (active.length === 0) return found
         const matches = yield* matcher(repository)
-        for (const ref of refs) {
-          for (const ruleset of active) {
-            if (found.has(ref) || !(yield* matches(ruleset, ref))) continue
-            found.add(ref)
-          }
-        }
+        for (const ref of refs) if (active.some((ruleset) => matches(ruleset, ref))) found.add(ref)
         return found
       })
 

@@ -27,7 +27,6 @@ const maxCompiled = 500
 interface Expression {
   /** True if the expression matches anywhere in the text. */
   readonly find: (text: string) => boolean
-  readonly matches: (text: string) => boolean
 }
 
 const compiled = new Map<string, Expression>()
@@ -51,8 +50,7 @@ export const compile = Effect.fnUntraced(function* (source: string) {
   })
   const visible = Math.floor(maxMatchSteps / expression.programSize())
   const result: Expression = {
-    find: (text) => expression.matcher(text.slice(0, visible)).find(),
-    matches: (text) => expression.matcher(text.slice(0, visible)).matches()
+    find: (text) => expression.matcher(text.slice(0, visible)).find()
   }
   if (compiled.size >= maxCompiled) compiled.clear()
   compiled.set(source, result)
@@ -77,33 +75,3 @@ export const accepts = Effect.fnUntraced(function* ({ negate = false, operator, 
       )
   }
 })
-
-/** True if one of the shell patterns (`release/*`, `fix-?`) matches the whole text. `*` does not match slashes. */
-export const matchesAnyGlob = Effect.fnUntraced(function* (globs: ReadonlyArray<string>, text: string) {
-  for (const glob of globs) {
-    const matches = yield* compile(globSource(glob)).pipe(
-      Effect.map((expression) => expression.matches(text)),
-      Effect.orElseSucceed(() => false)
-    )
-    if (matches) return true
-  }
-  return false
-})
-
-const token = /\*\*\/|\*+|\?|\[[!^]?\]?[^\]]*\]|\\[^]|[^]/g
-
-/** Converts a shell pattern to a regular expression. */
-export const globSource = (glob: string): string =>
-  glob.replace(token, (part) => {
-    if (part === "**/") return "(?:[^/]+/)*"
-    if (part.startsWith("*")) return "[^/]*"
-    if (part === "?") return "[^/]"
-    if (part.startsWith("[") && part.length > 2) {
-      const inside = part.slice(1, -1)
-      const negated = /^[!^]/.test(inside)
-      return `[${negated ? "^/" : ""}${inside.slice(negated ? 1 : 0).replace(/[\\[\]^&]/g, "\\$&")}]`
-    }
-    return escape(part.startsWith("\\") && part.length > 1 ? part.slice(1) : part)
-  })
-
-const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { NewRule } from "@tongs/core/contract/groups/Rules"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
+import * as Glob from "@tongs/core/text/Glob"
 import type { Git } from "../git/process/Git.ts"
 import { type GitError, gitError } from "../git/values/GitError.ts"
 import type { Commit } from "../git/values/GitObject.ts"
@@ -73,12 +74,10 @@ export const make = Effect.fnUntraced(function* (
   )
 
   /** Returns `message` with the path of the first new or changed file that violates a rule. */
-  const checkPaths = (isViolation: (path: string) => Effect.Effect<boolean>, message: string) =>
-    Effect.gen(function* () {
-      for (const { path } of yield* files) {
-        if (yield* isViolation(path)) return `${JSON.stringify(path)} ${message}`
-      }
-      return undefined
+  const checkPaths = (isViolation: (path: string) => boolean, message: string) =>
+    Effect.map(files, (files) => {
+      const found = files.find(({ path }) => isViolation(path))
+      return found === undefined ? undefined : `${JSON.stringify(found.path)} ${message}`
     })
 
   /** Returns the path of the first new or changed file that is larger than `limit` bytes. */
@@ -157,18 +156,15 @@ export const make = Effect.fnUntraced(function* (
           "has a committer address that is not allowed"
         )
       case "file_path_restriction":
-        return checkPaths(
-          (path) => PatternMatching.matchesAnyGlob(rule.parameters.restricted_file_paths, path),
-          "is a restricted path"
-        )
+        return checkPaths(Glob.compileAny(rule.parameters.restricted_file_paths, Glob.fnmatch), "is a restricted path")
       case "max_file_path_length": {
         const { max_file_path_length: limit } = rule.parameters
-        return checkPaths((path) => Effect.succeed([...path].length > limit), `is longer than ${limit} characters`)
+        return checkPaths((path) => [...path].length > limit, `is longer than ${limit} characters`)
       }
       case "file_extension_restriction": {
         const endings = rule.parameters.restricted_file_extensions.map(extensionSuffix)
         return checkPaths(
-          (path) => Effect.succeed(endings.some((ending) => path.toLowerCase().endsWith(ending))),
+          (path) => endings.some((ending) => path.toLowerCase().endsWith(ending)),
           "has a restricted extension"
         )
       }

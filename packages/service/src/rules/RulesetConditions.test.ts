@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import type { NewConditions } from "@tongs/core/contract/groups/Rulesets"
 import type { RulesetRow } from "./RulesetRows.ts"
 import * as RulesetConditions from "./RulesetConditions.ts"
@@ -84,23 +83,16 @@ const cases: ReadonlyArray<readonly [string, NewConditions | null, boolean]> = [
 ]
 
 describe("RulesetConditions", () => {
-  it.effect.each(cases)("%s", ([, conditions, expected]) =>
-    Effect.map(RulesetConditions.matchesConditions(ruleset(conditions), subject), (holds) =>
-      assert.strictEqual(holds, expected)
-    )
-  )
+  it.each(cases)("%s", (_, conditions, expected) => {
+    assert.strictEqual(RulesetConditions.matchesConditions(ruleset(conditions), subject), expected)
+  })
 
-  it.effect("match only references of the target", () =>
-    Effect.gen(function* () {
-      assert.isFalse(yield* RulesetConditions.matchesConditions(ruleset(refs(["~ALL"]), "tag"), subject))
-      assert.isTrue(yield* RulesetConditions.matchesConditions(ruleset(names(["~ALL"]), "push"), subject))
-      assert.isFalse(yield* RulesetConditions.matchesConditions(ruleset(names(["~ALL"]), "repository"), subject))
-      assert.isTrue(
-        yield* RulesetConditions.matchesConditions(ruleset(refs(["~DEFAULT_BRANCH"])), {
-          ...subject,
-          ref: "refs/heads/main"
-        })
-      )
-    })
-  )
+  it("match only references of the target", () => {
+    assert.isFalse(RulesetConditions.matchesConditions(ruleset(refs(["~ALL"]), "tag"), subject))
+    assert.isTrue(RulesetConditions.matchesConditions(ruleset(names(["~ALL"]), "push"), subject))
+    assert.isFalse(RulesetConditions.matchesConditions(ruleset(names(["~ALL"]), "repository"), subject))
+    assert.isTrue(
+      RulesetConditions.matchesConditions(ruleset(refs(["~DEFAULT_BRANCH"])), { ...subject, ref: "refs/heads/main" })
+    )
+  })
 })

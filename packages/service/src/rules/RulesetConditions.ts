@@ -1,9 +1,8 @@
 /** Matches the conditions of a ruleset against repositories and references. */
-import * as Effect from "effect/Effect"
 import type { NewConditions } from "@tongs/core/contract/groups/Rulesets"
+import * as Glob from "@tongs/core/text/Glob"
 import * as RefName from "../git/values/RefName.ts"
 import type { RulesetRow } from "./RulesetRows.ts"
-import * as PatternMatching from "./PatternMatching.ts"
 
 /** The repository and reference that conditions are matched against. */
 export interface ConditionSubject {
@@ -28,28 +27,21 @@ const prefixes: Readonly<Partial<Record<RulesetRow["target"], string>>> = {
 }
 
 /** True if the ruleset applies to changes of the reference. */
-export const matchesConditions = Effect.fnUntraced(function* (
-  { conditions, target }: RulesetRow,
-  subject: ConditionSubject
-) {
+export const matchesConditions = ({ conditions, target }: RulesetRow, subject: ConditionSubject): boolean => {
   const prefix = prefixes[target]
   if (prefix === undefined || !subject.ref.startsWith(prefix) || conditions === null) return false
-  if (!(yield* matchesRepository(conditions, subject))) return false
-  return target === "push" || (yield* matchesRef(conditions.ref_name, subject))
-})
+  if (!matchesRepository(conditions, subject)) return false
+  return target === "push" || matchesRef(conditions.ref_name, subject)
+}
 
-const matchesRepository = Effect.fnUntraced(function* (conditions: NewConditions, subject: ConditionSubject) {
+const matchesRepository = (conditions: NewConditions, subject: ConditionSubject): boolean => {
   const { repository_id, repository_name, repository_property } = conditions
   if (repository_id !== undefined) return repository_id.repository_ids?.includes(subject.repositoryId) ?? false
   if (repository_name !== undefined) {
     const matchesAny = (patterns: ReadonlyArray<string> = []) =>
-      patterns.includes("~ALL")
-        ? Effect.succeed(true)
-        : PatternMatching.matchesAnyGlob(
-            patterns.map((pattern) => pattern.toLowerCase()),
-            subject.repositoryName.toLowerCase()
-          )
-    return (yield* matchesAny(repository_name.include)) && !(yield* matchesAny(repository_name.exclude))
+      patterns.includes("~ALL") ||
+      Glob.compileAny(patterns, { ...Glob.fnmatch, ignoresCase: true })(subject.repositoryName)
+    return matchesAny(repository_name.include) && !matchesAny(repository_name.exclude)
   }
   if (repository_property === undefined) return false
   const { exclude = [], include = [] } = repository_property
@@ -57,7 +49,7 @@ const matchesRepository = Effect.fnUntraced(function* (conditions: NewConditions
     include.every((wanted) => hasProperty(subject, wanted)) &&
     !exclude.some((unwanted) => hasProperty(subject, unwanted))
   )
-})
+}
 
 type Property = NonNullable<NonNullable<NewConditions["repository_property"]>["include"]>[number]
 
@@ -66,21 +58,15 @@ const hasProperty = ({ properties }: ConditionSubject, { name, property_values, 
   return values.some((value) => property_values.includes(value))
 }
 
-const matchesRef = Effect.fnUntraced(function* (
-  names: NewConditions["ref_name"],
-  { defaultBranch, ref }: ConditionSubject
-) {
-  const matchesAny = Effect.fnUntraced(function* (patterns: ReadonlyArray<string> = []) {
+const matchesRef = (names: NewConditions["ref_name"], { defaultBranch, ref }: ConditionSubject): boolean => {
+  const matchesAny = (patterns: ReadonlyArray<string> = []) => {
     if (patterns.includes("~ALL")) return true
     if (patterns.includes("~DEFAULT_BRANCH") && ref === RefName.branch(defaultBranch)) return true
     // Patterns may omit `refs/heads/`.
     const [whole, short] = [patterns.filter(isFullName), patterns.filter((pattern) => !isFullName(pattern))]
-    return (
-      (yield* PatternMatching.matchesAnyGlob(whole, ref)) ||
-      (yield* PatternMatching.matchesAnyGlob(short, RefName.short(ref)))
-    )
-  })
-  return (yield* matchesAny(names?.include)) && !(yield* matchesAny(names?.exclude))
-})
+    return Glob.compileAny(whole, Glob.fnmatch)(ref) || Glob.compileAny(short, Glob.fnmatch)(RefName.short(ref))
+  }
+  return matchesAny(names?.include) && !matchesAny(names?.exclude)
+}
 
 const isFullName = (pattern: string) => pattern.startsWith("refs/")

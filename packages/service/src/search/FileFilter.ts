@@ -1,7 +1,7 @@
 import type { Filter } from "@tongs/core/query/CodeQuery"
+import * as Glob from "@tongs/core/text/Glob"
 import * as PathText from "@tongs/core/text/PathText"
 import { extensionsOf, languageOf } from "../git/values/Languages.ts"
-import * as Glob from "./text/Glob.ts"
 
 /** Properties of a file without its content. */
 export interface File {
@@ -26,7 +26,7 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
     case "repo": {
       if (filter.match === undefined) return ({ fullName }) => lower(fullName) === value
       // Expressions are resolved to names before the search, because they can take exponential time.
-      const pattern = filter.match === "pattern" ? Glob.make(value) : undefined
+      const pattern = filter.match === "pattern" ? Glob.compile(value, Glob.search) : undefined
       return ({ fullName }) => pattern?.(lower(fullName)) === true
     }
     case "author":
@@ -51,8 +51,8 @@ export const make = (filter: Filter): ((file: File) => boolean) => {
     }
     case "path": {
       if (filter.glob) {
-        const glob = Glob.make(filter.value)
-        return ({ path }) => glob(path)
+        const glob = Glob.compile(filter.value, Glob.search)
+        return ({ path }) => glob?.(path) === true
       }
       if (!value.startsWith("/")) return ({ path }) => lower(path).includes(value)
       const folder = value.replace(/^\/+|\/$/g, "")

@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
+import * as Glob from "@tongs/core/text/Glob"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as ReadDeadline from "../git/values/ReadDeadline.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
-import * as Glob from "./text/Glob.ts"
 import { CodeIndex, type IndexedRepository, type IndexProgress, type IndexState } from "./CodeIndex.ts"
 
 /** Index status of a repository. */
@@ -128,7 +128,7 @@ const nothing: IndexState = {
 const maxBranches = 100
 
 const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
-  const matchers = patterns.map((pattern) => Glob.make(pattern))
+  const isIndexed = Glob.compileAny(patterns, Glob.search)
   const index = yield* CodeIndex
   const scope = yield* Effect.scope
   const entries = new Map<string, Entry>()
@@ -244,9 +244,9 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
 
   /** Returns the commits of the branches that the settings name, without that of the default branch. */
   const branchesOf = Effect.fnUntraced(function* ({ served: { git } }: Entry, tip: string) {
-    if (matchers.length === 0) return []
+    if (patterns.length === 0) return []
     const refs = yield* ReadDeadline.withDeadline(git.refs(branchPrefix), ReadDeadline.searchDeadline)
-    const named = refs.filter(({ name }) => matchers.some((matches) => matches(name.slice(branchPrefix.length))))
+    const named = refs.filter(({ name }) => isIndexed(name.slice(branchPrefix.length)))
     const commits = new Set(named.slice(0, maxBranches).map(({ oid }) => oid))
     return [...commits].filter((commit) => commit !== tip).sort()
   })

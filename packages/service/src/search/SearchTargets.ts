@@ -2,13 +2,13 @@
 import * as Effect from "effect/Effect"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import * as PathPattern from "@tongs/core/query/PathPattern"
+import * as Glob from "@tongs/core/text/Glob"
 import type { GitError } from "../git/values/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"
 import * as ReadDeadline from "../git/values/ReadDeadline.ts"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { SearchTarget } from "./CodeIndex.ts"
 import type { IndexStatus } from "./Indexer.ts"
-import * as Glob from "./text/Glob.ts"
 
 /** A commit to search, with its repository and the revision of the query that names it. */
 export interface RevisionTarget extends SearchTarget {
@@ -120,7 +120,7 @@ const resolveAll = ({ git }: ServedRepository, revisions: ReadonlyArray<string>)
           commit === undefined ? [] : [{ pattern, revision: pattern, commit }]
         )
       }
-      const matches = Glob.make(pattern)
+      const matches = Glob.compileAny([pattern], Glob.search)
       return Effect.map(git.refs(), (refs) =>
         refs.flatMap(({ name, oid, peeled, type }) => {
           const revision = /^refs\/(?:heads|tags)\/(.+)$/.exec(name)?.[1]

@@ -1,6 +1,7 @@
 /** Selects the files that ripgrep would search: by globs, types, hidden names and ignore files. */
 import * as Result from "effect/Result"
 import type * as CodeQuery from "@tongs/core/query/CodeQuery"
+import * as Glob from "@tongs/core/text/Glob"
 import * as PathText from "@tongs/core/text/PathText"
 import { UsageError } from "../../base/UsageError.ts"
 import * as FileTypes from "./FileTypes.ts"
@@ -47,9 +48,9 @@ export const make = (settings: Settings): Result.Result<(place: Place) => boolea
     const name = PathText.nameOf(path)
     let isIncluded = ignored === "include"
     if (!isFolder) {
-      if (unwanted?.test(name) === true) return false
+      if (unwanted?.(name) === true) return false
       if (wanted !== undefined) {
-        if (!wanted.test(name)) return false
+        if (!wanted(name)) return false
         isIncluded = true
       }
     }
@@ -70,9 +71,9 @@ export const make = (settings: Settings): Result.Result<(place: Place) => boolea
 const relative = (path: string, prefix: string): string =>
   prefix !== "" && path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : path
 
-const namesOf = (types: ReadonlyArray<string>): RegExp | undefined => {
-  const sources = types.flatMap((type) => FileTypes.globsOf(type) ?? []).map(IgnoreGlob.toSource)
-  return sources.length === 0 ? undefined : new RegExp(`^(?:${sources.join("|")})$`, "u")
+const namesOf = (types: ReadonlyArray<string>): ((name: string) => boolean) | undefined => {
+  const globs = types.flatMap((type) => FileTypes.globsOf(type) ?? [])
+  return globs.length === 0 ? undefined : Glob.compileAny(globs, Glob.ripgrep)
 }
 
 /** Maximum number of globs that become filters of the query. The selection applies the others. */

@@ -5,7 +5,7 @@ import * as TreePaths from "../../git/objects/TreePaths.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as Paging from "../../base/Paging.ts"
-import * as PathMatcher from "./PathMatcher.ts"
+import * as FuzzyMatch from "./FuzzyMatch.ts"
 
 /** Maximum number of files that a query lists. */
 const maxListed = 1_000
@@ -22,12 +22,12 @@ export const make = Effect.map(Git, (git) => {
       const known = commit === undefined ? undefined : yield* git.commit(commit)
       if (known === undefined) return yield* ApiError.notFound()
       const { isComplete, paths } = yield* treePaths(git.gitDir, known.tree)
-      const words = PathMatcher.words(q)
+      const words = FuzzyMatch.words(q)
       const { best, total } = yield* search(paths, words)
       const { items, ...slice } = Paging.slice(best, page)
       return {
         ...slice,
-        items: items.map((path) => ({ path, matches: PathMatcher.ranges(words, path) })),
+        items: items.map((path) => ({ path, matches: FuzzyMatch.ranges(words, path) })),
         wrap: (items: ReadonlyArray<unknown>) => ({
           total_count: best.length,
           incomplete_results: !isComplete || total > best.length,
@@ -39,12 +39,12 @@ export const make = Effect.map(Git, (git) => {
 })
 
 /** Returns the best matches in order, and the number of all matches. */
-const search = Effect.fnUntraced(function* (paths: ReadonlyArray<string>, words: PathMatcher.Words) {
+const search = Effect.fnUntraced(function* (paths: ReadonlyArray<string>, words: FuzzyMatch.Words) {
   const matches: Array<{ readonly path: string; readonly score: number }> = []
   for (let start = 0; start < paths.length; start += batchSize) {
     if (start > 0) yield* Effect.yieldNow
     for (const path of paths.slice(start, start + batchSize)) {
-      const score = PathMatcher.score(words, path)
+      const score = FuzzyMatch.score(words, path)
       if (score !== undefined) matches.push({ path, score })
     }
   }

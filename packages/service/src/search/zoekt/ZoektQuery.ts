@@ -6,9 +6,9 @@ import type { CodeQuery, Expression, Filter, Place } from "@tongs/core/query/Cod
 import { extensionsOf, fileNamesOf } from "../../git/values/Languages.ts"
 import * as FileFilter from "../FileFilter.ts"
 import * as Fold from "../text/Fold.ts"
-import * as Glob from "../text/Glob.ts"
 import type * as Prefilter from "@tongs/core/query/Prefilter"
 import * as RegexPrefilter from "@tongs/core/query/RegexPrefilter"
+import * as Glob from "@tongs/core/text/Glob"
 
 /** A repository of the forge that zoekt has indexed. */
 export interface Repository {
@@ -115,7 +115,10 @@ const fromFilter = (filter: Filter, repositories: ReadonlyArray<Repository>): Fi
       return extensions.length + names.length === 0 ? all : path(`(?:${[...extensions, ...names].join("|")})$`)
     }
     case "path": {
-      if (filter.glob) return path(Glob.source(filter.value))
+      if (filter.glob) {
+        const source = Glob.source(filter.value, Glob.search)
+        return source === undefined ? none : path(source)
+      }
       if (!filter.value.startsWith("/")) return path(escape(filter.value))
       const folder = filter.value.replace(/^\/+|\/$/g, "")
       return path(folder === "" ? "^[^/]*$" : `^${escape(folder)}(?:/|$)`)

@@ -1,21 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as PathMatcher from "./PathMatcher.ts"
+import * as FuzzyMatch from "./FuzzyMatch.ts"
 
 /** The paths that match, the best first. */
 const best = (query: string, ...paths: ReadonlyArray<string>) =>
   paths
     .flatMap((path) => {
-      const score = PathMatcher.score(PathMatcher.words(query), path)
+      const score = FuzzyMatch.score(FuzzyMatch.words(query), path)
       return score === undefined ? [] : [{ path, score }]
     })
     .toSorted((a, b) => b.score - a.score)
     .map(({ path }) => path)
 
 const marked = (query: string, path: string) =>
-  PathMatcher.ranges(PathMatcher.words(query), path).map(([start, end]) => path.slice(start, end))
+  FuzzyMatch.ranges(FuzzyMatch.words(query), path).map(([start, end]) => path.slice(start, end))
 
-describe("PathMatcher", () => {
+describe("FuzzyMatch", () => {
   it("prefers names, then starts of words, then letters", () => {
     const paths = ["mm/slab_common.c", "include/slab/api.h", "lib/slab.c", "slab", "src/some/lab.c", "mm/myslab.c"]
     assert.deepStrictEqual(best("slab", ...paths), [
@@ -43,9 +43,9 @@ describe("PathMatcher", () => {
   })
 
   it.prop("gives ranges inside the path exactly if it has a score", [Schema.String, Schema.String], ([query, path]) => {
-    const words = PathMatcher.words(query)
+    const words = FuzzyMatch.words(query)
     let end = -1
-    for (const [from, to] of PathMatcher.score(words, path) === undefined ? [] : PathMatcher.ranges(words, path)) {
+    for (const [from, to] of FuzzyMatch.score(words, path) === undefined ? [] : FuzzyMatch.ranges(words, path)) {
       assert.isTrue(from > end && to > from && to <= path.length)
       end = to
     }
