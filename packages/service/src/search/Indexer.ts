@@ -128,7 +128,7 @@ const nothing: IndexState = {
 const maxBranches = 100
 
 const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
-  const isIndexed = Glob.compileAny(patterns, Glob.search)
+  const matchesPattern = Glob.compileAny(patterns, Glob.search)
   const index = yield* CodeIndex
   const scope = yield* Effect.scope
   const entries = new Map<string, Entry>()
@@ -246,7 +246,7 @@ const make = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const branchesOf = Effect.fnUntraced(function* ({ served: { git } }: Entry, tip: string) {
     if (patterns.length === 0) return []
     const refs = yield* ReadDeadline.withDeadline(git.refs(branchPrefix), ReadDeadline.searchDeadline)
-    const named = refs.filter(({ name }) => isIndexed(name.slice(branchPrefix.length)))
+    const named = refs.filter(({ name }) => matchesPattern(name.slice(branchPrefix.length)))
     const commits = new Set(named.slice(0, maxBranches).map(({ oid }) => oid))
     return [...commits].filter((commit) => commit !== tip).sort()
   })

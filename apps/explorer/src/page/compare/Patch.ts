@@ -1,4 +1,5 @@
 /** The patch of one file as data: hunks of lines with their numbers. */
+import * as PatchLines from "@tongs/core/text/PatchLines"
 
 /** A line of a diff. `old` and `new` are its line numbers, from 1; undefined if that side lacks the line. */
 export interface DiffLine {
@@ -20,46 +21,22 @@ export interface Hunk {
   readonly lines: ReadonlyArray<DiffLine>
 }
 
-const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s
-
-/** Parses the hunks of a unified diff. Lines before the first hunk, and lines that no diff has, are ignored. */
+/** Parses the hunks of a unified diff. Lines before the first hunk, and lines that no header counts, are ignored. */
 export const parse = (patch: string): ReadonlyArray<Hunk> => {
   const hunks: Array<Hunk & { readonly lines: Array<DiffLine> }> = []
-  let oldLine = 0
-  let newLine = 0
-  let oldLeft = 0
-  let newLeft = 0
-  for (const line of patch.split("\n")) {
+  PatchLines.forEach(patch, ({ end, kind, newNumber, oldNumber, start }) => {
     const lines = hunks.at(-1)?.lines
-    if (oldLeft <= 0 && newLeft <= 0) {
-      const match = header.exec(line)
-      if (match !== null) {
-        const [, oldStart, oldCount = "1", newStart, newCount = "1", section = ""] = match
-        oldLine = Number(oldStart)
-        newLine = Number(newStart)
-        oldLeft = Number(oldCount)
-        newLeft = Number(newCount)
-        hunks.push({ oldStart: oldLine, newStart: newLine, section, lines: [] })
-        continue
-      }
+    if (kind === "hunk") {
+      const header = PatchLines.parseHeader(patch.slice(start, end))
+      if (header !== undefined) hunks.push({ ...header, lines: [] })
+    } else if (kind === "note") {
+      const last = patch[start] === "\\" ? lines?.pop() : undefined
+      if (last !== undefined) lines?.push({ ...last, hasNoNewline: true })
+    } else if (newNumber !== undefined || oldNumber !== undefined) {
+      const text = patch.slice(start + 1, end)
+      lines?.push({ kind, text, old: oldNumber, new: newNumber, hasNoNewline: false })
     }
-    if (lines === undefined) continue
-    const text = line.slice(1)
-    if (line.startsWith("\\")) {
-      const last = lines.pop()
-      if (last !== undefined) lines.push({ ...last, hasNoNewline: true })
-    } else if (line.startsWith("+") && newLeft > 0) {
-      lines.push({ kind: "added", text, old: undefined, new: newLine++, hasNoNewline: false })
-      newLeft--
-    } else if (line.startsWith("-") && oldLeft > 0) {
-      lines.push({ kind: "removed", text, old: oldLine++, new: undefined, hasNoNewline: false })
-      oldLeft--
-    } else if (oldLeft > 0 && newLeft > 0) {
-      lines.push({ kind: "context", text, old: oldLine++, new: newLine++, hasNoNewline: false })
-      oldLeft--
-      newLeft--
-    }
-  }
+  })
   return hunks.map((hunk) => ({ ...hunk, lines: withoutCarriageReturns(hunk.lines) }))
 }
 

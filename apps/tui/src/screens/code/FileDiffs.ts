@@ -6,6 +6,7 @@ import type { SyntaxHighlighter } from "@tongs/syntax/SyntaxHighlighter"
 import type { DocumentLine, Layout, LineAtTime, Section } from "../../content/Document.ts"
 import type { Route } from "../../content/Route.ts"
 import * as Diff from "../../text/Diff.ts"
+import * as PatchLines from "@tongs/core/text/PatchLines"
 import * as DiffPatch from "../../text/DiffPatch.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line, Role } from "../../text/StyledLine.ts"
@@ -106,7 +107,7 @@ const blank: DocumentLine = { line: StyledLine.empty }
 
 const highlighterIn = (self: FileDiffs, file: FileChange) => self.highlighterOf(file.filename)
 
-const bodyLength = ({ patch }: FileChange): number => (patch === undefined ? 1 : DiffPatch.lineCount(patch))
+const bodyLength = ({ patch }: FileChange): number => (patch === undefined ? 1 : PatchLines.count(patch))
 
 const fileLine = (self: FileDiffs, file: FileChange, offset: number, columns: number): DocumentLine => {
   if (offset === 0) return blank

@@ -1,4 +1,5 @@
 /** Parses the output of `git log` as it arrives, in bounded memory. */
+import * as PatchLines from "@tongs/core/text/PatchLines"
 import { isUtf8 } from "node:buffer"
 import { decodeNames } from "../../git/values/TextDecoding.ts"
 
@@ -173,13 +174,12 @@ export class LogParser {
   }
 
   #hunkStart(line: Buffer): void {
-    const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line.subarray(0, 100).toString("latin1"))
-    if (found === null) return
-    const [, oldLine, oldCount = "1", newLine, newCount = "1"] = found
-    this.#oldLine = Number(oldLine)
-    this.#newLine = Number(newLine)
-    this.#oldLeft = Number(oldCount)
-    this.#newLeft = Number(newCount)
+    const header = PatchLines.parseHeader(line.subarray(0, 100).toString("latin1"))
+    if (header === undefined) return
+    this.#oldLine = header.oldStart
+    this.#newLine = header.newStart
+    this.#oldLeft = header.oldCount
+    this.#newLeft = header.newCount
   }
 
   #hunkLine(line: Buffer): void {
