@@ -77,7 +77,7 @@ layer(
       const { actor, begun, leave, oid, refs, repository } = yield* setUp("one")
       const { recover } = yield* RefChanges
       const hook = yield* (yield* HookRows).add({
-        place: { kind: "repository", id: repository.row.id },
+        owner: { kind: "repository", id: repository.row.id },
         creatorId: actor.id,
         byApp: false,
         active: 1,

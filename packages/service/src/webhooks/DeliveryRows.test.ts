@@ -14,7 +14,7 @@ const all = { allowSlow: true }
 const hook = Effect.fnUntraced(function* (login: string) {
   const { id } = yield* (yield* UserRows).ensure({ login, type: "Organization" })
   return yield* (yield* HookRows).add({
-    place: { kind: "organization", id },
+    owner: { kind: "organization", id },
     creatorId: id,
     byApp: false,
     active: 1,
@@ -136,14 +136,14 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       const deliveries = yield* DeliveryRows
       const hooks = yield* HookRows
       const dead = yield* hook("dead")
-      const place = { kind: "organization", id: dead.organization_id ?? 0 } as const
+      const owner = { kind: "organization", id: dead.organization_id ?? 0 } as const
       const claim = deliveries.claim(lease, all)
       const attempt = Effect.fnUntraced(function* (guid: string, result: DeliveryOutcome) {
         const claimed = Option.getOrThrow(yield* claim)
         assert.strictEqual(claimed.delivery.guid, guid)
         const startedAt = yield* Clock.currentTimeMillis
         yield* deliveries.settle(claimed, { ...result, startedAt })
-        const hook = Option.getOrThrow(yield* hooks.find(place, dead.id))
+        const hook = Option.getOrThrow(yield* hooks.find(owner, dead.id))
         const record = Option.getOrThrow(yield* deliveries.find(dead.id, claimed.delivery.id))
         assert.strictEqual(record.status, hook.last_message)
         return hook.last_message

@@ -50,7 +50,7 @@ export type HookRow = typeof HookRow.Type
 export type HookSettings = Pick<HookRow, "active" | "events" | "url" | "content_type" | "insecure_ssl" | "sealed">
 
 export interface NewHook extends HookSettings {
-  readonly place: HookOwner
+  readonly owner: HookOwner
   readonly creatorId: number
   readonly byApp: boolean
 }
@@ -62,8 +62,8 @@ export class HookRows extends Context.Service<
   HookRows,
   {
     /** Returns the webhooks of a repository or organization, oldest first. */
-    list(place: HookOwner): Effect.Effect<ReadonlyArray<HookRow>>
-    find(place: HookOwner, id: number): Effect.Effect<Option.Option<HookRow>>
+    list(owner: HookOwner): Effect.Effect<ReadonlyArray<HookRow>>
+    find(owner: HookOwner, id: number): Effect.Effect<Option.Option<HookRow>>
     add(hook: NewHook): Effect.Effect<HookRow>
     update(id: number, settings: HookSettings): Effect.Effect<void>
     remove(id: number): Effect.Effect<void>
@@ -90,13 +90,13 @@ export class HookRows extends Context.Service<
       const columns = (settings: HookSettings) => ({ ...settings, events: JSON.stringify(settings.events) })
 
       return HookRows.of({
-        list: (place) => all(sql`SELECT * FROM hooks WHERE ${at(place)} ORDER BY id`),
-        find: (place, id) => one(sql`SELECT * FROM hooks WHERE ${at(place)} AND id = ${id}`),
-        add: Effect.fn("Hooks.add")(function* ({ byApp, creatorId, place, ...settings }: NewHook) {
+        list: (owner) => all(sql`SELECT * FROM hooks WHERE ${at(owner)} ORDER BY id`),
+        find: (owner, id) => one(sql`SELECT * FROM hooks WHERE ${at(owner)} AND id = ${id}`),
+        add: Effect.fn("Hooks.add")(function* ({ byApp, creatorId, owner, ...settings }: NewHook) {
           const now = timestamp(yield* Clock.currentTimeMillis)
           const row = {
-            repository_id: place.kind === "repository" ? place.id : null,
-            organization_id: place.kind === "organization" ? place.id : null,
+            repository_id: owner.kind === "repository" ? owner.id : null,
+            organization_id: owner.kind === "organization" ? owner.id : null,
             creator_id: creatorId,
             by_app: byApp ? 1 : 0,
             ...columns(settings),

@@ -113,19 +113,19 @@ export const sections = () => [
               id,
               owner: id
             }))
-      const place: HookOwner = { kind: organization === undefined ? "repository" : "organization", id: found.id }
+      const owner: HookOwner = { kind: organization === undefined ? "repository" : "organization", id: found.id }
       const creatorId = creator === undefined ? found.owner : (yield* FixtureSection.user("creator", creator)).id
       const { secrets, ...wanted } = yield* HookInput.create(input).pipe(
         Effect.catch((error) => FixtureSection.failAt(placeOf(error.errors[0]?.field), error.detail))
       )
       const sealed = (yield* SecretSealer).seal(secrets)
       // Loading the same file again adds no duplicates.
-      const known = (yield* (yield* HookRows).list(place)).some(
+      const known = (yield* (yield* HookRows).list(owner)).some(
         (one) => one.url === wanted.url && one.events.join() === wanted.events.join()
       )
       if (known) return
       yield* addDeliveries(
-        yield* (yield* HookRows).add({ ...wanted, sealed, place, creatorId, byApp: false }),
+        yield* (yield* HookRows).add({ ...wanted, sealed, owner, creatorId, byApp: false }),
         deliveries
       )
     })

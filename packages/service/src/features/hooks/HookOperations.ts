@@ -22,7 +22,7 @@ import * as HookInput from "./HookInput.ts"
 
 /** Owner of the webhooks, and the caller. */
 export interface HookScope {
-  readonly place: HookOwner
+  readonly owner: HookOwner
   readonly caller: Authenticated
   /** API URL of the owner's webhooks. */
   readonly url: string
@@ -36,13 +36,16 @@ export const signedIn = (caller: Caller) =>
  * True if the caller may see the webhook (spec part 1 §5.9). For organizations, OAuth apps see only their own webhooks;
  * other callers see those created without an app, and their own. The account that an app acts for identifies the app.
  */
-const mayKnow = ({ caller, place }: HookScope, hook: HookRow): boolean =>
-  place.kind === "repository" ||
-  (hook.creator_id === caller.user.id
-    ? caller.kind !== "oauth" || hook.by_app === 1
-    : caller.kind !== "oauth" && hook.by_app === 0)
+const mayKnow = ({ caller, owner }: HookScope, row: HookRow): boolean =>
+  owner.kind === "repository" ||
+  (row.creator_id === caller.user.id
+    ? caller.kind !== "oauth" || row.by_app === 1
+    : caller.kind !== "oauth" && row.by_app === 0)
 
-/** Operations on webhooks, for the handlers of both kinds. */
+/** Operations on the webhooks of a repository or an organization. */
+export type HookOperations = Effect.Success<typeof make>
+
+/** Creates the operations, for the handlers of both kinds. */
 export const make = Effect.gen(function* () {
   // The check for duplicates and the write need one transaction.
   const transaction = yield* Transaction.make
@@ -51,25 +54,25 @@ export const make = Effect.gen(function* () {
   const outbox = yield* Outbox
   const secrets = yield* SecretSealer
 
-  const find = Effect.fnUntraced(function* (site: HookScope, id: number) {
-    const hook = Option.getOrUndefined(yield* hooks.find(site.place, id))
-    return hook === undefined || !mayKnow(site, hook) ? yield* ApiError.notFound() : hook
+  const find = Effect.fnUntraced(function* (scope: HookScope, id: number) {
+    const row = Option.getOrUndefined(yield* hooks.find(scope.owner, id))
+    return row === undefined || !mayKnow(scope, row) ? yield* ApiError.notFound() : row
   })
 
   /** Fails if another webhook of the owner has the same configuration and shares an event. */
   const unlikeOthers = Effect.fnUntraced(function* (
-    { place }: HookScope,
+    { owner }: HookScope,
     wanted: HookInput.UnsealedHook,
     own?: number
   ) {
-    const others = (yield* hooks.list(place)).filter(({ id }) => id !== own)
+    const others = (yield* hooks.list(owner)).filter(({ id }) => id !== own)
     const same = others.some(
       (other) =>
         HookInput.isSameConfig(wanted, HookInput.unseal(other, secrets.open(other.sealed))) &&
         other.events.some((event) => event === "*" || wanted.events.includes("*") || wanted.events.includes(event))
     )
     if (same) {
-      const message = `Hook already exists on this ${place.kind}`
+      const message = `Hook already exists on this ${owner.kind}`
       return yield* ApiError.invalid(message, [{ resource: "Hook", code: "custom", message }])
     }
   })
@@ -77,7 +80,7 @@ export const make = Effect.gen(function* () {
   const settings = ({ secrets: own, ...wanted }: HookInput.UnsealedHook) => ({ ...wanted, sealed: secrets.seal(own) })
 
   const change = (
-    site: HookScope,
+    scope: HookScope,
     id: number,
     how: (
       from: HookInput.UnsealedHook
@@ -85,76 +88,76 @@ export const make = Effect.gen(function* () {
   ) =>
     transaction(
       Effect.gen(function* () {
-        const hook = yield* find(site, id)
-        const wanted = yield* how(HookInput.unseal(hook, secrets.open(hook.sealed)))
-        yield* unlikeOthers(site, wanted, id)
+        const row = yield* find(scope, id)
+        const wanted = yield* how(HookInput.unseal(row, secrets.open(row.sealed)))
+        yield* unlikeOthers(scope, wanted, id)
         yield* hooks.update(id, settings(wanted))
-        return yield* find(site, id)
+        return yield* find(scope, id)
       })
     )
 
-  const config = (hook: HookRow): HookConfig => ({
-    content_type: hook.content_type,
-    insecure_ssl: hook.insecure_ssl,
-    url: mask(hook.url),
-    ...(hook.sealed === null || Option.exists(secrets.open(hook.sealed), ({ secret }) => secret === undefined)
+  const config = (row: HookRow): HookConfig => ({
+    content_type: row.content_type,
+    insecure_ssl: row.insecure_ssl,
+    url: mask(row.url),
+    ...(row.sealed === null || Option.exists(secrets.open(row.sealed), ({ secret }) => secret === undefined)
       ? {}
       : { secret: maskedSecret })
   })
 
-  const delivered = Effect.fnUntraced(function* (hook: HookRow, id: number) {
-    return Option.getOrUndefined(yield* deliveries.find(hook.id, id)) ?? (yield* ApiError.notFound())
+  const delivered = Effect.fnUntraced(function* (row: HookRow, id: number) {
+    return Option.getOrUndefined(yield* deliveries.find(row.id, id)) ?? (yield* ApiError.notFound())
   })
 
   return {
     find,
 
-    list: (site: HookScope, page: PageRequest) =>
-      Effect.map(hooks.list(site.place), (all) =>
+    list: (scope: HookScope, page: PageRequest) =>
+      Effect.map(hooks.list(scope.owner), (all) =>
         Paging.slice(
-          all.filter((hook) => mayKnow(site, hook)),
+          all.filter((row) => mayKnow(scope, row)),
           page
         )
       ),
 
     /** Creates the webhook and records `ping` in one transaction. */
-    create: <E>(site: HookScope, input: HookInput.NewHook, ping: (hook: HookRow) => Effect.Effect<void, E>) =>
+    create: <E>(scope: HookScope, input: HookInput.NewHook, ping: (row: HookRow) => Effect.Effect<void, E>) =>
       transaction(
         Effect.gen(function* () {
           const wanted = yield* HookInput.create(input)
-          yield* unlikeOthers(site, wanted)
-          const { caller, place } = site
+          yield* unlikeOthers(scope, wanted)
+          const { caller, owner } = scope
           const by = { creatorId: caller.user.id, byApp: caller.kind === "oauth" }
-          const hook = yield* hooks.add({ ...settings(wanted), ...by, place })
-          yield* ping(hook)
-          return hook
+          const row = yield* hooks.add({ ...settings(wanted), ...by, owner })
+          yield* ping(row)
+          return row
         })
       ),
 
-    update: (site: HookScope, id: number, input: HookInput.HookChange) =>
-      change(site, id, (from) => HookInput.update(from, input)),
+    update: (scope: HookScope, id: number, input: HookInput.HookChange) =>
+      change(scope, id, (from) => HookInput.update(from, input)),
 
-    updateConfig: (site: HookScope, id: number, input: HookInput.Config) =>
-      change(site, id, (from) => HookInput.updateConfig(from, input)),
+    updateConfig: (scope: HookScope, id: number, input: HookInput.Config) =>
+      change(scope, id, (from) => HookInput.updateConfig(from, input)),
 
-    remove: Effect.fnUntraced(function* (site: HookScope, id: number) {
-      yield* hooks.remove((yield* find(site, id)).id)
+    remove: Effect.fnUntraced(function* (scope: HookScope, id: number) {
+      yield* hooks.remove((yield* find(scope, id)).id)
     }),
 
     config,
 
     /** Members of a webhook that both kinds share. */
-    common: (site: HookScope, hook: HookRow) => {
-      const url = `${site.url}/${hook.id}`
+    common: (scope: HookScope, row: HookRow) => {
+      const url = `${scope.url}/${row.id}`
       return {
-        type: site.place.kind === "repository" ? "Repository" : "Organization",
-        id: hook.id,
+        type: scope.owner.kind === "repository" ? "Repository" : "Organization",
+        id: row.id,
         name: "web",
-        active: hook.active === 1,
-        events: hook.events,
-        config: config(hook),
-        updated_at: parseTimestamp(hook.updated_at),
-        created_at: parseTimestamp(hook.created_at),
+        active: row.active === 1,
+        events: row.events,
+        config: config(row),
+        updated_at: parseTimestamp(row.updated_at),
+        created_at: parseTimestamp(row.created_at),
         url,
         ping_url: `${url}/pings`,
         deliveries_url: `${url}/deliveries`
@@ -162,14 +165,14 @@ export const make = Effect.gen(function* () {
     },
 
     deliveries: Effect.fnUntraced(function* (
-      site: HookScope,
+      scope: HookScope,
       input: { readonly hook_id: number; readonly cursor?: string; readonly status?: "success" | "failure" },
       { perPage }: PageRequest
     ) {
-      const hook = yield* find(site, input.hook_id)
+      const row = yield* find(scope, input.hook_id)
       const position = yield* readCursor(input.cursor)
       const part = (position: DeliveryCursor | undefined, limit: number) =>
-        deliveries.page({ hookId: hook.id, position, outcome: input.status, limit })
+        deliveries.page({ hookId: row.id, position, outcome: input.status, limit })
       const nearest = yield* part(position, perPage + 1)
       const isNewer = position !== undefined && "after" in position
       const items = isNewer ? nearest.slice(0, perPage).toReversed() : nearest.slice(0, perPage)
@@ -187,13 +190,13 @@ export const make = Effect.gen(function* () {
       return { items: items.map(summary), total } satisfies Slice<HookDeliverySummary>
     }),
 
-    delivery: Effect.fnUntraced(function* (site: HookScope, hookId: number, id: number) {
-      return whole(yield* delivered(yield* find(site, hookId), id))
+    delivery: Effect.fnUntraced(function* (scope: HookScope, hookId: number, id: number) {
+      return whole(yield* delivered(yield* find(scope, hookId), id))
     }),
 
-    redeliver: Effect.fnUntraced(function* (site: HookScope, hookId: number, id: number) {
-      const hook = yield* find(site, hookId)
-      yield* outbox.redeliver(hook.id, yield* delivered(hook, id))
+    redeliver: Effect.fnUntraced(function* (scope: HookScope, hookId: number, id: number) {
+      const row = yield* find(scope, hookId)
+      yield* outbox.redeliver(row.id, yield* delivered(row, id))
       return {}
     }),
 

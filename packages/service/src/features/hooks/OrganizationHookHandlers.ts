@@ -14,29 +14,29 @@ export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
   const publicUrl = yield* PublicUrl
 
-  const site = ({ caller, organization, urls }: OrganizationContext) =>
+  const scopeOf = ({ caller, organization, urls }: OrganizationContext) =>
     Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.HookScope => ({
       caller,
-      place: { kind: "organization", id: organization.id },
+      owner: { kind: "organization", id: organization.id },
       url: `${urls.api}/orgs/${organization.login}/hooks`
     }))
 
-  const ping = Effect.fnUntraced(function* (hook: HookRow, context: OrganizationContext) {
+  const ping = Effect.fnUntraced(function* (row: HookRow, context: OrganizationContext) {
     const urls = yield* publicUrl.urls
-    const at = yield* site({ ...context, urls })
-    yield* hooks.send(hook, {
+    const scope = yield* scopeOf({ ...context, urls })
+    yield* hooks.send(row, {
       event: "ping",
       action: null,
       repositoryId: null,
       payload: {
         zen: HookOperations.zen,
-        hook_id: hook.id,
-        hook: hooks.common(at, hook),
+        hook_id: row.id,
+        hook: hooks.common(scope, row),
         organization: WebhookPayloads.organization(context.organization, urls),
-        sender: Shapes.userSummary(at.caller.user, urls)
+        sender: Shapes.userSummary(scope.caller.user, urls)
       }
     })
   })
 
-  return group(OrganizationHooks)(HookHandlers.make(hooks, { site, shape: hooks.common, ping }))
+  return group(OrganizationHooks)(HookHandlers.make(hooks, { scopeOf, shape: hooks.common, ping }))
 })

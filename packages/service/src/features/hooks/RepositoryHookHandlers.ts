@@ -19,35 +19,35 @@ export const make = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const push = yield* PushPayload
 
-  const site = ({ caller, repository, urls }: RepositoryContext) =>
+  const scopeOf = ({ caller, repository, urls }: RepositoryContext) =>
     Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.HookScope => ({
       caller,
-      place: { kind: "repository", id: repository.row.id },
+      owner: { kind: "repository", id: repository.row.id },
       url: `${Shapes.repositoryUrl(repository, urls)}/hooks`
     }))
 
-  const shape = (site: HookOperations.HookScope, hook: HookRow): RepositoryHook => {
-    const common = hooks.common(site, hook)
+  const shape = (scope: HookOperations.HookScope, row: HookRow): RepositoryHook => {
+    const common = hooks.common(scope, row)
     return {
       ...common,
       test_url: `${common.url}/tests`,
-      last_response: { code: hook.last_code, status: hook.last_status, message: hook.last_message }
+      last_response: { code: row.last_code, status: row.last_status, message: row.last_message }
     }
   }
 
-  const ping = Effect.fnUntraced(function* (hook: HookRow, context: RepositoryContext) {
+  const ping = Effect.fnUntraced(function* (row: HookRow, context: RepositoryContext) {
     const { repository } = context
     const urls = yield* publicUrl.urls
-    const at = yield* site({ ...context, urls })
-    yield* hooks.send(hook, {
+    const scope = yield* scopeOf({ ...context, urls })
+    yield* hooks.send(row, {
       event: "ping",
       action: null,
       repositoryId: repository.row.id,
       payload: {
         zen: HookOperations.zen,
-        hook_id: hook.id,
-        hook: shape(at, hook),
-        ...(yield* WebhookPayloads.common({ actor: at.caller.user, repository }, urls))
+        hook_id: row.id,
+        hook: shape(scope, row),
+        ...(yield* WebhookPayloads.common({ actor: scope.caller.user, repository }, urls))
       }
     })
   })
@@ -67,22 +67,22 @@ export const make = Effect.gen(function* () {
   })
 
   return group(RepositoryHooks)({
-    ...HookHandlers.make(hooks, { site, shape, ping }),
+    ...HookHandlers.make(hooks, { scopeOf, shape, ping }),
 
     *testPush({ hook_id }, context) {
-      const at = yield* site(context)
-      const hook = yield* hooks.find(at, hook_id)
-      if (!hook.events.includes("push") && !hook.events.includes("*")) return
+      const scope = yield* scopeOf(context)
+      const row = yield* hooks.find(scope, hook_id)
+      if (!row.events.includes("push") && !row.events.includes("*")) return
       const move = yield* latestPush(context)
       if (move === undefined) return
       const { repository } = context
-      const actor = at.caller.user
+      const actor = scope.caller.user
       const urls = yield* publicUrl.urls
       const payload = {
         ...(yield* push.payload(actor, repository, urls, move)),
         ...(yield* WebhookPayloads.common({ actor, repository }, urls))
       }
-      yield* hooks.send(hook, { event: "push", action: null, repositoryId: repository.row.id, payload })
+      yield* hooks.send(row, { event: "push", action: null, repositoryId: repository.row.id, payload })
     }
   })
 })
