@@ -100,7 +100,7 @@ export const explore = Command.make(
       ? serve.pipe(Effect.andThen(Effect.never), Effect.scoped, Effect.provide(Session.serverLayer))
       : serve.pipe(
           // The page shows at once what is already cloned.
-          Effect.andThen(ExploreClone.follow(selection)),
+          Effect.andThen(ExploreClone.cloneRepeatedly(selection)),
           Effect.scoped,
           Effect.provide(Session.cloneLayer(selection))
         )

@@ -71,7 +71,7 @@ const UPDATE_INTERVAL = 1_000
 const MAX_NAMED = 20
 
 /** Clones and refreshes until it is interrupted. A failed run is reported, and the page keeps running. */
-export const follow = Effect.fnUntraced(function* ({ owner }: Selection) {
+export const cloneRepeatedly = Effect.fnUntraced(function* ({ owner }: Selection) {
   const { host, run } = yield* CloneJob
   const { note } = yield* Output
   let isFirst = true

@@ -46,28 +46,28 @@ export interface LogMatcher {
 /** Creates a pool of processes that run one call at a time. */
 const makeProcesses = Effect.fnUntraced(function* (count: number, graceMillis: number) {
   const permits = yield* Semaphore.make(count)
-  const processes = new Set<SearchWorker<"verifier">>()
+  const processes = new Set<SearchWorker<"content">>()
   yield* Effect.addFinalizer(() => Effect.forEach(processes, (one) => one.end, { concurrency: "unbounded" }))
-  const idle = new Set<SearchWorker<"verifier">>()
+  const idle = new Set<SearchWorker<"content">>()
   /** Fibers that end processes after their idle time. */
-  const ends = yield* FiberMap.make<SearchWorker<"verifier">>()
+  const ends = yield* FiberMap.make<SearchWorker<"content">>()
 
   /** Returns an idle process without pending calls, or starts one. */
   const take = Effect.suspend(() => {
     for (const one of processes) if (!one.isAlive && processes.delete(one)) idle.delete(one)
     const known = [...idle].find((one) => one.isAlive && one.load === 0)
     if (known !== undefined && idle.delete(known)) return Effect.as(FiberMap.remove(ends, known), known)
-    const made = new SearchWorker("verifier", { graceMillis })
+    const made = new SearchWorker("content", { graceMillis })
     processes.add(made)
     return Effect.succeed(made)
   })
-  const putBack = (process: SearchWorker<"verifier">) => {
+  const putBack = (process: SearchWorker<"content">) => {
     idle.add(process)
     const end = Effect.suspend(() => (idle.delete(process) ? process.end : Effect.void))
     return FiberMap.run(ends, process, Effect.delay(end, idleTime))
   }
   return {
-    use: <A>(use: (process: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
+    use: <A>(use: (process: SearchWorker<"content">) => Effect.Effect<A, IndexError>) =>
       permits.withPermit(Effect.acquireUseRelease(take, use, putBack)),
     borrow: Effect.andThen(
       Effect.acquireRelease(permits.take(1), () => permits.release(1), { interruptible: true }),
@@ -115,8 +115,8 @@ export class ContentSearchPool extends Context.Service<
     ContentSearchPool,
     Effect.gen(function* () {
       // Searches without regular expressions are fast, so they share one thread.
-      const shared = yield* IdleWorker.make("verifier", idleTime)
-      const useShared = <A>(use: (thread: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>) =>
+      const shared = yield* IdleWorker.make("content", idleTime)
+      const useShared = <A>(use: (thread: SearchWorker<"content">) => Effect.Effect<A, IndexError>) =>
         Effect.scoped(Effect.flatMap(shared, use))
 
       const regexProcesses = yield* makeProcesses(maxRegexProcesses, graceMillis)
@@ -129,7 +129,7 @@ export class ContentSearchPool extends Context.Service<
       // Parsing takes long in hostile files. In these processes it delays no search, and can be ended.
       const navigation = yield* makeProcesses(maxNavigationProcesses, navigationGraceMillis)
       const navigate = <A>(
-        use: (process: SearchWorker<"verifier">) => Effect.Effect<A, IndexError>,
+        use: (process: SearchWorker<"content">) => Effect.Effect<A, IndexError>,
         late: LazyArg<A>
       ): Effect.Effect<A, IndexError> =>
         // The wait for a process does not count.

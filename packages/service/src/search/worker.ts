@@ -9,7 +9,7 @@ import * as ContentSearch from "./ContentSearch.ts"
 import { BlobReader } from "./BlobReader.ts"
 import * as Navigation from "./navigation/Navigation.ts"
 import * as WorkerHost from "./workers/WorkerHost.ts"
-import type { ReaderMethods, VerifierMethods, WriterMethods } from "./workers/WorkerMethods.ts"
+import type { ReaderMethods, ContentMethods, WriterMethods } from "./workers/WorkerMethods.ts"
 import { serve } from "./workers/WorkerServer.ts"
 
 const start: WorkerHost.WorkerStart = workerData ?? JSON.parse(process.env[WorkerHost.variable] ?? "{}")
@@ -73,11 +73,11 @@ const read = () => {
   })
 }
 
-const verify = () => {
+const readContents = () => {
   const blobs = new BlobReader()
   const logs = LogMatching.makeLogs()
   const navigation = Navigation.make(blobs)
-  serve<VerifierMethods>(
+  serve<ContentMethods>(
     {
       verify: (input, { signal }) => ContentSearch.searchContents(blobs, input, signal),
       matchNames: ({ names, source }) => {
@@ -94,6 +94,6 @@ const verify = () => {
   )
 }
 
-const roles = { reader: read, writer: write, verifier: verify }
+const roles = { reader: read, writer: write, content: readContents }
 
 roles[start.role]()

@@ -25,7 +25,7 @@ const below = (pid: number | "self", word: string): ReadonlyArray<number> =>
     .flatMap((child) => [...(read(`/proc/${child}/cmdline`).includes(word) ? [child] : []), ...below(child, word)])
 
 /** Reads the outline of a file that defines the class `Needle`. */
-const outline = (thread: SearchWorker<"verifier">, path: string) =>
+const outline = (thread: SearchWorker<"content">, path: string) =>
   thread.call("outline", {
     gitDir: join(path, ".git"),
     oid: git(path, ["hash-object", "-w", "--stdin"], "class Needle {\n"),
@@ -36,7 +36,7 @@ describe("SearchWorker", () => {
   onLinux("leaves no git process behind, not even a zombie", () =>
     Effect.gen(function* () {
       const path = yield* workTree
-      const thread = new SearchWorker("verifier")
+      const thread = new SearchWorker("content")
       assert.deepStrictEqual(
         (yield* outline(thread, path)).map(({ name }) => name),
         ["Needle"]
@@ -54,7 +54,7 @@ describe("SearchWorker", () => {
     Effect.gen(function* () {
       const path = yield* workTree
       process.env["TONGS_TOKEN"] ??= "canary"
-      const thread = new SearchWorker("verifier", { graceMillis: 25 })
+      const thread = new SearchWorker("content", { graceMillis: 25 })
       assert.lengthOf(yield* outline(thread, path), 1)
       const [pid = 0] = below("self", "search/worker.ts")
       const [child = 0] = below(pid, path)

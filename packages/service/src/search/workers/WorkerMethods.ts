@@ -55,8 +55,8 @@ export interface ReaderMethods {
   >
 }
 
-/** Methods of the workers that verify candidates and read outlines and logs. */
-export interface VerifierMethods {
+/** Methods of the workers that read contents: to verify candidates, for outlines, navigation and logs. */
+export interface ContentMethods {
   readonly verify: Method<ContentSearch.ContentSearchInput, ContentSearch.ContentSearchOutput>
   readonly matchNames: Method<{ readonly source: string; readonly names: ReadonlyArray<string> }, ReadonlyArray<number>>
   readonly outline: Method<Pick<Candidate, "gitDir" | "oid" | "path">, ReadonlyArray<CodeSymbol>>
@@ -72,7 +72,7 @@ export interface VerifierMethods {
 export interface Workers {
   readonly writer: WriterMethods
   readonly reader: ReaderMethods
-  readonly verifier: VerifierMethods
+  readonly content: ContentMethods
 }
 
 /** Implementations of the methods of a role. */
