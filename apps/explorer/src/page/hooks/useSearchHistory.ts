@@ -1,5 +1,5 @@
 /** Recent and saved searches. They never leave the browser's local storage. */
-import { useSyncExternalStore } from "react"
+import * as StoredValue from "./StoredValue.ts"
 
 /** The queries that this browser keeps. */
 export interface SearchHistory {
@@ -44,52 +44,14 @@ export const parse = (text: string | null): SearchHistory => {
 const strings = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === "string" && one.trim() !== "") : []
 
-const listeners = new Set<() => void>()
-let cached: SearchHistory | undefined
-
-const notify = () => {
-  for (const listener of listeners) listener()
-}
-
-// Another tab has written.
-const onStorage = () => {
-  cached = undefined
-  notify()
-}
-
-const subscribe = (listener: () => void) => {
-  if (listeners.size === 0) addEventListener("storage", onStorage)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener("storage", onStorage)
-  }
-}
-
-// A browser may deny storage. The history then lasts as long as the page.
-const load = (): SearchHistory => {
-  try {
-    return (cached ??= parse(localStorage.getItem(STORAGE_KEY)))
-  } catch {
-    return (cached ??= empty)
-  }
-}
-
-const store = (next: SearchHistory) => {
-  cached = next
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
-  } catch {
-    // As above.
-  }
-  notify()
-}
+const history = StoredValue.make(STORAGE_KEY, parse, (history) => history)
 
 /** The history, updated when this or another tab changes it. */
-export const useSearchHistory = (): SearchHistory => useSyncExternalStore(subscribe, load)
+export const useSearchHistory = (): SearchHistory => history.useValue()
 
 /** Adds a recent search. */
-export const addRecentSearch = (q: string): void => store(withRecent(load(), q))
+export const addRecentSearch = (q: string): void => history.store(withRecent(history.load(), q))
 
 /** Saves a search, or removes it from the saved ones. */
-export const setSavedSearch = (q: string, isSaved: boolean): void => store(withSaved(load(), q, isSaved))
+export const setSavedSearch = (q: string, isSaved: boolean): void =>
+  history.store(withSaved(history.load(), q, isSaved))

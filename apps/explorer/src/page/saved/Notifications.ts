@@ -1,33 +1,10 @@
 /** The saved searches whose new results are notified. The choice stays in this browser. */
-import { useSyncExternalStore } from "react"
+import * as StoredValue from "../hooks/StoredValue.ts"
 
 const STORAGE_KEY = "tongs.notified-searches"
 
 /** For the id of each notified search, the version of the results in its last notification; empty before the first. */
 export type Notified = ReadonlyMap<number, string>
-
-const listeners = new Set<() => void>()
-let cached: Notified | undefined
-
-const notify = () => {
-  for (const listener of listeners) listener()
-}
-
-const onStorage = () => {
-  cached = undefined
-  notify()
-}
-
-const subscribe = (listener: () => void) => {
-  if (listeners.size === 0) addEventListener("storage", onStorage)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener("storage", onStorage)
-  }
-}
-
-const load = (): Notified => (cached ??= read())
 
 /** Parses stored JSON and ignores anything invalid. */
 export const parse = (text: string | null): Notified => {
@@ -44,46 +21,29 @@ export const parse = (text: string | null): Notified => {
   }
 }
 
-// A browser may deny storage. The choice then lasts as long as the page.
-const read = (): Notified => {
-  try {
-    return parse(localStorage.getItem(STORAGE_KEY))
-  } catch {
-    return cached ?? new Map()
-  }
-}
-
-const store = (next: Notified) => {
-  cached = next
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(next)))
-  } catch {
-    // As above.
-  }
-  notify()
-}
+const notifiedSearches = StoredValue.make(STORAGE_KEY, parse, (notified) => Object.fromEntries(notified))
 
 /** True if the browser has notifications. */
 export const isSupported = (): boolean => "Notification" in globalThis
 
 /** The searches to notify, updated when this or another tab changes them. */
-export const useNotified = (): Notified => useSyncExternalStore(subscribe, load)
+export const useNotified = (): Notified => notifiedSearches.useValue()
 
 /** Notifies of a search, or stops it. Asks for the permission, so call it on a click. Resolves to false if refused. */
 export const set = async (id: number, isNotified: boolean): Promise<boolean> => {
   if (isNotified && (await Notification.requestPermission()) !== "granted") return false
-  const next = new Map(read())
+  const next = new Map(notifiedSearches.read())
   if (isNotified) next.set(id, "")
   else next.delete(id)
-  store(next)
+  notifiedSearches.store(next)
   return true
 }
 
 /** Shows a notification, once for each version in all tabs. `onClick` runs when the user opens it. */
 export const show = (id: number, version: string, text: string, onClick: () => void): void => {
-  const notified = read()
+  const notified = notifiedSearches.read()
   if (Notification.permission !== "granted" || !notified.has(id) || notified.get(id) === version) return
-  store(new Map(notified).set(id, version))
+  notifiedSearches.store(new Map(notified).set(id, version))
   try {
     new Notification(text, { tag: `tongs-${id}` }).addEventListener("click", onClick)
   } catch {
