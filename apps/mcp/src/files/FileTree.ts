@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { GitTree, GitTreeEntry } from "@tongs/core/contract/groups/GitObjects"
+import * as PathText from "@tongs/core/text/PathText"
 import type { Call, RepositoryName } from "../call/Call.ts"
 
 /** An entry of a tree. */
@@ -53,7 +54,7 @@ export const read = Effect.fnUntraced(function* (target: Target, options: Option
 /** Returns the id of a folder's tree; undefined if there is no such folder. */
 const idOf = Effect.fnUntraced(function* ({ folder, owner, ref, repo }: Target, { deadline }: Options) {
   const forge = yield* Forge
-  const path = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))
+  const path = PathText.folderOf(folder)
   const listed = yield* forge.contents
     .get({ owner, repo, path, ...(ref === undefined ? {} : { ref }) }, { deadline })
     .pipe(Effect.catchTag("NotFound", () => Effect.succeed([])))

@@ -2,6 +2,7 @@
  * Prints a tree as one line per folder: its path, then the names in it. This takes a third fewer tokens than a line per
  * file, and each line is complete without the lines above it.
  */
+import * as PathText from "@tongs/core/text/PathText"
 import type { Item } from "../answer/Answer.ts"
 import type { FileTree } from "./FileTree.ts"
 
@@ -100,7 +101,7 @@ export const quote = (name: string): string => (/[\s"]/.test(name) ? JSON.string
 
 const join = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
 
-const split = (path: string): { readonly parent: string; readonly name: string } => {
-  const end = path.lastIndexOf("/")
-  return { parent: path.slice(0, Math.max(end, 0)), name: path.slice(end + 1) }
-}
+const split = (path: string): { readonly parent: string; readonly name: string } => ({
+  parent: PathText.folderOf(path),
+  name: PathText.nameOf(path)
+})

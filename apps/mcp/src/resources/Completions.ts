@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import type { Forge } from "@tongs/core/client/Forge"
+import * as PathText from "@tongs/core/text/PathText"
 import type { RepositoryName } from "../call/Call.ts"
 import { sanitizeText } from "../text/SafeText.ts"
 
@@ -69,7 +70,7 @@ export const make = (forge: Forge["Service"], defaultRepository: RepositoryName 
       )
     ),
     path: complete((value, { owner = "", ref, repo = "" }, options) => {
-      const folder = value.slice(0, Math.max(0, value.lastIndexOf("/")))
+      const folder = PathText.folderOf(value)
       const target = { owner, repo, path: folder, ...(ref === undefined ? {} : { ref }) }
       return Effect.map(forge.contents.get(target, options), (found) =>
         "type" in found ? [] : found.map(({ path, type }) => (type === "dir" ? `${path}/` : path))

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Glob from "@tongs/core/text/Glob"
+import * as PathText from "@tongs/core/text/PathText"
 import type { Answer, Item } from "../answer/Answer.ts"
 import { normalizePath, repositoryOf } from "../call/Call.ts"
 import * as Tool from "../call/Tool.ts"
@@ -106,7 +107,7 @@ const missingFolder = Effect.fnUntraced(function* (tree: FileTree.FileTree, fold
     return yield* new ToolError({ detail: `${folder} is a ${found.kind}: call read_file.` })
   const folders = new Set(entries.flatMap(({ kind, path }) => (kind === "folder" ? [path] : [])))
   let parent = folder
-  while (parent !== "" && !folders.has(parent)) parent = parent.slice(0, Math.max(parent.lastIndexOf("/"), 0))
+  while (parent !== "" && !folders.has(parent)) parent = PathText.folderOf(parent)
   const items = FolderLines.print(tree, { folder: parent, depth: 1 })
   return {
     source,

@@ -1,8 +1,8 @@
 /** Orders the definitions of a name for a use: those first that it can see and mean. */
+import * as PathText from "@tongs/core/text/PathText"
 import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 import * as FileKind from "../../FileKind.ts"
 import { familyOf } from "../LanguageFamily.ts"
-import * as ModulePaths from "../modules/ModulePaths.ts"
 import * as KindFit from "./KindFit.ts"
 import * as PathFacts from "./PathFacts.ts"
 import { isOfOneFile, isPrototype } from "./Prototype.ts"
@@ -85,7 +85,7 @@ const pointsOfMeaning = (use: Use, definition: Definition): number => {
 const pointsOfLocation = (use: Use, { definition, isHere }: Candidate, isVisible: boolean): number => {
   const { path } = definition
   const isSameFile = isHere && path === use.path
-  const isSameFolder = ModulePaths.folderOf(path) === ModulePaths.folderOf(use.path)
+  const isSameFolder = PathText.folderOf(path) === PathText.folderOf(use.path)
   let sum = isVisible ? points.visible : 0
   if (familyOf(path) !== familyOf(use.path)) sum += points.otherLanguage
   if (!isSameFile && isOfOneFile(definition)) sum += points.hidden
@@ -118,7 +118,7 @@ const pointsOfPurpose = (use: Use, { definition: { path }, isHere }: Candidate):
 const pointsOfDeclared = ({ definition, isHere }: Candidate, prototypes: ReadonlyArray<Candidate>): number => {
   const isHidden = !isHere || isPrototype(definition) || isOfOneFile(definition) || definition.scope !== undefined
   if (prototypes.length === 0 || isHidden || definition.kind !== "function") return 0
-  const folder = ModulePaths.folderOf(definition.path)
-  const isBeside = prototypes.some((one) => ModulePaths.folderOf(one.definition.path) === folder)
+  const folder = PathText.folderOf(definition.path)
+  const isBeside = prototypes.some((one) => PathText.folderOf(one.definition.path) === folder)
   return points.visible + (isBeside ? points.sameFolder : 0)
 }

@@ -1,7 +1,7 @@
 /** Finds the declarations of members: in the module, class or structure that is before the dot. */
+import * as PathText from "@tongs/core/text/PathText"
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
-import { folderOf } from "../modules/ModulePaths.ts"
 import type { Modules } from "../modules/Modules.ts"
 import * as Place from "../Place.ts"
 import * as BaseClass from "./BaseClass.ts"
@@ -54,7 +54,7 @@ const findByPath = async (context: UseContext, names: ReadonlyArray<string>): Pr
   const types = await modules.declared(path, file, first)
   if (types.length > 0 || file.language !== "java") return walk(modules, types, rest)
   // A class of another file of the package.
-  const folder = folderOf(path)
+  const folder = PathText.folderOf(path)
   return walk(modules, await modules.exported(`${folder === "" ? "" : `${folder}/`}${first}.java`, first), rest)
 }
 

@@ -33,21 +33,21 @@ const seesInGo = (use: Use, definition: Definition): boolean => {
   const { path } = definition
   if (path.endsWith("_test.go") && !use.path.endsWith("_test.go")) return false
   if (use.isMember && use.source !== undefined) return isGoPackage(use.source.target, definition)
-  if (ModulePaths.folderOf(path) === ModulePaths.folderOf(use.path)) return true
+  if (PathText.folderOf(path) === PathText.folderOf(use.path)) return true
   return use.isMember && use.imports.some(({ target }) => isGoPackage(target, definition))
 }
 
 /** True if an import of Go means the folder of a definition. */
 const isGoPackage = (target: string, { owner, path, repo }: Definition): boolean => {
-  const folder = ModulePaths.folderOf(path)
+  const folder = PathText.folderOf(path)
   const plain = target.replace(/\/v\d+(?=\/|$)/, "")
   if (folder === "") return plain.endsWith(`/${owner}/${repo}`) || PathText.nameOf(plain) === repo
   return plain === folder || plain.endsWith(`/${folder}`)
 }
 
 const seesInJava = (use: Use, path: string): boolean => {
-  const own = javaPackageOf(ModulePaths.folderOf(path))
-  if (own === javaPackageOf(ModulePaths.folderOf(use.path))) return true
+  const own = javaPackageOf(PathText.folderOf(path))
+  if (own === javaPackageOf(PathText.folderOf(use.path))) return true
   const name = path.replace(/\.\w+$/, "").replaceAll("/", ".")
   return use.imports.some(({ imported, target }) =>
     imported === undefined ? own.endsWith(target) : name.endsWith(`.${target}`) || name === target
@@ -80,6 +80,6 @@ const seesInScript = (use: Use, path: string): boolean => {
 
 /** Returns the path of an imported module without its extension. */
 const scriptModule = (from: string, target: string): string | undefined =>
-  ModulePaths.join(ModulePaths.folderOf(from), target)
+  ModulePaths.join(PathText.folderOf(from), target)
     ?.replace(/\.[cm]?[jt]sx?$/, "")
     .replace(/\/index$/, "")

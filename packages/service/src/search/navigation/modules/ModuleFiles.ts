@@ -1,4 +1,5 @@
 /** Finds the files that imports mean, by the rules of each language. */
+import * as PathText from "@tongs/core/text/PathText"
 import type { Import } from "@tongs/syntax/navigation/Occurrence"
 import type { Commit, RepositoryFiles } from "../RepositoryFiles.ts"
 import * as ModulePaths from "./ModulePaths.ts"
@@ -74,7 +75,7 @@ export class ModuleFiles {
   }
 
   async #script(from: string, { imported, target }: Import): Promise<ReadonlyArray<ImportedFile>> {
-    const key = target.startsWith(".") ? `${ModulePaths.folderOf(from)} ${target}` : target
+    const key = target.startsWith(".") ? `${PathText.folderOf(from)} ${target}` : target
     const finding = this.#scripts.get(key) ?? this.#scriptFile(from, target)
     this.#scripts.set(key, finding)
     const path = await finding
@@ -83,7 +84,7 @@ export class ModuleFiles {
 
   async #scriptFile(from: string, target: string): Promise<string | undefined> {
     if (target.startsWith(".")) {
-      const base = ModulePaths.join(ModulePaths.folderOf(from), target)
+      const base = ModulePaths.join(PathText.folderOf(from), target)
       return base === undefined ? undefined : this.#firstOf(ModulePaths.scriptFiles(base))
     }
     // Folders have aliases such as `@/` and `~/`.

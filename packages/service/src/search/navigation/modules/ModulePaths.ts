@@ -1,4 +1,5 @@
 /** The files that the targets of imports can mean, most likely first. Whether they exist is checked later. */
+import * as PathText from "@tongs/core/text/PathText"
 
 /** Maximum number of folders above a file in which an included file is searched. */
 const maxFolders = 12
@@ -13,9 +14,6 @@ export const join = (folder: string, target: string): string | undefined => {
   }
   return names.join("/")
 }
-
-/** Returns the folder of a path. */
-export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
 
 const scriptExtensions = ["ts", "tsx", "d.ts", "js", "jsx", "mts", "mjs", "cts", "cjs"]
 
@@ -47,7 +45,7 @@ export const pythonFiles = (from: string, target: string): ReadonlyArray<string>
 /** Returns the folders of a file, from its own to the top. */
 export const foldersAbove = (path: string): ReadonlyArray<string> => {
   const folders: Array<string> = []
-  for (let at = folderOf(path); folders.length < maxFolders; at = folderOf(at)) {
+  for (let at = PathText.folderOf(path); folders.length < maxFolders; at = PathText.folderOf(at)) {
     folders.push(at)
     if (at === "") break
   }
@@ -85,7 +83,7 @@ export const rustFiles = (from: string, target: string): ReadonlyArray<readonly 
   const names = target.split("::").filter((name) => name !== "")
   const own = from.replace(/\.rs$/, "").replace(/\/(?:mod|lib|main)$/, "")
   const at = from.lastIndexOf("src/")
-  const root = at === -1 ? folderOf(from) : from.slice(0, at + 3)
+  const root = at === -1 ? PathText.folderOf(from) : from.slice(0, at + 3)
   let folder = ""
   let first = 1
   switch (names[0]) {
@@ -97,7 +95,7 @@ export const rustFiles = (from: string, target: string): ReadonlyArray<readonly 
       break
     case "super": {
       folder = own
-      for (first = 0; names[first] === "super"; first++) folder = folder === root ? root : folderOf(folder)
+      for (first = 0; names[first] === "super"; first++) folder = folder === root ? root : PathText.folderOf(folder)
       break
     }
     case undefined:
@@ -137,7 +135,7 @@ const modulesBelow = (
 /** Returns the files that a Java class can be, in the folder of its package below the root of a file. */
 export const javaFiles = (from: string, ownPackage: string, target: string): ReadonlyArray<string> => {
   const tail = ownPackage === "" ? "" : ownPackage.replaceAll(".", "/")
-  const folder = folderOf(from)
+  const folder = PathText.folderOf(from)
   const root = folder === tail ? "" : folder.endsWith(`/${tail}`) ? folder.slice(0, -tail.length) : undefined
   if (root === undefined) return []
   const names = target.split(".")

@@ -1,4 +1,5 @@
 /** The packages of a repository, by their `package.json`. */
+import * as PathText from "@tongs/core/text/PathText"
 import * as ModulePaths from "./ModulePaths.ts"
 
 /** Maximum number of entries of a package. */
@@ -36,7 +37,7 @@ export const read = (path: string, text: string | undefined): PackageManifest | 
     for (const [key, value] of Object.entries(json.exports)) add(key.startsWith(".") ? key : ".", value, 0)
   } else add(".", json.exports, 0)
   for (const field of ["source", "types", "module", "main"]) add(".", json[field], 0)
-  return { name: json.name, folder: ModulePaths.folderOf(path), entries: entries.slice(0, maxEntries) }
+  return { name: json.name, folder: PathText.folderOf(path), entries: entries.slice(0, maxEntries) }
 }
 
 /** Returns the source files that an import of a package can mean, most likely first. Empty for another package. */

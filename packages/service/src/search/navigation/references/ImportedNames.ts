@@ -3,7 +3,6 @@ import * as PathText from "@tongs/core/text/PathText"
 import type { Import, Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import { familyOf } from "../LanguageFamily.ts"
-import { folderOf } from "../modules/ModulePaths.ts"
 import { leadsTo, type SearchedFile, type Target } from "./ReferenceQuery.ts"
 
 /** A name outside of the file that defines it. */
@@ -29,7 +28,7 @@ export const isImported = async (
     case "Python":
       return isImportedInPython(name, declared)
     case "Go":
-      return folderOf(path) === folderOf(target.path)
+      return PathText.folderOf(path) === PathText.folderOf(target.path)
     default:
       return true
   }
@@ -89,7 +88,7 @@ export const isQualified = async (occurrence: Occurrence, searched: SearchedFile
     case "Python":
       return isInModule({ ...searched, occurrence, target, imports })
     case "Go":
-      return imports.some((one) => isPackage(one.target, folderOf(target.path)))
+      return imports.some((one) => isPackage(one.target, PathText.folderOf(target.path)))
     case "Rust":
     case "jvm":
       return true
