@@ -91,10 +91,10 @@ export const parse = (porcelain: string): ReadonlyArray<BlameRange> => {
     if (name === "author") details.author = value
     else if (name === "author-time") details.seconds = clamp(Number(value))
     else if (name === "summary") details.summary = value
-    else if (name === "filename") details.path = FilePatches.unquote(value)
+    else if (name === "filename") details.path = FilePatches.unquote(Buffer.from(value))
     else if (name === "previous") {
       const [oid, path = ""] = split(value)
-      details.previous = { oid, path: FilePatches.unquote(path) }
+      details.previous = { oid, path: FilePatches.unquote(Buffer.from(path)) }
     }
   }
   return merge(ranges.map(({ details, ...range }) => ({ ...range, ...details })))

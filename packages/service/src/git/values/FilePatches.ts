@@ -31,7 +31,7 @@ const pathOf = (header: string): string | undefined => {
   // Git adds a tab after names with spaces.
   const name = header.replace(/\t$/, "")
   if (name === "/dev/null") return undefined
-  return unquote(name).slice(2)
+  return unquote(Buffer.from(name)).slice(2)
 }
 
 const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" }
@@ -39,13 +39,14 @@ const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", t: "\t",
 /** Quotes a path like a string of C, as git reads it back. The result is one line, and no comment. */
 export const quote = (path: string): string => `"${path.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`
 
-/** Decodes a name that git has quoted like a string of C; another one is unchanged. */
-export const unquote = (name: string): string =>
-  !name.startsWith('"')
-    ? name
+/** Decodes a name that git has quoted like a string of C; another one only as text. */
+export const unquote = (name: Buffer): string =>
+  name[0] !== 0x22
+    ? decodeNames(name)
     : decodeNames(
         Buffer.from(
           name
+            .toString("latin1")
             .slice(1, -1)
             .replace(/\\([0-7]{3}|.)/g, (_, escape: string) =>
               escape.length === 3 ? String.fromCharCode(Number.parseInt(escape, 8)) : (escapes[escape] ?? escape)

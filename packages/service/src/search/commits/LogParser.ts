@@ -1,7 +1,7 @@
 /** Parses the output of `git log` as it arrives, in bounded memory. */
 import * as PatchLines from "@tongs/core/text/PatchLines"
 import { isUtf8 } from "node:buffer"
-import { decodeNames } from "../../git/values/TextDecoding.ts"
+import { unquote } from "../../git/values/FilePatches.ts"
 
 /** Name and email address of a person, with a date in seconds since 1970. */
 export interface Person {
@@ -149,7 +149,7 @@ export class LogParser {
   #line(line: Buffer): void {
     if (this.#isInHunk) return this.#hunkLine(line)
     if (line.length === 0) return
-    if (this.#content === "paths") return void (this.#isOpen && this.#listener.onFile(unquote(decodeNames(line))))
+    if (this.#content === "paths") return void (this.#isOpen && this.#listener.onFile(unquote(line)))
     if (line[0] === 100 && line.indexOf("diff --git ") === 0) return this.#fileStart(line)
     if (line[0] === 64 && line.indexOf("@@ -") === 0) return this.#hunkStart(line)
     if (this.#content === "counted patches") this.#count(line)
@@ -168,7 +168,7 @@ export class LogParser {
     if (!this.#isOpen) return
     // Without renames both names are equal, except for their prefixes `a/` and `b/`.
     const names = line.subarray("diff --git ".length)
-    this.#wantsLines = this.#listener.onFile(unquote(decodeNames(names.subarray(0, (names.length - 1) / 2))).slice(2))
+    this.#wantsLines = this.#listener.onFile(unquote(names.subarray(0, (names.length - 1) / 2)).slice(2))
     this.#filesLeft--
     this.#closeIfComplete()
   }
@@ -220,23 +220,3 @@ export class LogParser {
 }
 
 const decode = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1"))
-
-const escapes: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v"
-}
-
-/** Removes the quotation marks that git writes around a path with control characters, quotation marks or backslashes. */
-const unquote = (path: string): string =>
-  path.startsWith('"') && path.endsWith('"')
-    ? path
-        .slice(1, -1)
-        .replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, letter: string) =>
-          octal === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(octal, 8))
-        )
-    : path
