@@ -2,7 +2,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import { UserRows } from "@tongs/service/accounts/UserRows"
@@ -59,7 +58,7 @@ export const make = ({ appWebhooks, folder, inbox, owner, run, time, url }: Opti
   /** Rows of an account, if it does not exist yet. */
   const missingUser = async (login: string) => {
     const known = await run(Effect.flatMap(UserRows, (users) => users.byLogin(login)))
-    return Option.isSome(known) ? [] : [{ login }]
+    return known === undefined ? [{ login }] : []
   }
 
   const user: Builders["user"] = async (login, options = {}) => {
@@ -179,8 +178,8 @@ const importSteps = Effect.fnUntraced(function* (
   now: number
 ) {
   const found = yield* (yield* RepositoryRegistry).find(owner, name)
-  if (Option.isNone(found)) return yield* Effect.die(new Error(`No repository ${owner}/${name}`))
-  const { gitDir, refs } = found.value.git
+  if (found === undefined) return yield* Effect.die(new Error(`No repository ${owner}/${name}`))
+  const { gitDir, refs } = found.git
   // The forge reads through another directory, whose HEAD is invalid on purpose.
   const path = ServedDir.of(gitDir)
   if (steps.length === 0) return { path, commits: [] }

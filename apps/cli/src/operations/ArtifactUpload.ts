@@ -60,10 +60,11 @@ const repositoryOf = Effect.fnUntraced(function* (
       : yield* wrong("The forge does not have exactly one repository.", "Name the repository as OWNER/REPO.")
   }
   const [owner = "", name = ""] = fullName.split("/", 2)
-  const found = yield* Effect.orElseSucceed((yield* RepositoryRegistry).find(owner, name), Option.none)
-  return Option.isSome(found)
-    ? found.value
-    : yield* wrong(`No repository ${fullName}.`, "Name one of the embedded forge's repositories as OWNER/REPO.")
+  const found = yield* Effect.orElseSucceed((yield* RepositoryRegistry).find(owner, name), () => undefined)
+  return (
+    found ??
+    (yield* wrong(`No repository ${fullName}.`, "Name one of the embedded forge's repositories as OWNER/REPO."))
+  )
 })
 
 const runOf = Effect.fnUntraced(function* ({ fullName, git }: ServedRepository, id: number) {

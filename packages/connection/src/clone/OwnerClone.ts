@@ -5,7 +5,6 @@
 import { createHash } from "node:crypto"
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import type { Credential, Token } from "@tongs/core/client/Credential"
 import type { Forge } from "@tongs/core/client/Forge"
@@ -189,7 +188,7 @@ const cloneOne = Effect.fnUntraced(function* (
   }
   yield* freeName(owner, target, { clones, ids })
   const folderName = folderNameOf(remote.baseUrl, target.remoteId)
-  const holder = Option.getOrUndefined(yield* rows.find(owner.login, target.name))
+  const holder = yield* rows.find(owner.login, target.name)
   if (holder !== undefined && basename(holder.git) !== `${folderName}.git`) {
     return yield* new CloneContent.NameInUse({ name: `${owner.login}/${target.name}` })
   }
@@ -206,8 +205,7 @@ const cloneOne = Effect.fnUntraced(function* (
   if (!(yield* Ref.get(isFilled))) yield* fill(folder)
   const { description, name } = target
   const creation = { name, private: target.private, ...(description === null ? {} : { description }) }
-  const added = yield* rows.byGit(folder)
-  const row = Option.isSome(added) ? added.value : (yield* registry.add(owner, creation, folder)).row
+  const row = (yield* rows.byGit(folder)) ?? (yield* registry.add(owner, creation, folder)).row
   yield* save(row.id)
   yield* update(row, target)
   const { user } = yield* Owner
@@ -224,7 +222,7 @@ const folderNameOf = (baseUrl: string, remoteId: number) =>
 /** Renames the clone of a deleted repository if a new one has its name. */
 const freeName = Effect.fnUntraced(function* (owner: UserRow, target: CloneTarget, { clones, ids }: Known) {
   const rows = yield* RepositoryRows
-  const holder = Option.getOrUndefined(yield* rows.find(owner.login, target.name))
+  const holder = yield* rows.find(owner.login, target.name)
   const old = [...clones.values()].find(({ row }) => row.id === holder?.id)
   if (old === undefined || ids.has(old.clone.remote_id)) return
   yield* rows.update(old.row.id, { name: `${target.name.slice(0, 80)}-${old.clone.remote_id}`, archived: true })

@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { BadCredentials } from "@tongs/core/contract/Failure"
 import * as OAuthScopes from "@tongs/core/contract/OAuthScopes"
@@ -176,10 +175,10 @@ export class Callers extends Context.Service<
         const given = credential(authorization)
         if (given === undefined) return undefined
         const row = yield* tokens.find(given.secret)
-        if (Option.isSome(row)) return authenticated(row.value)
+        if (row !== undefined) return authenticated(row)
         if (given.name === undefined) return undefined
         const app = yield* installations.byClient(given.name, given.secret)
-        return Option.isSome(app) ? ({ kind: "anonymous", app: app.value } satisfies Anonymous) : undefined
+        return app === undefined ? undefined : ({ kind: "anonymous", app } satisfies Anonymous)
       })
 
       return Callers.of({

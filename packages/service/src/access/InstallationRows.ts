@@ -3,12 +3,11 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
-import { decodeCount, decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import { hashOf } from "./TokenRows.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
@@ -101,12 +100,12 @@ const all = decodeRows(InstallationRow)
 export class InstallationRows extends Context.Service<
   InstallationRows,
   {
-    app(slug: string): Effect.Effect<Option.Option<AppRow>>
+    app(slug: string): Effect.Effect<AppRow | undefined>
     /** Finds an app by client id and checks its secret. */
-    byClient(clientId: string, secret: Redacted.Redacted<string>): Effect.Effect<Option.Option<AppRow>>
+    byClient(clientId: string, secret: Redacted.Redacted<string>): Effect.Effect<AppRow | undefined>
     /** Finds an app by the `iss` claim of a JWT: its id or client id. */
-    byIssuer(issuer: string): Effect.Effect<Option.Option<AppWithKey>>
-    find(id: number): Effect.Effect<Option.Option<InstallationRow>>
+    byIssuer(issuer: string): Effect.Effect<AppWithKey | undefined>
+    find(id: number): Effect.Effect<InstallationRow | undefined>
     /** Returns a page of installations on the user's account, organizations, and repositories shared with the user. */
     reachable(
       reader: InstallationReader,
@@ -175,7 +174,7 @@ export class InstallationRows extends Context.Service<
           for (const repository_id of installation.repositories ?? []) {
             yield* sql`INSERT INTO installation_repositories ${sql.insert({ installation_id: id, repository_id })}`
           }
-          return Option.getOrThrow(yield* find(id))
+          return yield* requireRow(find(id))
         })
         return yield* Effect.orDie(sql.withTransaction(write))
       })
@@ -240,7 +239,7 @@ export class InstallationRows extends Context.Service<
               public_key = coalesce(excluded.public_key, public_key),
               permissions = coalesce(excluded.permissions, permissions), events = coalesce(excluded.events, events),
               updated_at = excluded.updated_at`)
-          return Option.getOrThrow(yield* bySlug(slug))
+          return yield* requireRow(bySlug(slug))
         }),
         install
       })

@@ -4,7 +4,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -74,7 +73,7 @@ export class TokenRows extends Context.Service<
   TokenRows,
   {
     /** Finds a token with its account. */
-    find(token: Redacted.Redacted<string>): Effect.Effect<Option.Option<TokenRow>>
+    find(token: Redacted.Redacted<string>): Effect.Effect<TokenRow | undefined>
     /** Adds a token, by default with a generated value, and returns the value. Deletes expired installation tokens. */
     add(token: NewToken, value?: Redacted.Redacted<string>): Effect.Effect<Redacted.Redacted<string>>
     /** Deletes a token. */

@@ -2,10 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 import { UserRow } from "./UserRows.ts"
 
 export const OrganizationRow = Schema.Struct({
@@ -39,8 +38,8 @@ const ids = (query: Parameters<typeof idRows>[0]) =>
 export class OrganizationRows extends Context.Service<
   OrganizationRows,
   {
-    byLogin(login: string): Effect.Effect<Option.Option<OrganizationRow>>
-    enterprise(slug: string): Effect.Effect<Option.Option<EnterpriseRow>>
+    byLogin(login: string): Effect.Effect<OrganizationRow | undefined>
+    enterprise(slug: string): Effect.Effect<EnterpriseRow | undefined>
     role(organizationId: number, userId: number): Effect.Effect<OrganizationRole | undefined>
     /** Returns the organizations of which a user is a member, ordered by id. */
     ofMember(userId: number): Effect.Effect<ReadonlyArray<UserRow>>
@@ -75,7 +74,7 @@ export class OrganizationRows extends Context.Service<
         role: (organizationId, userId) =>
           Effect.map(
             role(sql`SELECT role FROM memberships WHERE organization_id = ${organizationId} AND user_id = ${userId}`),
-            (row) => Option.getOrUndefined(row)?.role
+            (row) => row?.role
           ),
         ofMember: (userId) =>
           users(sql`
@@ -96,7 +95,7 @@ export class OrganizationRows extends Context.Service<
           Effect.map(
             permission(sql`
               SELECT permission FROM collaborators WHERE repository_id = ${repositoryId} AND user_id = ${userId}`),
-            (row) => Option.getOrUndefined(row)?.permission
+            (row) => row?.permission
           ),
         shares: (userId) =>
           Effect.all({
@@ -113,7 +112,7 @@ export class OrganizationRows extends Context.Service<
             ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role`),
         ensureEnterprise: Effect.fn("Organizations.ensureEnterprise")(function* (slug: string) {
           yield* run(sql`INSERT INTO enterprises (slug) VALUES (${slug}) ON CONFLICT (slug) DO NOTHING`)
-          return Option.getOrThrow(yield* enterprise(sql`SELECT id, slug FROM enterprises WHERE slug = ${slug}`))
+          return yield* requireRow(enterprise(sql`SELECT id, slug FROM enterprises WHERE slug = ${slug}`))
         }),
         joinEnterprise: (organizationId, enterpriseId) =>
           run(sql`

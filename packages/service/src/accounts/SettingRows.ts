@@ -18,8 +18,8 @@ const one = decodeFirstRow(Schema.Struct({ value: Schema.String }))
 export class SettingRows extends Context.Service<
   SettingRows,
   {
-    /** Reads and decodes a setting. Returns none if it is not set or its value is invalid. */
-    get<A, I>(subject: SettingSubject, name: string, schema: Schema.Codec<A, I>): Effect.Effect<Option.Option<A>>
+    /** Reads and decodes a setting. Undefined if it is not set or its value is invalid. */
+    get<A, I>(subject: SettingSubject, name: string, schema: Schema.Codec<A, I>): Effect.Effect<A | undefined>
     set(subject: SettingSubject, name: string, value: unknown): Effect.Effect<void>
   }
 >()("@tongs/service/accounts/SettingRows") {
@@ -33,7 +33,7 @@ export class SettingRows extends Context.Service<
             one(sql`
               SELECT value FROM settings
               WHERE subject = ${subject.kind} AND subject_id = ${subject.id} AND name = ${name}`),
-            Option.flatMap(({ value }) => Schema.decodeUnknownOption(Schema.fromJsonString(schema))(value))
+            (row) => Option.getOrUndefined(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(row?.value))
           ),
         set: (subject, name, value) =>
           Effect.orDie(

@@ -3,12 +3,11 @@ import * as Context from "effect/Context"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import { decodeFirstRow } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, requireRow } from "../storage/RowDecoder.ts"
 import { timestamp } from "../base/Time.ts"
 
 export const UserRow = Schema.Struct({
@@ -45,9 +44,9 @@ const maxEmails = 10_000
 export class UserRows extends Context.Service<
   UserRows,
   {
-    byLogin(login: string): Effect.Effect<Option.Option<UserRow>>
-    byId(id: number): Effect.Effect<Option.Option<UserRow>>
-    byEmail(email: string): Effect.Effect<Option.Option<UserRow>>
+    byLogin(login: string): Effect.Effect<UserRow | undefined>
+    byId(id: number): Effect.Effect<UserRow | undefined>
+    byEmail(email: string): Effect.Effect<UserRow | undefined>
     /** Returns the account with a login. Creates it if missing, otherwise updates its name and e-mail address. */
     ensure(user: NewUser): Effect.Effect<UserRow>
   }
@@ -56,7 +55,8 @@ export class UserRows extends Context.Service<
     UserRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const emails = RevisionCache.make<Option.Option<UserRow>>(yield* StoreRevision, maxEmails)
+      // Addresses without an account are cached as null.
+      const emails = RevisionCache.make<UserRow | null>(yield* StoreRevision, maxEmails)
       const ensure = Effect.fn("Users.ensure")(function* (user: NewUser) {
         const now = timestamp(yield* Clock.currentTimeMillis)
         const row = {
@@ -71,12 +71,19 @@ export class UserRows extends Context.Service<
         yield* Effect.orDie(sql`INSERT INTO users ${sql.insert(row)}
           ON CONFLICT (login) DO UPDATE SET name = coalesce(excluded.name, name), email = coalesce(excluded.email, email)
           WHERE excluded.name IS NOT NULL OR excluded.email IS NOT NULL`)
-        return Option.getOrThrow(yield* one(sql`SELECT * FROM users WHERE login = ${user.login}`))
+        return yield* requireRow(one(sql`SELECT * FROM users WHERE login = ${user.login}`))
       })
       return UserRows.of({
         byLogin: (login) => one(sql`SELECT * FROM users WHERE login = ${login}`),
         byId: (id) => one(sql`SELECT * FROM users WHERE id = ${id}`),
-        byEmail: (email) => emails.get(email, one(sql`SELECT * FROM users WHERE email = ${email} ORDER BY id LIMIT 1`)),
+        byEmail: (email) => {
+          const read = one(sql`SELECT * FROM users WHERE email = ${email} ORDER BY id LIMIT 1`)
+          const cached = emails.get(
+            email,
+            Effect.map(read, (row) => row ?? null)
+          )
+          return Effect.map(cached, (row) => row ?? undefined)
+        },
         ensure
       })
     })

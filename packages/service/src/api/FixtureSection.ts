@@ -1,6 +1,5 @@
 /** A section of the fixture file: a top-level key, the schema of its rows, and the effect that adds them. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
@@ -90,24 +89,16 @@ export const failAt = (path: string, detail: string) => Effect.fail(new FixtureE
 /** Finds an account by login. Fails at `path` if it does not exist. */
 export const user = (path: string, login: string): Effect.Effect<UserRow, FixtureError, UserRows> =>
   Effect.flatMap(UserRows, (users) =>
-    Effect.flatMap(
-      users.byLogin(login),
-      Option.match({
-        onSome: Effect.succeed,
-        onNone: () => failAt(path, `no account ${JSON.stringify(login)}`)
-      })
+    Effect.flatMap(users.byLogin(login), (found) =>
+      found === undefined ? failAt(path, `no account ${JSON.stringify(login)}`) : Effect.succeed(found)
     )
   )
 
 /** Finds an organization by login. Fails at `path` if it does not exist. */
 export const organization = (path: string, login: string) =>
   Effect.flatMap(OrganizationRows, (organizations) =>
-    Effect.flatMap(
-      organizations.byLogin(login),
-      Option.match({
-        onSome: Effect.succeed,
-        onNone: () => failAt(path, `no organization ${JSON.stringify(login)}`)
-      })
+    Effect.flatMap(organizations.byLogin(login), (found) =>
+      found === undefined ? failAt(path, `no organization ${JSON.stringify(login)}`) : Effect.succeed(found)
     )
   )
 
@@ -118,12 +109,8 @@ export const repository = (
 ): Effect.Effect<RepositoryRow, FixtureError, RepositoryRows> =>
   Effect.flatMap(RepositoryRows, (repositories) => {
     const [owner = "", name = ""] = fullName.split("/", 2)
-    return Effect.flatMap(
-      repositories.find(owner, name),
-      Option.match({
-        onSome: Effect.succeed,
-        onNone: () => failAt(path, `no repository ${JSON.stringify(fullName)}`)
-      })
+    return Effect.flatMap(repositories.find(owner, name), (found) =>
+      found === undefined ? failAt(path, `no repository ${JSON.stringify(fullName)}`) : Effect.succeed(found)
     )
   })
 
@@ -131,9 +118,9 @@ export const repository = (
 export const tip = Effect.fnUntraced(function* (path: string, fullName: string) {
   const [owner = "", name = ""] = fullName.split("/", 2)
   const registry = yield* RepositoryRegistry
-  const found = yield* Effect.orElseSucceed(registry.find(owner, name), Option.none)
-  if (Option.isNone(found)) return yield* failAt("repository", `${fullName} cannot be opened`)
-  const { git } = found.value
+  const found = yield* Effect.orElseSucceed(registry.find(owner, name), () => undefined)
+  if (found === undefined) return yield* failAt("repository", `${fullName} cannot be opened`)
+  const { git } = found
   const read = Effect.all({ branch: git.head, commit: git.resolve("HEAD") })
   const { branch, commit } = yield* Effect.mapError(read, ({ message }) => new FixtureError({ path, detail: message }))
   return commit === undefined ? yield* failAt(path, `${fullName} has no commits. Set ${path}`) : { branch, commit }

@@ -1,6 +1,5 @@
 /** Creates the resources of a list of repositories, including the fields that come from git data. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Repository } from "@tongs/core/contract/groups/Repository"
 import type { Role } from "../access/Roles.ts"
 import type { KeyedItem } from "../base/Paging.ts"
@@ -30,7 +29,7 @@ export const readSummaries = (
         : ReadyEffects.map(role, (role) => summary(one, facts, role, urls))
     }
     const described = ReadyEffects.forEach(all, (one) => CacheDependencies.optional(summaryOf(one)), { concurrency })
-    return Effect.map(described, (items) => items.flatMap(Option.toArray))
+    return Effect.map(described, (items) => items.filter((item) => item !== undefined))
   })
 
 const summary = (one: ServedRepository, facts: GitFacts.TipFacts, role: Role, urls: Urls): KeyedItem<Repository> => ({

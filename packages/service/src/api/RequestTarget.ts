@@ -1,6 +1,5 @@
 /** Resolves the repository, organization, enterprise or user that a request addresses. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { GitError } from "../git/values/GitError.ts"
 import { type ServedRepository, RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { type EnterpriseRow, type OrganizationRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
@@ -63,21 +62,21 @@ export const make = Effect.gen(function* () {
         return own
       case "repository": {
         const { owner = "", repo = "" } = params
-        const named = Option.getOrUndefined(yield* registry.find(owner, repo))
-        const repository = named ?? Option.getOrUndefined(yield* registry.findRenamed(owner, repo))
+        const named = yield* registry.find(owner, repo)
+        const repository = named ?? (yield* registry.findRenamed(owner, repo))
         if (repository === undefined) return yield* ApiError.notFound()
         const renamed = named === undefined
         return yield* known({ repository, renamed }, yield* roles.onRepository(caller, repository.row))
       }
       case "organization": {
-        const organization = Option.getOrUndefined(yield* organizations.byLogin(params.org ?? ""))
+        const organization = yield* organizations.byLogin(params.org ?? "")
         if (organization === undefined) return yield* ApiError.notFound()
         return yield* known({ organization }, yield* roles.onOrganization(caller, organization.id))
       }
       case "enterprise": {
         // The existence of an enterprise is not public.
         if (caller.kind === "anonymous") return yield* ApiError.unauthenticated()
-        const enterprise = Option.getOrUndefined(yield* organizations.enterprise(params.enterprise ?? ""))
+        const enterprise = yield* organizations.enterprise(params.enterprise ?? "")
         if (enterprise === undefined) return yield* ApiError.notFound()
         return yield* known({ enterprise }, yield* roles.onEnterprise(caller, enterprise))
       }

@@ -3,10 +3,9 @@ import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { decodeCount, decodeRows } from "../storage/RowDecoder.ts"
 import { ghost } from "../accounts/Ghost.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
@@ -92,13 +91,12 @@ const events = (statement: Parameters<typeof storedEvents>[0]) =>
   )
 
 const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
-const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
 export class EventRows extends Context.Service<
   EventRows,
   {
     /** Inserts an event and returns its id, or none if an event for the same change exists. */
-    insert(event: NewEventRow): Effect.Effect<Option.Option<number>>
+    insert(event: NewEventRow): Effect.Effect<number | undefined>
     /** Returns the ids of the repositories that have matching events. */
     repositories(about: EventFilter): Effect.Effect<ReadonlyArray<number>>
     count(about: EventFilter, readable: ReadableRepositories): Effect.Effect<number>
@@ -110,7 +108,7 @@ export class EventRows extends Context.Service<
       limit: number
     ): Effect.Effect<ReadonlyArray<EventRow>>
     /** Finds the newest event of a type in a repository. */
-    newest(repositoryId: number, type: string): Effect.Effect<Option.Option<EventRow>>
+    newest(repositoryId: number, type: string): Effect.Effect<EventRow | undefined>
     /** Inserts reference changes in progress, all or none. */
     begin(changes: ReadonlyArray<RefChangeRow>): Effect.Effect<void>
     end(id: string): Effect.Effect<void>
@@ -151,17 +149,14 @@ export class EventRows extends Context.Service<
         insert: (event) =>
           Effect.map(
             ids(sql`INSERT INTO events ${sql.insert({ ...event })} ON CONFLICT (change) DO NOTHING RETURNING id`),
-            ([row]) => Option.fromUndefinedOr(row?.id)
+            ([row]) => row?.id
           ),
         repositories: (about) =>
           Effect.map(ids(sql`SELECT DISTINCT e.repository_id AS id FROM events e WHERE ${where(about)}`), (rows) =>
             rows.map(({ id }) => id)
           ),
         count: (about, readable) =>
-          Effect.map(
-            count(sql`SELECT count(*) AS count FROM events e WHERE ${where(about)} AND ${may(readable)}`),
-            (row) => Option.getOrThrow(row).count
-          ),
+          decodeCount(sql`SELECT count(*) AS count FROM events e WHERE ${where(about)} AND ${may(readable)}`),
         page: (about, readable, offset, limit) =>
           events(sql`
             SELECT ${columns}, ${account} AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
@@ -171,7 +166,7 @@ export class EventRows extends Context.Service<
             events(sql`
               SELECT ${columns}, ${account} AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
               WHERE e.repository_id = ${repositoryId} AND e.type = ${type} ORDER BY e.id DESC LIMIT 1`),
-            ([row]) => Option.fromUndefinedOr(row)
+            ([row]) => row
           ),
         begin: (changes) =>
           Effect.forEach(

@@ -6,7 +6,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { GitError } from "../git/values/GitError.ts"
 import { timestamp } from "../base/Time.ts"
@@ -89,7 +88,7 @@ export class Events extends Context.Service<
           yield* commit(
             Effect.gen(function* () {
               const id = yield* table.insert(row)
-              if (Option.isSome(id)) yield* Effect.all(puts)
+              if (id !== undefined) yield* Effect.all(puts)
               if (change === undefined) return
               yield* table.end(change.id)
               yield* table.markMoved(row.repository_id, change.move.ref, change.move.before)

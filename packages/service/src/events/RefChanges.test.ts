@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { git } from "../git/Fixture.test-support.ts"
 import * as Forge from "../main/Forge.test-support.ts"
@@ -9,6 +9,7 @@ import { DeliveryRows } from "../webhooks/DeliveryRows.ts"
 import { EventRows, type RefChangeRow } from "./EventRows.ts"
 import { HookRows } from "../webhooks/HookRows.ts"
 import { RefChanges } from "./RefChanges.ts"
+import { requireRow } from "../storage/RowDecoder.ts"
 
 const { TestForge } = Forge
 
@@ -17,9 +18,9 @@ const gone = spawnSync("true").pid
 
 const setUp = Effect.fnUntraced(function* (name: string) {
   const { get, owner } = yield* TestForge
-  const repository = Option.getOrThrow(yield* (yield* RepositoryRegistry).find(owner, name))
+  const repository = yield* requireRow((yield* RepositoryRegistry).find(owner, name))
   const table = yield* EventRows
-  const oid = Option.getOrThrow(Option.fromUndefinedOr(yield* repository.git.ref("refs/heads/main"))).oid
+  const oid = (yield* requireRow(repository.git.ref("refs/heads/main"))).oid
   const actor = repository.row.owner
   /** Inserts the row of a change as a killed process leaves it. */
   const leave = (

@@ -10,7 +10,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { isRunning } from "../base/RunningProcess.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import * as RefName from "../git/values/RefName.ts"
@@ -135,7 +134,7 @@ export class RefChanges extends Context.Service<
         for (const change of yield* table.begun) {
           if (failed.has(change.id) || isInProgress(change, now)) continue
           // Skips repositories that this process does not serve, because it cannot read their references.
-          const repository = Option.getOrUndefined(yield* registry.find(change.owner, change.name))
+          const repository = yield* registry.find(change.owner, change.name)
           if (repository !== undefined) ready.push({ change, repository })
         }
         const moved = yield* RefChangeOutcomes.decide(ready)

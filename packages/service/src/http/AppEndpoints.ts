@@ -6,7 +6,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -159,14 +158,14 @@ const make = Effect.gen(function* () {
 
   /** Finds an installation of the app by id. */
   const ownInstallation = Effect.fnUntraced(function* (app: AppWithKey, id: string | undefined) {
-    const installation = Option.getOrUndefined(yield* installations.find(Number(id)))
+    const installation = yield* installations.find(Number(id))
     return installation?.app_id === app.id ? installation : yield* ApiError.notFound()
   })
 
   const findRepository = Effect.fnUntraced(function* (owner: string, name: string) {
     const found = yield* registry.find(owner, name)
-    const renamed = Option.isSome(found) ? Option.none() : yield* registry.findRenamed(owner, name)
-    return { repository: Option.getOrUndefined(Option.orElse(found, () => renamed)), renamed: Option.isSome(renamed) }
+    const renamed = found === undefined ? yield* registry.findRenamed(owner, name) : undefined
+    return { repository: found ?? renamed, renamed: renamed !== undefined }
   })
 
   const endpoints: ReadonlyArray<Endpoint> = [
@@ -218,7 +217,7 @@ const make = Effect.gen(function* () {
       .map((account) =>
         endpoint("GET", `/${account}/installation`, ({ app, dialect, incoming, names: [login = ""] }) =>
           Effect.gen(function* () {
-            const found = Option.getOrUndefined(yield* users.byLogin(login))
+            const found = yield* users.byLogin(login)
             const isKnown = found !== undefined && (found.type === "Organization" || account === "users/:username")
             const [first] = isKnown ? yield* installations.onAccount(app.id, found.id) : []
             return first === undefined ? yield* ApiError.notFound() : installationResponse(dialect, incoming, first)

@@ -1,7 +1,7 @@
 import { renameSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Forge from "../main/Forge.test-support.ts"
@@ -17,6 +17,7 @@ import { App } from "./App.ts"
 import { RequestRecorder } from "../features/insights/RequestRecorder.ts"
 import * as RateLimitPolicy from "../access/RateLimitPolicy.ts"
 import { timestamp } from "../base/Time.ts"
+import { requireRow } from "../storage/RowDecoder.ts"
 
 const { TestForge } = Forge
 
@@ -182,7 +183,7 @@ layer(Forge.layer(repositories))("a cached response", (it) => {
           (row) => row.total_request_count
         )
         const path = "/repos/acme/open"
-        const served = Option.getOrThrow(yield* (yield* RepositoryRegistry).find("acme", "open"))
+        const served = yield* requireRow((yield* RepositoryRegistry).find("acme", "open"))
         const old = new Date(Date.now() - 60_000)
         for (const name of ["HEAD", "refs", "refs/heads", "refs/tags"])
           utimesSync(join(served.git.path, name), old, old)
@@ -280,7 +281,7 @@ layer(Forge.layer(repositories))("a cached response", (it) => {
         yield* elsewhere(
           Effect.gen(function* () {
             const rows = yield* RepositoryRows
-            const row = Option.getOrThrow(yield* rows.find(owner, "other"))
+            const row = yield* requireRow(rows.find(owner, "other"))
             yield* rows.update(row.id, { description: "told elsewhere" })
           })
         )
@@ -313,7 +314,7 @@ layer(Forge.layer(repositories))("a cached response", (it) => {
         const { ask, base, owner, token, user } = yield* TestForge
         const sql = yield* SqlClient.SqlClient
         const userId = yield* user({ login: "guest" })
-        const row = Option.getOrThrow(yield* (yield* RepositoryRows).find(owner, "shared"))
+        const row = yield* requireRow((yield* RepositoryRows).find(owner, "shared"))
         yield* (yield* OrganizationRows).setCollaboration(row.id, userId, "read")
         assert.strictEqual((yield* ask("PATCH", `${base}/shared`, { body: { private: true } })).status, 200)
         const guest = yield* token({ userId, kind: "classic", scopes: ["repo"] })
@@ -328,10 +329,10 @@ layer(Forge.layer(repositories))("a cached response", (it) => {
         yield* elsewhere(
           Effect.gen(function* () {
             const theirs = yield* TokenRows
-            yield* theirs.revoke(Option.getOrThrow(yield* theirs.find(Redacted.make(guest))).id)
+            yield* theirs.revoke((yield* requireRow(theirs.find(Redacted.make(guest)))).id)
           })
         )
-        assert.isTrue(Option.isNone(yield* tokens.find(Redacted.make(guest))))
+        assert.isUndefined(yield* tokens.find(Redacted.make(guest)))
         assert.strictEqual((yield* changed(path, again, guest)).status, 401)
       })
     )

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { EmbeddedForge, inProcessUrl, type Options } from "./EmbeddedForge.ts"
 import { repository } from "./Forge.test-support.ts"
@@ -100,7 +100,7 @@ describe("served repositories", () => {
       const two = yield* start({ data, cwd: root, repos: ["two"] })
       const { user } = Context.get(one, Owner)
       const find = (forge: typeof one, name: string) =>
-        Effect.map(Context.get(forge, RepositoryRegistry).find(user.login, name), Option.isSome)
+        Effect.map(Context.get(forge, RepositoryRegistry).find(user.login, name), (found) => found !== undefined)
       assert.deepStrictEqual([yield* find(one, "one"), yield* find(one, "two")], [true, false])
       assert.deepStrictEqual([yield* find(two, "one"), yield* find(two, "two")], [false, true])
       yield* Context.get(one, RepositoryRegistry).create(user, { name: "made" })

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { folder } from "../git/Fixture.test-support.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
@@ -10,6 +10,7 @@ import { StoreRevision } from "../storage/Sqlite.ts"
 import * as Storage from "./Storage.ts"
 import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
+import { requireRow } from "../storage/RowDecoder.ts"
 
 /** Opens the store separately, like another process. */
 const twice = Effect.gen(function* () {
@@ -31,7 +32,7 @@ it.effect("creates the store once, readable for its owner only, and reopens it",
       Effect.flatMap(UserRows, (users) => users.byLogin("aNNA")),
       two
     )
-    assert.deepStrictEqual(found, Option.some(made))
+    assert.deepStrictEqual(found, made)
   })
 )
 
@@ -125,9 +126,9 @@ it.effect("finds a token by its value without storing it", () =>
       assert.notInclude(readFileSync(join(data, file), "latin1"), Redacted.value(secret))
     }
     const tokens = yield* Effect.provide(TokenRows, two)
-    const row = Option.getOrThrow(yield* tokens.find(secret))
+    const row = yield* requireRow(tokens.find(secret))
     assert.deepStrictEqual([row.user.id, row.kind, row.permissions], [user.id, "fine_grained", { contents: "read" }])
-    assert.isTrue(Option.isNone(yield* tokens.find(Redacted.make("other"))))
+    assert.isUndefined(yield* tokens.find(Redacted.make("other")))
     assert.notInclude(JSON.stringify({ secret }), Redacted.value(secret))
   })
 )
@@ -181,7 +182,7 @@ it.effect("rolls back a failed transaction", () =>
         const sql = yield* SqlClient.SqlClient
         const users = yield* UserRows
         yield* Effect.flip(sql.withTransaction(Effect.andThen(users.ensure({ login: "gone" }), Effect.fail("no"))))
-        assert.isTrue(Option.isNone(yield* users.byLogin("gone")))
+        assert.isUndefined(yield* users.byLogin("gone"))
       }),
       one
     )

@@ -4,7 +4,6 @@ import { basename, join, sep } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Adoption from "../git/Adoption.ts"
 import { entries } from "../git/files/Files.ts"
 import { Git } from "../git/process/Git.ts"
@@ -51,11 +50,11 @@ export class RepositoryRegistry extends Context.Service<
   RepositoryRegistry,
   {
     /** Finds a repository by owner and name, ignoring case. */
-    find(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
+    find(owner: string, name: string): Effect.Effect<ServedRepository | undefined, GitError>
     /** Finds a repository that is in memory, without a wait. */
     known(owner: string, name: string): ServedRepository | undefined
     /** Finds a repository by its owner and its former name. */
-    findRenamed(owner: string, name: string): Effect.Effect<Option.Option<ServedRepository>, GitError>
+    findRenamed(owner: string, name: string): Effect.Effect<ServedRepository | undefined, GitError>
     /**
      * All served repositories, sorted by full name, without reading their git data. The same array as before if no row
      * of the database has changed.
@@ -155,19 +154,16 @@ export class RepositoryRegistry extends Context.Service<
         }
 
         const find = (owner: string, name: string) =>
-          Effect.map(
-            known.get(
-              keyOf(owner, name),
-              Effect.flatMap(rows.find(owner, name), (row) =>
-                Option.isSome(row) && isServed(row.value) ? host(row.value) : Effect.undefined
-              )
-            ),
-            Option.fromUndefinedOr
+          known.get(
+            keyOf(owner, name),
+            Effect.flatMap(rows.find(owner, name), (row) =>
+              row !== undefined && isServed(row) ? host(row) : Effect.undefined
+            )
           )
 
         const findRenamed = Effect.fnUntraced(function* (owner: string, name: string) {
-          const row = Option.filter(yield* rows.byFormerName(owner, name), isServed)
-          return Option.isSome(row) ? Option.some(yield* host(row.value)) : Option.none()
+          const row = yield* rows.byFormerName(owner, name)
+          return row !== undefined && isServed(row) ? yield* host(row) : undefined
         })
 
         const all = RevisionCache.make<ReadonlyArray<RepositoryRow>>(revision, 1)
@@ -190,14 +186,14 @@ export class RepositoryRegistry extends Context.Service<
         const open = (wanted: ReadonlyArray<RepositoryRow>) =>
           Effect.map(
             ReadyEffects.forEach(wanted, (row) => CacheDependencies.optional(host(row)), { concurrency: 4 }),
-            (served) => served.flatMap(Option.toArray)
+            (served) => served.filter((one) => one !== undefined)
           )
 
         /** Finds or adds the row of a folder. A new row gets an unused name, because folders can have equal names. */
         const register = (owner: UserRow, path: string, name: string, attempt = 1): Effect.Effect<RepositoryRow> =>
           Effect.flatMap(rows.byGit(path), (existing) =>
-            Option.isSome(existing)
-              ? Effect.succeed(existing.value)
+            existing !== undefined
+              ? Effect.succeed(existing)
               : rows
                   .add({
                     ownerId: owner.id,
@@ -224,12 +220,12 @@ export class RepositoryRegistry extends Context.Service<
         const folderFor = Effect.fnUntraced(function* (owner: UserRow, name: string) {
           for (let number = 1; ; number++) {
             const path = join(own, owner.login, `${number === 1 ? name : `${name}-${number}`}.git`)
-            if (Option.isNone(yield* rows.byGit(path)) && !(yield* removals.has(path))) return path
+            if ((yield* rows.byGit(path)) === undefined && !(yield* removals.has(path))) return path
           }
         })
 
         const create = Effect.fn("Hosting.create")(function* (owner: UserRow, creation: RepositoryOptions) {
-          if (Option.isSome(yield* rows.find(owner.login, creation.name))) {
+          if ((yield* rows.find(owner.login, creation.name)) !== undefined) {
             return yield* new NameTaken({ name: creation.name })
           }
           const path = yield* folderFor(owner, creation.name)

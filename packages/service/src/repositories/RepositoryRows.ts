@@ -3,12 +3,11 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { squashTitles } from "@tongs/core/contract/groups/Repository"
 import { timestamp } from "../base/Time.ts"
-import { decodeSharedRows } from "../storage/RowDecoder.ts"
+import { decodeSharedRows, requireRow } from "../storage/RowDecoder.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
 export const RepositoryRow = Schema.Struct({
@@ -69,10 +68,10 @@ export const revisionOf = (row: RepositoryRow): number => {
 export class RepositoryRows extends Context.Service<
   RepositoryRows,
   {
-    find(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
-    byGit(git: string): Effect.Effect<Option.Option<RepositoryRow>>
+    find(owner: string, name: string): Effect.Effect<RepositoryRow | undefined>
+    byGit(git: string): Effect.Effect<RepositoryRow | undefined>
     /** Finds the renamed repository that last had a name. */
-    byFormerName(owner: string, name: string): Effect.Effect<Option.Option<RepositoryRow>>
+    byFormerName(owner: string, name: string): Effect.Effect<RepositoryRow | undefined>
     /** All repositories, sorted by full name. An unchanged row is the same object as before. */
     readonly list: Effect.Effect<ReadonlyArray<RepositoryRow>>
     /** Inserts a repository. Fails with `NameTaken` if the name is taken or the folder has a row already. */
@@ -94,8 +93,7 @@ export class RepositoryRows extends Context.Service<
         ${accountJson("u")} AS owner
         FROM repositories r JOIN users u ON u.id = r.owner_id`)
       const all = decodeSharedRows(RepositoryRow)
-      const one = (query: Parameters<typeof all>[0]) =>
-        Effect.map(all(query), ([first]) => Option.fromUndefinedOr(first))
+      const one = (query: Parameters<typeof all>[0]) => Effect.map(all(query), ([first]) => first)
       const byGit = (git: string) => one(sql`SELECT ${columns} WHERE r.git = ${git}`)
       const add = Effect.fn("Repositories.add")(function* (repository: NewRepository) {
         const now = timestamp(yield* Clock.currentTimeMillis)
@@ -115,7 +113,7 @@ export class RepositoryRows extends Context.Service<
           sql`INSERT INTO repositories ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING id`
         )
         if (added === undefined) return yield* new NameTaken({ name: repository.name })
-        return Option.getOrThrow(yield* byGit(repository.git))
+        return yield* requireRow(byGit(repository.git))
       })
       /** Records the former name of a repository. */
       const remember = (id: number, name: string) => sql`

@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { NewRule } from "@tongs/core/contract/groups/Rules"
@@ -12,7 +11,7 @@ import type { PageRequest, Slice } from "../base/Paging.ts"
 import { timestamp } from "../base/Time.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
 
 /** A ruleset of an organization. */
 export const RulesetRow = Schema.Struct({
@@ -65,7 +64,6 @@ const maxOrganizations = 1000
 const one = decodeFirstRow(RulesetRow)
 const rows = decodeRows(RulesetRow)
 const evaluations = decodeRows(Evaluation)
-const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 const properties = decodeRows(
   Schema.Struct({ name: Schema.String, values: Schema.fromJsonString(Schema.Array(Schema.String)) })
 )
@@ -76,7 +74,7 @@ export class RulesetRows extends Context.Service<
   {
     /** Returns a page of the rulesets with one of the targets (all if empty), oldest first. */
     list(organizationId: number, targets: ReadonlyArray<string>, page: PageRequest): Effect.Effect<Slice<RulesetRow>>
-    get(organizationId: number, id: number): Effect.Effect<Option.Option<RulesetRow>>
+    get(organizationId: number, id: number): Effect.Effect<RulesetRow | undefined>
     /** Returns the rulesets that are not disabled. Caches them until the database changes. */
     listEnabled(organizationId: number): Effect.Effect<ReadonlyArray<RulesetRow>>
     add(organizationId: number, ruleset: NewRuleset): Effect.Effect<RulesetRow, RulesetNameTaken>
@@ -105,10 +103,10 @@ export class RulesetRows extends Context.Service<
           targets.length === 0
             ? sql`organization_id = ${organizationId}`
             : sql.and([sql`organization_id = ${organizationId}`, sql.in("target", targets)])
-        const total = yield* count(sql`SELECT count(*) AS count FROM rulesets WHERE ${where}`)
+        const total = yield* decodeCount(sql`SELECT count(*) AS count FROM rulesets WHERE ${where}`)
         const items = yield* rows(sql`
           SELECT * FROM rulesets WHERE ${where} ORDER BY id LIMIT ${page.perPage} OFFSET ${page.offset}`)
-        return { items, total: Option.getOrThrow(total).count }
+        return { items, total }
       })
 
       const get = Effect.fn("RulesetRows.get")((organizationId: number, id: number) =>
@@ -130,7 +128,7 @@ export class RulesetRows extends Context.Service<
           updated_at: created_at
         }
         const added = yield* one(sql`INSERT INTO rulesets ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING *`)
-        return yield* Effect.fromOption(added, () => new RulesetNameTaken({ name }))
+        return added ?? (yield* new RulesetNameTaken({ name }))
       })
 
       const record = Effect.fn("RulesetRows.record")(function* (

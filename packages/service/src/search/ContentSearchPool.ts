@@ -105,8 +105,8 @@ export class ContentSearchPool extends Context.Service<
     describe(
       places: ReadonlyArray<Navigation.DefinitionPlace>
     ): Effect.Effect<ReadonlyArray<Navigation.DefinitionText>, IndexError>
-    /** Returns the lines of files that use a name. None if the files take too long. */
-    references(input: Navigation.ReferencesInput): Effect.Effect<Option.Option<Navigation.ReferencesOutput>, IndexError>
+    /** Returns the lines of files that use a name. Undefined if the files take too long. */
+    references(input: Navigation.ReferencesInput): Effect.Effect<Navigation.ReferencesOutput | undefined, IndexError>
     /** Borrows a worker for the logs of one search: a process of its own if the query has regular expressions. */
     logMatcher(options: { readonly hasRegex: boolean }): Effect.Effect<LogMatcher, never, Scope.Scope>
   }
@@ -158,8 +158,9 @@ export class ContentSearchPool extends Context.Service<
           ),
         references: (input) =>
           navigate(
-            (process) => Effect.asSome(process.call("references", input)),
-            () => Option.none()
+            (process): Effect.Effect<Navigation.ReferencesOutput | undefined, IndexError> =>
+              process.call("references", input),
+            () => undefined
           ),
         logMatcher: ({ hasRegex }) =>
           Effect.map(hasRegex ? regex.borrow : shared, (worker) => ({

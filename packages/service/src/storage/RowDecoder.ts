@@ -1,15 +1,20 @@
 /** Decodes database rows. A failed statement or an invalid row is a defect, because no caller can repair the database. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** Creates a function that runs a query and decodes its first row, if any. */
 export const decodeFirstRow = <A, I>(row: Schema.Codec<A, I>) => {
   const rows = decodeRows(row)
-  return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<Option.Option<A>> =>
-    Effect.map(rows(query), ([first]) => Option.fromUndefinedOr(first))
+  return (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<A | undefined> =>
+    Effect.map(rows(query), ([first]) => first)
 }
+
+/** Returns the result of a query that always has one. Its absence is a defect. */
+export const requireRow = <A, E, R>(row: Effect.Effect<A | undefined, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(row, (row) =>
+    row === undefined ? Effect.die(new Error("A query has no result")) : Effect.succeed(row)
+  )
 
 /** Creates a function that runs a query and decodes all its rows. */
 export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
@@ -44,4 +49,4 @@ const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
 /** Runs a query with a single row, and returns its column `count`. */
 export const decodeCount = (query: Effect.Effect<ReadonlyArray<unknown>, SqlError>): Effect.Effect<number> =>
-  Effect.map(count(query), (row) => Option.getOrThrow(row).count)
+  Effect.map(requireRow(count(query)), (row) => row.count)

@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest, Slice } from "../base/Paging.ts"
@@ -11,7 +10,7 @@ import { timestamp } from "../base/Time.ts"
 import type { SshKey } from "./SshKey.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
-import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 
 /** A public SSH key of an account. */
 export const KeyRow = Schema.Struct({
@@ -61,7 +60,6 @@ const one = decodeFirstRow(KeyRow)
 const rows = decodeRows(KeyRow)
 const pgpRows = decodeRows(PgpKeyRow)
 const holders = decodeRows(EmailHolderRow)
-const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 const revision = decodeFirstRow(Schema.Struct({ revision: Schema.Int }))
 
 /** Reads and writes keys and e-mail addresses. */
@@ -70,11 +68,11 @@ export class KeyRows extends Context.Service<
   {
     /** Returns a page of the SSH keys of an account, oldest first. */
     list(userId: number, page: PageRequest, only?: "verified"): Effect.Effect<Slice<KeyRow>>
-    find(userId: number, id: number): Effect.Effect<Option.Option<KeyRow>>
+    find(userId: number, id: number): Effect.Effect<KeyRow | undefined>
     add(key: NewKey): Effect.Effect<KeyRow, KeyInUse>
     /** Deletes an SSH key. Returns false if the account has no key with this id. */
     remove(userId: number, id: number): Effect.Effect<boolean>
-    byFingerprint(fingerprint: string): Effect.Effect<Option.Option<KeyRow>>
+    byFingerprint(fingerprint: string): Effect.Effect<KeyRow | undefined>
     addPgp(key: NewPgpKey): Effect.Effect<void, KeyInUse>
     /** Returns the PGP keys with this key id or subkey id. Different keys can have the same id. */
     pgpByKeyId(keyId: string): Effect.Effect<ReadonlyArray<PgpKeyRow>>
@@ -96,10 +94,10 @@ export class KeyRows extends Context.Service<
 
       const list = Effect.fn("KeyRows.list")(function* (userId: number, page: PageRequest, only?: "verified") {
         const where = sql`user_id = ${userId} AND verified >= ${only === "verified" ? 1 : 0}`
-        const total = yield* count(sql`SELECT count(*) AS count FROM ssh_keys WHERE ${where}`)
+        const total = yield* decodeCount(sql`SELECT count(*) AS count FROM ssh_keys WHERE ${where}`)
         const items = yield* rows(sql`
           SELECT ${columns} FROM ssh_keys WHERE ${where} ORDER BY id LIMIT ${page.perPage} OFFSET ${page.offset}`)
-        return { items, total: Option.getOrThrow(total).count }
+        return { items, total }
       })
 
       const add = Effect.fn("KeyRows.add")(function* ({ key, readOnly, title, userId, verified }: NewKey) {
@@ -114,7 +112,7 @@ export class KeyRows extends Context.Service<
         }
         const added = yield* one(sql`
           INSERT INTO ssh_keys ${sql.insert(row)} ON CONFLICT (fingerprint) DO NOTHING RETURNING ${columns}`)
-        return yield* Effect.fromOption(added, () => new KeyInUse({ fingerprint: key.fingerprint }))
+        return added ?? (yield* new KeyInUse({ fingerprint: key.fingerprint }))
       })
 
       const addPgp = Effect.fn("KeyRows.addPgp")(function* ({ armored, fingerprint, keyIds, userId }: NewPgpKey) {
@@ -166,7 +164,7 @@ export class KeyRows extends Context.Service<
             ORDER BY 2 DESC, 1`),
         revision: revisions.get(
           "revision",
-          Effect.map(revision(sql`SELECT revision FROM key_registry`), (row) => Option.getOrThrow(row).revision)
+          Effect.map(requireRow(revision(sql`SELECT revision FROM key_registry`)), (row) => row.revision)
         )
       })
     })

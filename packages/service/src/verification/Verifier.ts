@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Verification } from "@tongs/core/contract/groups/GitCommits"
 import type { Person, Signature } from "../git/values/GitObject.ts"
@@ -62,7 +61,7 @@ export class Verifier extends Context.Service<
         if (Result.isFailure(parsed)) return malformed
         const accounts = verifiedHolders(holders)
         if (typeof accounts === "string") return { reason: accounts }
-        const row = Option.getOrUndefined(yield* keys.byFingerprint(parsed.success.key.fingerprint))
+        const row = yield* keys.byFingerprint(parsed.success.key.fingerprint)
         if (row === undefined || row.verified === 0) return unknownKey
         if (!SshSignature.verify(parsed.success, signed.payload)) return invalid
         // SSH keys contain no addresses, so those of the account count.

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { folder } from "../git/Fixture.test-support.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
@@ -7,6 +7,7 @@ import { type LeasedDelivery, DeliveryRows, type DeliveryOutcome } from "./Deliv
 import { HookRows } from "./HookRows.ts"
 import * as Storage from "../main/Storage.ts"
 import { UserRows } from "../accounts/UserRows.ts"
+import { requireRow } from "../storage/RowDecoder.ts"
 
 const lease = 12_000
 const all = { allowSlow: true }
@@ -50,7 +51,7 @@ const unanswered = {
 
 const message = { event: "push", action: null, repositoryId: null, payload: "{}" }
 
-const guidOf = Option.map(({ delivery }: LeasedDelivery) => delivery.guid)
+const guidOf = (claimed: LeasedDelivery | undefined) => claimed?.delivery.guid
 
 layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
   it.effect("leases each delivery to one sender, and again when the lease ends", () =>
@@ -60,21 +61,21 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       yield* (yield* HookRows).answered(one.id, { ...outcome.last, ...CircuitBreaker.closed })
       for (const guid of ["a", "b"]) yield* deliveries.add({ ...message, hookId: one.id, guid })
       const claim = deliveries.claim(lease, all)
-      const first = Option.getOrThrow(yield* claim)
+      const first = yield* requireRow(claim)
       assert.strictEqual(first.delivery.guid, "a")
-      assert.deepStrictEqual(guidOf(yield* claim), Option.some("b"))
-      assert.deepStrictEqual(yield* claim, Option.none())
+      assert.deepStrictEqual(guidOf(yield* claim), "b")
+      assert.deepStrictEqual(yield* claim, undefined)
       yield* deliveries.settle(first, outcome)
       yield* TestClock.adjust(lease - 1)
-      assert.deepStrictEqual(yield* claim, Option.none())
+      assert.deepStrictEqual(yield* claim, undefined)
       yield* TestClock.adjust(1)
-      const again = Option.getOrThrow(yield* claim)
+      const again = yield* requireRow(claim)
       assert.strictEqual(again.delivery.guid, "b")
       yield* deliveries.release(again.delivery.id)
-      assert.deepStrictEqual(guidOf(yield* claim), Option.some("b"))
+      assert.deepStrictEqual(guidOf(yield* claim), "b")
       yield* deliveries.settle(again, outcome)
       yield* TestClock.adjust(lease)
-      assert.deepStrictEqual(yield* claim, Option.none())
+      assert.deepStrictEqual(yield* claim, undefined)
       yield* deliveries.forget(1)
       assert.lengthOf(yield* deliveries.page({ hookId: one.id, position: undefined, outcome: undefined, limit: 9 }), 2)
       yield* deliveries.forget(1000)
@@ -95,12 +96,12 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       const later = (yield* Clock.currentTimeMillis) + 86_400_000
       yield* hooks.answered(id, { ...outcome.last, ...CircuitBreaker.closed, failures: 3, retry_at: later })
       yield* deliveries.add({ ...message, hookId: id, guid: "delayed" })
-      const claimed = Option.getOrThrow(yield* claim)
+      const claimed = yield* requireRow(claim)
       assert.strictEqual(claimed.delivery.guid, "delayed")
       yield* hooks.answered(id, { ...outcome.last, ...CircuitBreaker.closed })
-      assert.deepStrictEqual(yield* claim, Option.none())
+      assert.deepStrictEqual(yield* claim, undefined)
       yield* TestClock.setTime((yield* Clock.currentTimeMillis) - 120_000)
-      assert.deepStrictEqual(guidOf(yield* claim), Option.some("delayed"))
+      assert.deepStrictEqual(guidOf(yield* claim), "delayed")
       yield* deliveries.settle(claimed, outcome)
     })
   )
@@ -112,22 +113,22 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       const claim = deliveries.claim(lease, all)
       const known = yield* hook("known")
       yield* add(known.id, "first")
-      yield* deliveries.settle(Option.getOrThrow(yield* claim), outcome)
+      yield* deliveries.settle(yield* requireRow(claim), outcome)
       for (let index = 0; index < 6; index++) yield* add(known.id, `known ${index}`)
       const fresh = yield* hook("new")
       for (const guid of ["new 0", "new 1"]) yield* add(fresh.id, guid)
       const other = yield* hook("other")
       for (const guid of ["other 0", "other 1"]) yield* add(other.id, guid)
       const claimed = yield* Effect.forEach(Array.from({ length: 9 }), () => claim)
-      const guids = claimed.flatMap((one) => Option.toArray(guidOf(one)))
+      const guids = claimed.flatMap((one) => guidOf(one) ?? [])
       assert.deepStrictEqual(guids, ["new 0", "other 0", "known 0", "known 1", "known 2", "known 3"])
-      for (const one of claimed) if (Option.isSome(one)) yield* deliveries.settle(one.value, outcome)
+      for (const one of claimed) if (one !== undefined) yield* deliveries.settle(one, outcome)
       const rest = yield* Effect.forEach(Array.from({ length: 9 }), () => claim)
       assert.sameMembers(
-        rest.flatMap((one) => Option.toArray(guidOf(one))),
+        rest.flatMap((one) => guidOf(one) ?? []),
         ["new 1", "other 1", "known 4", "known 5"]
       )
-      for (const one of rest) if (Option.isSome(one)) yield* deliveries.settle(one.value, outcome)
+      for (const one of rest) if (one !== undefined) yield* deliveries.settle(one, outcome)
     })
   )
 
@@ -139,12 +140,12 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       const owner = { kind: "organization", id: dead.organization_id ?? 0 } as const
       const claim = deliveries.claim(lease, all)
       const attempt = Effect.fnUntraced(function* (guid: string, result: DeliveryOutcome) {
-        const claimed = Option.getOrThrow(yield* claim)
+        const claimed = yield* requireRow(claim)
         assert.strictEqual(claimed.delivery.guid, guid)
         const startedAt = yield* Clock.currentTimeMillis
         yield* deliveries.settle(claimed, { ...result, startedAt })
-        const hook = Option.getOrThrow(yield* hooks.find(owner, dead.id))
-        const record = Option.getOrThrow(yield* deliveries.find(dead.id, claimed.delivery.id))
+        const hook = yield* requireRow(hooks.find(owner, dead.id))
+        const record = yield* requireRow(deliveries.find(dead.id, claimed.delivery.id))
         assert.strictEqual(record.status, hook.last_message)
         return hook.last_message
       })
@@ -152,13 +153,13 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
         yield* deliveries.add({ ...message, hookId: dead.id, guid })
       }
       assert.strictEqual(yield* attempt("a", unanswered), "timed out")
-      assert.deepStrictEqual(yield* deliveries.claim(lease, { allowSlow: false }), Option.none())
+      assert.deepStrictEqual(yield* deliveries.claim(lease, { allowSlow: false }), undefined)
       assert.strictEqual(yield* attempt("b", unanswered), "timed out")
       const opened = ", 3 failures in a row: the next attempt is in 30 seconds"
       assert.strictEqual(yield* attempt("c", unanswered), `timed out${opened}`)
-      assert.deepStrictEqual(yield* claim, Option.none())
+      assert.deepStrictEqual(yield* claim, undefined)
       yield* TestClock.adjust("29 seconds")
-      assert.deepStrictEqual(yield* claim, Option.none())
+      assert.deepStrictEqual(yield* claim, undefined)
       // A redelivery does not wait.
       yield* deliveries.add({ ...message, hookId: dead.id, guid: "a", redelivery: true })
       assert.strictEqual(
@@ -192,9 +193,9 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       let attempts = 0
       for (let minutes = 0; minutes < 120; minutes += 10, yield* TestClock.adjust("10 minutes")) {
         const claimed = yield* claim
-        if (Option.isNone(claimed)) continue
+        if (claimed === undefined) continue
         attempts++
-        yield* deliveries.settle(claimed.value, { ...unanswered, startedAt: yield* Clock.currentTimeMillis })
+        yield* deliveries.settle(claimed, { ...unanswered, startedAt: yield* Clock.currentTimeMillis })
       }
       assert.strictEqual(attempts, 12)
       const count = Effect.map(
@@ -208,8 +209,8 @@ layer(Layer.unwrap(Effect.map(folder, Storage.layer)))("the outbox", (it) => {
       assert.strictEqual(yield* count, 40)
       const [newest] = yield* deliveries.page({ hookId: gone.id, position: undefined, outcome: "failure", limit: 1 })
       assert.match(String(newest?.status), /^not sent: /)
-      assert.deepStrictEqual(yield* claim, Option.none())
-      assert.isTrue(Option.isSome(yield* deliveries.find(gone.id, newest?.id ?? 0)))
+      assert.deepStrictEqual(yield* claim, undefined)
+      assert.isDefined(yield* deliveries.find(gone.id, newest?.id ?? 0))
     })
   )
 })

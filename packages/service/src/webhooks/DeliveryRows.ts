@@ -6,7 +6,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
@@ -143,12 +142,12 @@ export class DeliveryRows extends Context.Service<
     record(delivery: NewDelivery, outcome: Omit<DeliveryOutcome, "isAnswered" | "last">): Effect.Effect<void>
     /** Returns a page of deliveries, ordered by their distance from `position`. */
     page(page: DeliveryPage): Effect.Effect<ReadonlyArray<DeliverySummaryRow>>
-    find(hookId: number, id: number): Effect.Effect<Option.Option<DeliveryRow>>
+    find(hookId: number, id: number): Effect.Effect<DeliveryRow | undefined>
     /**
      * Leases the next due delivery for `leaseMillis`. Webhooks whose circuit breaker permits a delivery take turns.
      * Without `allowSlow`, skips webhooks whose receiver is slow or does not respond.
      */
-    claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<Option.Option<LeasedDelivery>>
+    claim(leaseMillis: number, options: { readonly allowSlow: boolean }): Effect.Effect<LeasedDelivery | undefined>
     settle(claimed: LeasedDelivery, outcome: DeliveryOutcome): Effect.Effect<void>
     /** Releases a lease, so that any process can send the delivery. */
     release(id: number): Effect.Effect<void>
@@ -233,13 +232,13 @@ export class DeliveryRows extends Context.Service<
           { allowSlow }: { readonly allowSlow: boolean }
         ) {
           const now = yield* Clock.currentTimeMillis
-          if ((yield* Effect.orDie(next(now, leaseMillis, allowSlow))).length === 0) return Option.none()
+          if ((yield* Effect.orDie(next(now, leaseMillis, allowSlow))).length === 0) return undefined
           const row = yield* claimed(sql`
             UPDATE deliveries SET leased_until = ${now + leaseMillis}
             WHERE id = (${next(now, leaseMillis, allowSlow)}) RETURNING *`)
-          if (Option.isNone(row)) return Option.none()
-          const hook = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${row.value.hook_id}`)
-          return Option.map(hook, (hook) => ({ delivery: row.value, hook }))
+          if (row === undefined) return undefined
+          const hook = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${row.hook_id}`)
+          return hook === undefined ? undefined : { delivery: row, hook }
         }),
         settle: Effect.fn("Deliveries.settle")(function* (
           { delivery, hook }: LeasedDelivery,
@@ -249,8 +248,8 @@ export class DeliveryRows extends Context.Service<
           const settled = Effect.gen(function* () {
             // Reads the webhook again, because another delivery may have changed its breaker, or a user deleted it.
             const before = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${hook.id}`)
-            if (Option.isNone(before)) return
-            const after = CircuitBreaker.next(before.value, { ...outcome, now })
+            if (before === undefined) return
+            const after = CircuitBreaker.next(before, { ...outcome, now })
             const times = { createdAt: delivery.created_at, startedAt: outcome.startedAt, now }
             const note = CircuitBreaker.delayNote(hook, after, times)
             const row = {

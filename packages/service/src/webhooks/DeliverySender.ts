@@ -1,7 +1,6 @@
 /** Sends one delivery and records the request and response (spec part 4, "Resources"). */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 import { Payload } from "@tongs/core/contract/groups/Payload"
 import * as Renaming from "@tongs/core/contract/Renaming"
@@ -90,17 +89,18 @@ export const send = Effect.fn("Webhooks.send")(function* (
   const post = options.post ?? postOverHttp
   const opened = secrets.open(hook.sealed)
   const body = bodyOf(hook, payloadOf(delivery.payload, options.dialect))
-  const { secret, ...login }: HookSecrets = Option.getOrElse(opened, () => ({}))
+  const { secret, ...login }: HookSecrets = opened ?? {}
   const headers = { ...headersOf(claimed, options.dialect), ...PayloadSignature.headers(secret, body) }
-  const posted = Option.isNone(opened)
-    ? Effect.fail(new NoResponse({ detail: "the hook's secret cannot be read: set it again" }))
-    : post({
-        url: hook.url,
-        headers: { ...headers, ...basic(login) },
-        body,
-        verify: hook.insecure_ssl === "0",
-        allowLocal: options.allowLocal
-      })
+  const posted =
+    opened === undefined
+      ? Effect.fail(new NoResponse({ detail: "the hook's secret cannot be read: set it again" }))
+      : post({
+          url: hook.url,
+          headers: { ...headers, ...basic(login) },
+          body,
+          verify: hook.insecure_ssl === "0",
+          allowLocal: options.allowLocal
+        })
   const result = yield* posted.pipe(
     Effect.map(answered),
     Effect.timeoutOrElse({

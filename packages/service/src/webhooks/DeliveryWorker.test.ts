@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Latch, Layer, Option } from "effect"
+import { Effect, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import { type LeasedDelivery, DeliveryRows } from "./DeliveryRows.ts"
@@ -38,13 +38,13 @@ const services = (deliveries: Partial<DeliveryRows["Service"]>) =>
   Layer.mergeAll(
     Layer.mock(DeliveryRows, { giveUp: Effect.void, forget: () => Effect.void, ...deliveries }),
     ready,
-    Layer.succeed(SecretSealer, SecretSealer.of({ seal: () => null, open: () => Option.some({}) }))
+    Layer.succeed(SecretSealer, SecretSealer.of({ seal: () => null, open: () => ({}) }))
   )
 
 it.effect("keeps records of deliveries for 30 days", () => {
   const forgotten: Array<number> = []
   const fake = services({
-    claim: () => Effect.succeedNone,
+    claim: () => Effect.undefined,
     forget: (before) => Effect.sync(() => void forgotten.push(before))
   })
   const month = 30 * 24 * 3_600_000
@@ -77,7 +77,7 @@ it.effect("sends at most four concurrent deliveries to slow receivers", () =>
       hook: { ...hook, url: receiver.url, is_slow: 1 }
     })
     const fake = services({
-      claim: (_, { allowSlow }) => Effect.sync(() => (allowSlow ? Option.some(slow()) : Option.none())),
+      claim: (_, { allowSlow }) => Effect.sync(() => (allowSlow ? slow() : undefined)),
       settle: ({ delivery }) => Effect.sync(() => void settled.push(delivery.id))
     })
     yield* Layer.build(

@@ -6,7 +6,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import { type LeasedDelivery, DeliveryRows } from "./DeliveryRows.ts"
@@ -57,19 +56,19 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
         const claimed = yield* deliveries
           .claim(leaseMillis, { allowSlow: slow < maxSlow })
           .pipe(Effect.onError(() => slots.release(1)))
-        if (Option.isNone(claimed)) {
+        if (claimed === undefined) {
           yield* slots.release(1)
           yield* options.whenIdle
           return yield* wait
         }
-        const { is_slow } = claimed.value.hook
+        const { is_slow } = claimed.hook
         slow += is_slow
         // Wakes the worker: further deliveries of this webhook, or of other slow ones, may be waiting for this delivery.
         const done = Effect.suspend(() => {
           slow -= is_slow
           return Effect.andThen(slots.release(1), outbox.ready.open)
         })
-        yield* Effect.forkIn(Effect.ensuring(deliver(claimed.value), done), scope)
+        yield* Effect.forkIn(Effect.ensuring(deliver(claimed), done), scope)
       })
 
       const run = step.pipe(

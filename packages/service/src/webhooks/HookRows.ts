@@ -3,12 +3,11 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../base/Time.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
-import { decodeFirstRow, decodeRows } from "../storage/RowDecoder.ts"
+import { decodeFirstRow, decodeRows, requireRow } from "../storage/RowDecoder.ts"
 
 /** The repository or organization that a webhook belongs to. */
 export interface HookOwner {
@@ -63,7 +62,7 @@ export class HookRows extends Context.Service<
   {
     /** Returns the webhooks of a repository or organization, oldest first. */
     list(owner: HookOwner): Effect.Effect<ReadonlyArray<HookRow>>
-    find(owner: HookOwner, id: number): Effect.Effect<Option.Option<HookRow>>
+    find(owner: HookOwner, id: number): Effect.Effect<HookRow | undefined>
     add(hook: NewHook): Effect.Effect<HookRow>
     update(id: number, settings: HookSettings): Effect.Effect<void>
     remove(id: number): Effect.Effect<void>
@@ -103,7 +102,7 @@ export class HookRows extends Context.Service<
             created_at: now,
             updated_at: now
           }
-          return Option.getOrThrow(yield* one(sql`INSERT INTO hooks ${sql.insert(row)} RETURNING *`))
+          return yield* requireRow(one(sql`INSERT INTO hooks ${sql.insert(row)} RETURNING *`))
         }),
         update: Effect.fn("Hooks.update")(function* (id: number, settings: HookSettings) {
           const updated_at = timestamp(yield* Clock.currentTimeMillis)

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import { folder } from "../git/Fixture.test-support.ts"
 import { SecretSealer } from "./SecretSealer.ts"
 
@@ -16,14 +16,14 @@ it.effect("decrypts secrets in later processes too, and only with its own key", 
     const secrets = yield* open(data)
     const one = secrets.seal({ secret: "ä", username: "u" })
     assert.notStrictEqual(one, secrets.seal({ secret: "ä", username: "u" }))
-    assert.deepStrictEqual((yield* open(data)).open(one), Option.some({ secret: "ä", username: "u" }))
+    assert.deepStrictEqual((yield* open(data)).open(one), { secret: "ä", username: "u" })
     assert.isNull(secrets.seal({}))
-    assert.deepStrictEqual(secrets.open(null), Option.some({}))
-    assert.deepStrictEqual((yield* open(yield* folder)).open(one), Option.none())
+    assert.deepStrictEqual(secrets.open(null), {})
+    assert.deepStrictEqual((yield* open(yield* folder)).open(one), undefined)
     const bytes = Buffer.from(one ?? "", "base64")
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
-    assert.deepStrictEqual(secrets.open(bytes.toString("base64")), Option.none())
-    for (const damaged of ["", "AAAA", "no base64!"]) assert.deepStrictEqual(secrets.open(damaged), Option.none())
+    assert.deepStrictEqual(secrets.open(bytes.toString("base64")), undefined)
+    for (const damaged of ["", "AAAA", "no base64!"]) assert.deepStrictEqual(secrets.open(damaged), undefined)
   })
 )
 

@@ -30,8 +30,8 @@ export class SecretSealer extends Context.Service<
   {
     /** Encrypts secrets. Returns null without secrets. */
     readonly seal: (secrets: HookSecrets) => string | null
-    /** Decrypts secrets. Returns none if they were encrypted with another key or modified. */
-    readonly open: (sealed: string | null) => Option.Option<HookSecrets>
+    /** Decrypts secrets. Undefined if they were encrypted with another key or modified. */
+    readonly open: (sealed: string | null) => HookSecrets | undefined
   }
 >()("@tongs/service/webhooks/SecretSealer") {
   static readonly layer = (data: string) =>
@@ -40,7 +40,7 @@ export class SecretSealer extends Context.Service<
       Effect.map(PrivateFile.key(join(data, "webhooks.key")), (key) =>
         SecretSealer.of({
           seal: (secrets) => (Object.keys(secrets).length === 0 ? null : encrypt(key, JSON.stringify(secrets))),
-          open: (sealed) => (sealed === null ? Option.some({}) : Option.flatMap(decrypt(key, sealed), decode))
+          open: (sealed) => (sealed === null ? {} : Option.getOrUndefined(Option.flatMap(decrypt(key, sealed), decode)))
         })
       )
     )

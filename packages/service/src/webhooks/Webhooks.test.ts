@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { webcrypto } from "node:crypto"
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Forge from "../main/Forge.test-support.ts"
 import { commit, folder, git } from "../git/Fixture.test-support.ts"
@@ -11,6 +11,7 @@ import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
 import { HookRows } from "./HookRows.ts"
 import { Outbox } from "./Outbox.ts"
 import * as Receiver from "./Receiver.test-support.ts"
+import { requireRow } from "../storage/RowDecoder.ts"
 
 const { TestForge } = Forge
 
@@ -58,10 +59,10 @@ const head = Effect.fnUntraced(function* (repository: string) {
 /** The row of a hook, and the id of its repository. */
 const stored = Effect.fnUntraced(function* (repository: string, id: number) {
   const { owner } = yield* TestForge
-  const { row } = Option.getOrThrow(yield* (yield* RepositoryRegistry).find(owner, repository))
+  const { row } = yield* requireRow((yield* RepositoryRegistry).find(owner, repository))
   return {
     place: row.id,
-    row: Option.getOrThrow(yield* (yield* HookRows).find({ kind: "repository", id: row.id }, id))
+    row: yield* requireRow((yield* HookRows).find({ kind: "repository", id: row.id }, id))
   }
 })
 

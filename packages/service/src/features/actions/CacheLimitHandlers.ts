@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { CacheLimits } from "@tongs/core/contract/groups/CacheLimits"
 import { group } from "../../api/Handlers.ts"
@@ -22,10 +21,7 @@ export const make = Effect.gen(function* () {
 
   /** The limit that is set for an enterprise or organization, or the default. */
   const own = (subject: SettingSubject, limit: Limit) =>
-    Effect.map(
-      settings.get(subject, limit, Schema.Int),
-      Option.getOrElse(() => defaults[limit])
-    )
+    Effect.map(settings.get(subject, limit, Schema.Int), (set) => set ?? defaults[limit])
 
   /** Upper bound of an organization's limit: its enterprise's limit, or the fixed ceiling if it has no enterprise. */
   const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>

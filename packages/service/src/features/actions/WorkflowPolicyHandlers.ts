@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ForkApproval, PrivateForkWorkflows, WorkflowPolicies } from "@tongs/core/contract/groups/WorkflowPolicies"
 import { group } from "../../api/Handlers.ts"
@@ -24,7 +23,7 @@ const Days = Schema.Struct({ days: Schema.Int })
 export const retentionDays = (settings: SettingRows["Service"], accountId: number) =>
   Effect.map(
     settings.get({ kind: "organization", id: accountId }, "retention", Days),
-    (set) => Option.getOrElse(set, () => defaults.retention).days
+    (set) => (set ?? defaults.retention).days
   )
 
 const defaults = {
@@ -50,11 +49,7 @@ export const make = Effect.gen(function* () {
     name: keyof typeof defaults,
     schema: Schema.Codec<A, I>,
     otherwise: A
-  ) =>
-    Effect.map(
-      settings.get(of(organization), name, schema),
-      Option.getOrElse(() => otherwise)
-    )
+  ) => Effect.map(settings.get(of(organization), name, schema), (set) => set ?? otherwise)
   const write = (organization: OrganizationRow, name: keyof typeof defaults, value: unknown) =>
     settings.set(of(organization), name, value)
   /** Updates a setting from its current value in a transaction. */

@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { AgentConfiguration, AgentConfigurations } from "@tongs/core/contract/groups/AgentConfiguration"
 import { group } from "../../api/Handlers.ts"
 import { SettingRows } from "../../accounts/SettingRows.ts"
@@ -30,7 +29,7 @@ export const make = Effect.gen(function* () {
   return group(AgentConfigurations)({
     *get(_, { repository }) {
       const subject = { kind: "repository", id: repository.row.id } as const
-      return Option.getOrElse(yield* settings.get(subject, settingName, AgentConfiguration), () => defaultConfiguration)
+      return (yield* settings.get(subject, settingName, AgentConfiguration)) ?? defaultConfiguration
     }
   })
 })

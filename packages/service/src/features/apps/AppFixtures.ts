@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { AppKeys, publicKeyOf } from "./AppKeys.ts"
@@ -37,7 +36,7 @@ const ownKey = (slug: string) =>
 /** Fails if another app has this id or client id. */
 const own = Effect.fnUntraced(function* (field: string, value: string | number | undefined, slug: string) {
   if (value === undefined) return undefined
-  const found = Option.getOrUndefined(yield* (yield* InstallationRows).byIssuer(String(value)))
+  const found = yield* (yield* InstallationRows).byIssuer(String(value))
   const isOther = found !== undefined && found.slug.toLowerCase() !== slug.toLowerCase()
   return isOther ? yield* FixtureSection.failAt(field, `already used by app ${found.slug}`) : undefined
 })
@@ -103,7 +102,7 @@ const installation = FixtureSection.make(
   Effect.fnUntraced(function* ({ account, app_id, app_slug, events = [], id, permissions = {}, repositories = "all" }) {
     const store = yield* InstallationRows
     const { id: accountId } = yield* FixtureSection.user("account", account)
-    const known = Option.getOrUndefined(yield* store.app(app_slug))
+    const known = yield* store.app(app_slug)
     if (known !== undefined && app_id !== undefined && known.id !== app_id) {
       return yield* FixtureSection.failAt("app_id", `app ${app_slug} already has id ${known.id}`)
     }

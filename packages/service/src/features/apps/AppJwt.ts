@@ -48,7 +48,7 @@ export const authenticateApp = Effect.fnUntraced(function* (
   if (Option.isNone(claims)) return yield* undecodable("its `iss` must be the app's id or client id")
   const { exp, iat, iss } = claims.value
 
-  const app = Option.getOrUndefined(yield* installations.byIssuer(String(iss)))
+  const app = yield* installations.byIssuer(String(iss))
   if (app === undefined) return yield* undecodable("no app has this `iss`")
   if (app.public_key === null) return yield* undecodable(`app ${app.slug} has no public key`)
   const key = createPublicKey(app.public_key)

@@ -10,6 +10,7 @@ import * as Fixtures from "../../main/Fixtures.ts"
 import * as RateLimitPolicy from "../../access/RateLimitPolicy.ts"
 import * as Storage from "../../main/Storage.ts"
 import { TokenRows } from "../../access/TokenRows.ts"
+import { requireRow } from "../../storage/RowDecoder.ts"
 
 const { TestForge } = Support
 
@@ -358,7 +359,7 @@ layer(forge())("two processes with one store", (it) => {
       const data = join(repos, "../data")
       yield* Effect.gen(function* () {
         const tokens = yield* TokenRows
-        const row = yield* Effect.fromOption(yield* tokens.find(Redacted.make("robot")))
+        const row = yield* requireRow(tokens.find(Redacted.make("robot")))
         yield* tokens.revoke(row.id)
       }).pipe(Effect.provide(Layer.fresh(Storage.layer(data))), Effect.orDie)
       assert.strictEqual((yield* get("/installation/repositories", { token: "robot" })).status, 401)

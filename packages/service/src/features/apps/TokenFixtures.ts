@@ -1,6 +1,5 @@
 /** Fixtures of tokens. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { type InstallationRow, InstallationRows } from "../../access/InstallationRows.ts"
@@ -53,7 +52,7 @@ const tokens = FixtureSection.make(
 
 const installationOf = Effect.fnUntraced(function* (id: number) {
   const found = yield* (yield* InstallationRows).find(id)
-  return Option.isSome(found) ? found.value : yield* FixtureSection.failAt("installation", `no installation ${id}`)
+  return found ?? (yield* FixtureSection.failAt("installation", `no installation ${id}`))
 })
 
 /** Account of a token. Installation tokens belong to the bot account of their app. */

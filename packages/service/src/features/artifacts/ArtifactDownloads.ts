@@ -5,7 +5,6 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ByteRange from "./ByteRange.ts"
@@ -37,7 +36,7 @@ export class ArtifactDownloads extends Context.Service<
 
       const answer: SignedDownload = Effect.fnUntraced(function* ({ headers, method }, path) {
         const [repository, id] = path.slice(prefix.length).split("/", 2).map(Number)
-        const artifact = Option.getOrUndefined(yield* artifacts.find(repository ?? 0, id ?? 0))
+        const artifact = yield* artifacts.find(repository ?? 0, id ?? 0)
         if (artifact === undefined) return yield* ApiError.notFound()
         const file = archives.path(artifact.digest)
         const size = yield* Effect.promise(() =>

@@ -1,6 +1,5 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type Artifact, Artifacts } from "@tongs/core/contract/groups/Artifacts"
 import { ArtifactDownloads } from "./ArtifactDownloads.ts"
 import { Uploads } from "./Uploads.ts"
@@ -49,8 +48,7 @@ export const make = Effect.gen(function* () {
   }
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
-    const row = yield* rows.find(repository.row.id, id)
-    return yield* Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(ApiError.notFound())
+    return (yield* rows.find(repository.row.id, id)) ?? (yield* ApiError.notFound())
   })
 
   const list = Effect.fnUntraced(function* (selection: ArtifactFilter, context: RepositoryContext) {

@@ -2,11 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
-import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../../storage/RowDecoder.ts"
 
 /** An artifact. Timestamps are ISO 8601, the size is in bytes. */
 export const ArtifactRow = Schema.Struct({
@@ -45,7 +44,7 @@ export class ArtifactRows extends Context.Service<
   {
     list(repositoryId: number, selection: ArtifactFilter, page: PageRequest): Effect.Effect<ReadonlyArray<ArtifactRow>>
     count(repositoryId: number, selection: ArtifactFilter): Effect.Effect<number>
-    find(repositoryId: number, id: number): Effect.Effect<Option.Option<ArtifactRow>>
+    find(repositoryId: number, id: number): Effect.Effect<ArtifactRow | undefined>
     add(artifact: Omit<ArtifactRow, "id">): Effect.Effect<ArtifactRow>
     remove(id: number): Effect.Effect<void>
     /** True if an artifact uses the archive with this digest. */
@@ -77,8 +76,7 @@ export class ArtifactRows extends Context.Service<
           decodeCount(sql`SELECT count(*) AS count ${selected(repositoryId, selection)}`),
         find: (repositoryId, id) =>
           one(sql`SELECT * FROM artifacts WHERE id = ${id} AND repository_id = ${repositoryId}`),
-        add: (artifact) =>
-          Effect.map(one(sql`INSERT INTO artifacts ${sql.insert(artifact)} RETURNING *`), Option.getOrThrow),
+        add: (artifact) => requireRow(one(sql`INSERT INTO artifacts ${sql.insert(artifact)} RETURNING *`)),
         remove: (id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM artifacts WHERE id = ${id}`)),
         isReferenced: (digest) =>
           Effect.map(

@@ -15,7 +15,9 @@ export const make = Effect.gen(function* () {
   const users = yield* UserRows
 
   const account = (login: string) =>
-    Effect.flatMap(users.byLogin(login), (row) => Effect.fromOption(row, () => ApiError.notFound()))
+    Effect.flatMap(users.byLogin(login), (row) =>
+      row === undefined ? Effect.fail(ApiError.notFound()) : Effect.succeed(row)
+    )
 
   return group(Contract)({
     *listBlockedByAuthenticatedUser(_, { caller, page, urls }) {

@@ -2,15 +2,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
-import { decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
+import { decodeCount, decodeRows } from "../../storage/RowDecoder.ts"
 import { UserRow } from "../../accounts/UserRows.ts"
 
 const users = decodeRows(UserRow)
-const count = decodeFirstRow(Schema.Struct({ count: Schema.Int }))
 
 /** Blocked accounts in the database. */
 export class BlockRows extends Context.Service<
@@ -29,11 +26,11 @@ export class BlockRows extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
       return BlockRows.of({
         list: Effect.fn("Blocks.list")(function* (userId: number, page: PageRequest) {
-          const total = yield* count(sql`SELECT count(*) AS count FROM blocks WHERE user_id = ${userId}`)
+          const total = yield* decodeCount(sql`SELECT count(*) AS count FROM blocks WHERE user_id = ${userId}`)
           const items = yield* users(sql`
             SELECT u.* FROM users u JOIN blocks b ON b.blocked_id = u.id WHERE b.user_id = ${userId}
             ORDER BY u.id LIMIT ${page.perPage} OFFSET ${page.offset}`)
-          return { items, total: Option.getOrThrow(total).count }
+          return { items, total }
         }),
         has: (userId, blockedId) =>
           Effect.map(

@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Reference } from "@tongs/core/contract/groups/CodeNavigation"
 import { LruCache } from "../../base/LruCache.ts"
 import { languageOf } from "../../git/values/Languages.ts"
@@ -116,11 +115,9 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
         "IndexError",
         Effect.die
       )
-      isLate ||= Option.isNone(found)
-      if (Option.isSome(found)) {
-        for (const use of found.value.uses) items.push({ owner, repo, commit, ...use })
-        for (const alias of found.value.aliases) aliases.add(alias)
-      }
+      isLate ||= found === undefined
+      for (const use of found?.uses ?? []) items.push({ owner, repo, commit, ...use })
+      for (const alias of found?.aliases ?? []) aliases.add(alias)
       isOver = at + batchSize < paths.length && (yield* Clock.currentTimeMillis) > end
     }
     return { items, aliases, isIncomplete: isIncomplete || isOver || isLate }

@@ -1,6 +1,5 @@
 /** Relation of a comment's author to the repository. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { GitError } from "../../git/values/GitError.ts"
 import type { ServedRepository } from "../../repositories/RepositoryRegistry.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
@@ -40,7 +39,7 @@ export const make = Effect.gen(function* () {
   })
 
   const author = Effect.fnUntraced(function* (repository: ServedRepository, id: number) {
-    const user = Option.getOrUndefined(yield* users.byId(id))
+    const user = yield* users.byId(id)
     return user === undefined ? nobody : { user, association: yield* association(repository, user) }
   })
 

@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type CommitComment, CommitComments } from "@tongs/core/contract/groups/CommitComments"
 import { nodeId } from "../../api/NodeId.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
@@ -45,12 +44,11 @@ export const make = Effect.gen(function* () {
   })
 
   const find = Effect.fnUntraced(function* (id: number, { repository }: RepositoryContext) {
-    const row = yield* rows.find(repository.row.id, id)
-    return yield* Option.isSome(row) ? Effect.succeed(row.value) : Effect.fail(ApiError.notFound())
+    return (yield* rows.find(repository.row.id, id)) ?? (yield* ApiError.notFound())
   })
 
-  const first = Effect.fnUntraced(function* (row: Option.Option<CommitCommentRow>, context: RepositoryContext) {
-    const [comment] = yield* shapes(Option.toArray(row), context)
+  const first = Effect.fnUntraced(function* (row: CommitCommentRow | undefined, context: RepositoryContext) {
+    const [comment] = yield* shapes(row === undefined ? [] : [row], context)
     return comment ?? (yield* ApiError.notFound())
   })
 

@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
@@ -44,11 +43,11 @@ export class CommitCommentRows extends Context.Service<
     count(repositoryId: number): Effect.Effect<number>
     /** Number of comments by commit. Commits without comments are missing. */
     counts(repositoryId: number, commits: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>
-    find(repositoryId: number, id: number): Effect.Effect<Option.Option<CommitCommentRow>>
+    find(repositoryId: number, id: number): Effect.Effect<CommitCommentRow | undefined>
     /** Adds a comment with the given or next id. Does nothing if the id exists. */
     add(comment: Omit<CommitCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
     /** Replaces the text and gives the updated comment. */
-    setBody(id: number, body: string): Effect.Effect<Option.Option<CommitCommentRow>>
+    setBody(id: number, body: string): Effect.Effect<CommitCommentRow | undefined>
     remove(id: number): Effect.Effect<void>
   }
 >()("@tongs/service/features/comments/CommitCommentRows") {

@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type ReviewComment, ReviewComments } from "@tongs/core/contract/groups/ReviewComments"
 import { nodeId } from "../../api/NodeId.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
@@ -64,8 +63,8 @@ export const make = Effect.gen(function* () {
     return yield* Effect.forEach(found, (row) => shape(row, author(row.user_id), context))
   })
 
-  const first = Effect.fnUntraced(function* (row: Option.Option<ReviewCommentRow>, context: RepositoryContext) {
-    const [comment] = yield* shapes(Option.toArray(row), context)
+  const first = Effect.fnUntraced(function* (row: ReviewCommentRow | undefined, context: RepositoryContext) {
+    const [comment] = yield* shapes(row === undefined ? [] : [row], context)
     return comment ?? (yield* ApiError.notFound())
   })
 
@@ -90,7 +89,7 @@ export const make = Effect.gen(function* () {
       return yield* first(yield* rows.find(context.repository.row.id, comment_id), context)
     },
     *update({ body, comment_id }, context) {
-      const row = Option.getOrUndefined(yield* rows.find(context.repository.row.id, comment_id))
+      const row = yield* rows.find(context.repository.row.id, comment_id)
       if (row === undefined) return yield* ApiError.notFound()
       yield* CommentRules.mayChange(row, context)
       yield* CommentRules.checkBody("PullRequestReviewComment", body)

@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest } from "../../base/Paging.ts"
@@ -68,11 +67,11 @@ export class ReviewCommentRows extends Context.Service<
       page: PageRequest
     ): Effect.Effect<ReadonlyArray<ReviewCommentRow>>
     count(repositoryId: number, selection: ReviewCommentFilter): Effect.Effect<number>
-    find(repositoryId: number, id: number): Effect.Effect<Option.Option<ReviewCommentRow>>
+    find(repositoryId: number, id: number): Effect.Effect<ReviewCommentRow | undefined>
     /** Adds a comment with the given or next id. Does nothing if the id exists. */
     add(comment: Omit<ReviewCommentRow, "id"> & { readonly id?: number }): Effect.Effect<void>
     /** Replaces the text and gives the updated comment. */
-    setBody(id: number, body: string): Effect.Effect<Option.Option<ReviewCommentRow>>
+    setBody(id: number, body: string): Effect.Effect<ReviewCommentRow | undefined>
   }
 >()("@tongs/service/features/comments/ReviewCommentRows") {
   static readonly layer = Layer.effect(

@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Commits, type FileChange } from "@tongs/core/contract/groups/Commits"
 import type * as Differences from "../../git/history/Differences.ts"
@@ -71,7 +70,7 @@ export const make = Effect.gen(function* () {
         { resource: "Commit", field, code: "invalid", message }
       ])
     }
-    return Option.getOrUndefined(yield* users.byLogin(text))?.email ?? text
+    return (yield* users.byLogin(text))?.email ?? text
   })
 
   return group(Commits)({

@@ -1,6 +1,5 @@
 /** Commits of the contract with data from the database: accounts, comment counts and verification. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Verification } from "@tongs/core/contract/groups/GitCommits"
 import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
 import type { Commit, Person } from "../../git/values/GitObject.ts"
@@ -44,8 +43,7 @@ export const make = Effect.gen(function* () {
     const accounts: Accounts = new Map()
     for (const { author, committer } of commits) {
       for (const { email } of [author, committer]) {
-        if (email !== "" && !accounts.has(email))
-          accounts.set(email, Option.getOrUndefined(yield* users.byEmail(email)))
+        if (email !== "" && !accounts.has(email)) accounts.set(email, yield* users.byEmail(email))
       }
     }
     return accounts

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Events } from "../../events/Events.ts"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Forge from "../../main/Forge.test-support.ts"
@@ -7,6 +7,7 @@ import { git } from "../../git/Fixture.test-support.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
+import { requireRow } from "../../storage/RowDecoder.ts"
 
 const { TestForge } = Forge
 
@@ -140,7 +141,7 @@ layer(Forge.layer((repos) => git(Forge.repository(repos, "hello"), ["checkout", 
       Effect.gen(function* () {
         const { get } = yield* TestForge
         const own = yield* setUp("cleo")
-        const repository = Option.getOrThrow(yield* (yield* RepositoryRegistry).find("cleo", "open"))
+        const repository = yield* requireRow((yield* RepositoryRegistry).find("cleo", "open"))
         const events = yield* Events
         const actor = repository.row.owner
         for (let index = 0; index < 40; index++) {

@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type Event, Events } from "@tongs/core/contract/groups/Events"
 import { RepositoryId, UserId } from "@tongs/core/contract/Scalars"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
@@ -78,7 +77,7 @@ export const make = Effect.gen(function* () {
   })
 
   const user = Effect.fnUntraced(function* (login: string) {
-    return Option.getOrUndefined(yield* users.byLogin(login)) ?? (yield* ApiError.notFound())
+    return (yield* users.byLogin(login)) ?? (yield* ApiError.notFound())
   })
 
   return group(Events)({

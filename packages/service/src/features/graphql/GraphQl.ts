@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { type UserRow, UserRows } from "../../accounts/UserRows.ts"
 import type { Caller } from "../../access/Caller.ts"
@@ -173,7 +172,7 @@ const make = Effect.gen(function* () {
         return account(caller.user)
       },
       repositoryOwner: ({ login }: { readonly login: string }) =>
-        run(Effect.map(users.byLogin(login), (found) => (Option.isSome(found) ? account(found.value) : null))),
+        run(Effect.map(users.byLogin(login), (found) => (found === undefined ? null : account(found)))),
       repository: ({ name, owner }: { readonly owner: string; readonly name: string }) =>
         run(
           Effect.gen(function* () {

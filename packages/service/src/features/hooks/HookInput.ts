@@ -1,6 +1,5 @@
 /** Validates the settings of webhooks in requests. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as ApiError from "../../api/ApiError.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
 import { webhookEventNames } from "../../webhooks/WebhookEventNames.ts"
@@ -34,9 +33,9 @@ export interface HookChange extends Partial<NewHook> {
 }
 
 /** Settings of a stored webhook. `secrets` are its decrypted secrets. */
-export const unseal = (hook: HookRow, secrets: Option.Option<HookSecrets>): UnsealedHook => {
+export const unseal = (hook: HookRow, secrets: HookSecrets | undefined): UnsealedHook => {
   const { active, content_type, events, insecure_ssl, url } = hook
-  return { active, content_type, events, insecure_ssl, url, secrets: Option.getOrElse(secrets, () => ({})) }
+  return { active, content_type, events, insecure_ssl, url, secrets: secrets ?? {} }
 }
 
 /** True if both webhooks send the same deliveries. */

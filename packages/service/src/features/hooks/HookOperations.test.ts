@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import * as Forge from "../../main/Forge.test-support.ts"
 import { HookRows } from "../../webhooks/HookRows.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 import { SecretSealer } from "../../webhooks/SecretSealer.ts"
+import { requireRow } from "../../storage/RowDecoder.ts"
 
 const { TestForge } = Forge
 
@@ -86,8 +87,8 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
         const path = `${base}/two/hooks/${made.json.id}`
         const stored = Effect.gen(function* () {
           const { id } = (yield* get(`${base}/two`)).json
-          const hook = Option.getOrThrow(yield* (yield* HookRows).find({ kind: "repository", id }, made.json.id))
-          return Option.getOrThrow((yield* SecretSealer).open(hook.sealed))
+          const hook = yield* requireRow((yield* HookRows).find({ kind: "repository", id }, made.json.id))
+          return (yield* SecretSealer).open(hook.sealed) ?? {}
         })
         assert.deepStrictEqual(yield* stored, { secret })
         const data = join(repos, "..", "data")

@@ -1,6 +1,5 @@
 /** Operations shared by repository and organization webhooks (spec part 2 §4.6, spec part 3 §4.11, spec part 4). */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { HookConfig, HookDelivery, HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import type { Authenticated, Caller } from "../../access/Caller.ts"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
@@ -55,7 +54,7 @@ export const make = Effect.gen(function* () {
   const secrets = yield* SecretSealer
 
   const find = Effect.fnUntraced(function* (scope: HookScope, id: number) {
-    const row = Option.getOrUndefined(yield* hooks.find(scope.owner, id))
+    const row = yield* hooks.find(scope.owner, id)
     return row === undefined || !mayKnow(scope, row) ? yield* ApiError.notFound() : row
   })
 
@@ -100,13 +99,14 @@ export const make = Effect.gen(function* () {
     content_type: row.content_type,
     insecure_ssl: row.insecure_ssl,
     url: mask(row.url),
-    ...(row.sealed === null || Option.exists(secrets.open(row.sealed), ({ secret }) => secret === undefined)
+    // Secrets that cannot be decrypted count as a secret.
+    ...(row.sealed === null || (secrets.open(row.sealed) ?? { secret: "" }).secret === undefined
       ? {}
       : { secret: maskedSecret })
   })
 
   const delivered = Effect.fnUntraced(function* (row: HookRow, id: number) {
-    return Option.getOrUndefined(yield* deliveries.find(row.id, id)) ?? (yield* ApiError.notFound())
+    return (yield* deliveries.find(row.id, id)) ?? (yield* ApiError.notFound())
   })
 
   return {

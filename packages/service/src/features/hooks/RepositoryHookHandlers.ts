@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type RepositoryHook, RepositoryHooks } from "@tongs/core/contract/groups/RepositoryHooks"
 import * as WebhookPayloads from "../../events/WebhookPayloads.ts"
 import { PushPayload } from "../../events/PushPayload.ts"
@@ -54,7 +53,7 @@ export const make = Effect.gen(function* () {
 
   /** Latest push event of the repository, or one made from the newest commit of the default branch. */
   const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: RepositoryContext) {
-    const event = Option.getOrUndefined(yield* events.newest(row.id, "PushEvent"))
+    const event = yield* events.newest(row.id, "PushEvent")
     const { before, head, ref } = event?.payload ?? {}
     // Payloads from fixture files are not validated.
     if (typeof before === "string" && typeof head === "string" && typeof ref === "string") {

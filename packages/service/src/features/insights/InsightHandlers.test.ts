@@ -14,6 +14,7 @@ import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
 import { RequestRows } from "./RequestRows.ts"
 import * as Storage from "../../main/Storage.ts"
 import { TokenRows } from "../../access/TokenRows.ts"
+import { requireRow } from "../../storage/RowDecoder.ts"
 
 const { TestForge } = Support
 
@@ -73,11 +74,7 @@ const at = (path: string, query: Readonly<Record<string, string>> = {}, token = 
   )
 
 const tokenId = (token: string) =>
-  Effect.flatMap(TokenRows, (tokens) =>
-    Effect.flatMap(tokens.find(Redacted.make(token)), (row) =>
-      Effect.map(Effect.orDie(Effect.fromOption(row)), ({ id }) => id)
-    )
-  )
+  Effect.flatMap(TokenRows, (tokens) => Effect.map(requireRow(tokens.find(Redacted.make(token))), ({ id }) => id))
 
 const forge = Support.layer((repos) => void Support.repository(repos, "hello"))
 
@@ -304,7 +301,7 @@ layer(forge)("request counts", (it) => {
       yield* setUp
       const { repos } = yield* TestForge
       const seen = Effect.gen(function* () {
-        const organization = yield* Effect.fromOption(yield* (yield* OrganizationRows).byLogin("acme"))
+        const organization = yield* requireRow((yield* OrganizationRows).byLogin("acme"))
         const requests = yield* RequestRows
         const selection = { organizationId: organization.id, from: 0, to: start / 1000 + 3600 }
         const before = (yield* requests.summary(selection)).total_request_count

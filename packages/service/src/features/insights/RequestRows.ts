@@ -6,14 +6,13 @@ import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { requests } from "../../storage/migrations/requests/0001-requests.ts"
 import * as Sqlite from "../../storage/Sqlite.ts"
-import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../../storage/RowDecoder.ts"
 import { UserRows } from "../../accounts/UserRows.ts"
 
 /** Count of equal requests in one minute. Times are epoch seconds. */
@@ -166,7 +165,7 @@ const layer = Layer.effect(
       add: Effect.fn("Requests.add")(function* (tallies: ReadonlyArray<RequestCount>) {
         const owned: Array<Effect.Effect<unknown, SqlError>> = []
         for (const tally of tallies) {
-          const owner = Option.getOrUndefined(yield* users.byLogin(tally.owner))
+          const owner = yield* users.byLogin(tally.owner)
           if (owner?.type === "Organization") owned.push(add(tally, owner.id))
         }
         if (owned.length > 0) yield* Effect.orDie(sql.withTransaction(Effect.all(owned, { discard: true })))
@@ -196,7 +195,7 @@ const layer = Layer.effect(
         timeRows(sql`
             SELECT minute - minute % ${step} AS timestamp, ${totals} ${selected(selection)}
             GROUP BY minute - minute % ${step} ORDER BY timestamp`),
-      summary: (selection) => Effect.map(summaryRow(sql`SELECT ${totals} ${selected(selection)}`), Option.getOrThrow)
+      summary: (selection) => requireRow(summaryRow(sql`SELECT ${totals} ${selected(selection)}`))
     })
   })
 )

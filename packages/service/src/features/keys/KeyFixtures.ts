@@ -26,7 +26,7 @@ const addSsh = Effect.fnUntraced(function* (row: typeof key.Type) {
   if (Result.isFailure(parsed)) return yield* FixtureSection.failAt("key", parsed.failure)
   const { fingerprint } = parsed.success
   const existing = yield* keys.byFingerprint(fingerprint)
-  if (existing._tag === "Some" && existing.value.user_id === id) return
+  if (existing?.user_id === id) return
   yield* keys
     .add({
       userId: id,

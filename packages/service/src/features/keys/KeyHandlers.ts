@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Key, Keys as Contract } from "@tongs/core/contract/groups/Keys"
 import { group } from "../../api/Handlers.ts"
@@ -55,7 +54,7 @@ export const make = Effect.gen(function* () {
 
     *getForAuthenticatedUser({ key_id }, { caller, urls }) {
       const row = yield* keys.find(caller.user.id, key_id)
-      return Option.isSome(row) ? shape(row.value, urls) : yield* ApiError.notFound()
+      return row === undefined ? yield* ApiError.notFound() : shape(row, urls)
     },
 
     *deleteForAuthenticatedUser({ key_id }, { caller }) {
@@ -64,8 +63,8 @@ export const make = Effect.gen(function* () {
 
     *listForUser({ username }, { page }) {
       const user = yield* users.byLogin(username)
-      if (Option.isNone(user)) return yield* ApiError.notFound()
-      const { items, total } = yield* keys.list(user.value.id, page, "verified")
+      if (user === undefined) return yield* ApiError.notFound()
+      const { items, total } = yield* keys.list(user.id, page, "verified")
       return { items: items.map(({ id, key }) => ({ id, key })), total }
     }
   })

@@ -1,6 +1,5 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type Milestone, type MilestoneUpdate, Milestones } from "@tongs/core/contract/groups/Milestones"
 import type { UserRow } from "../../accounts/UserRows.ts"
 import { nodeId } from "../../api/NodeId.ts"
@@ -57,10 +56,7 @@ export const make = Effect.gen(function* () {
   const transaction = yield* Transaction.make
 
   const find = Effect.fnUntraced(function* (number: number, { repository }: RepositoryContext) {
-    return yield* Option.match(yield* rows.find(repository.row.id, number), {
-      onNone: () => Effect.fail(ApiError.notFound()),
-      onSome: Effect.succeed
-    })
+    return (yield* rows.find(repository.row.id, number)) ?? (yield* ApiError.notFound())
   })
 
   /** The members to store. Members that `given` lacks stay as they are. */

@@ -3,13 +3,12 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { accountJson, UserRow } from "../../accounts/UserRows.ts"
 import type { PageRequest } from "../../base/Paging.ts"
 import { timestamp } from "../../base/Time.ts"
-import { decodeCount, decodeFirstRow, decodeRows } from "../../storage/RowDecoder.ts"
+import { decodeCount, decodeFirstRow, decodeRows, requireRow } from "../../storage/RowDecoder.ts"
 
 /** A milestone with its creator. Timestamps are ISO 8601. A closed milestone has `closed_at`. */
 export const MilestoneRow = Schema.Struct({
@@ -58,7 +57,7 @@ export class MilestoneRows extends Context.Service<
       filter: MilestoneFilter,
       page: PageRequest
     ): Effect.Effect<{ readonly items: ReadonlyArray<MilestoneRow>; readonly total: number }>
-    find(repositoryId: number, number: number): Effect.Effect<Option.Option<MilestoneRow>>
+    find(repositoryId: number, number: number): Effect.Effect<MilestoneRow | undefined>
     /** Adds a milestone with the next number of the repository. */
     add(
       repositoryId: number,
@@ -86,9 +85,9 @@ export class MilestoneRows extends Context.Service<
         one(sql`SELECT ${columns} FROM ${from} WHERE m.repository_id = ${repositoryId} AND m.number = ${number}`)
 
       /** Reads the written milestone. Without a row, another milestone has the title. */
-      const written = Effect.fnUntraced(function* (repositoryId: number, title: string, row: Option.Option<Written>) {
-        if (Option.isNone(row)) return yield* new MilestoneTitleTaken({ title })
-        return Option.getOrThrow(yield* find(repositoryId, row.value.number))
+      const written = Effect.fnUntraced(function* (repositoryId: number, title: string, row: Written | undefined) {
+        if (row === undefined) return yield* new MilestoneTitleTaken({ title })
+        return yield* requireRow(find(repositoryId, row.number))
       })
 
       const states = {
@@ -115,13 +114,15 @@ export class MilestoneRows extends Context.Service<
         find,
         add: Effect.fn("MilestoneRows.add")(function* (repositoryId, creatorId, content, createdAt) {
           const created_at = createdAt ?? timestamp(yield* Clock.currentTimeMillis)
-          const counted = yield* last(sql`
+          const counted = yield* requireRow(
+            last(sql`
             INSERT INTO milestone_numbers (repository_id, last) VALUES (${repositoryId}, 1)
             ON CONFLICT (repository_id) DO UPDATE SET last = last + 1 RETURNING last`)
+          )
           const row = {
             ...content,
             repository_id: repositoryId,
-            number: Option.getOrThrow(counted).last,
+            number: counted.last,
             creator_id: creatorId,
             created_at,
             updated_at: created_at

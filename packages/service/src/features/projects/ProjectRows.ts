@@ -3,11 +3,10 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { timestamp } from "../../base/Time.ts"
-import { decodeFirstRow } from "../../storage/RowDecoder.ts"
+import { decodeFirstRow, requireRow } from "../../storage/RowDecoder.ts"
 
 /** A field of a project, by which views sort and group. */
 export const Field = Schema.Struct({ id: Schema.Int, name: Schema.String })
@@ -46,7 +45,7 @@ const added = decodeFirstRow(Schema.Struct({ id: Schema.Int, number: Schema.Int 
 export class ProjectRows extends Context.Service<
   ProjectRows,
   {
-    find(ownerId: number, number: number): Effect.Effect<Option.Option<ProjectRow>>
+    find(ownerId: number, number: number): Effect.Effect<ProjectRow | undefined>
     ensure(ownerId: number, number: number, fields: ReadonlyArray<typeof Field.Type>): Effect.Effect<void>
     addView(projectId: number, creatorId: number, view: NewView): Effect.Effect<AddedView>
   }
@@ -68,12 +67,14 @@ export class ProjectRows extends Context.Service<
           ),
         addView: Effect.fn("Projects.addView")(function* (projectId: number, creatorId: number, view: NewView) {
           const createdAt = timestamp(yield* Clock.currentTimeMillis)
-          const row = yield* added(sql`
+          const row = yield* requireRow(
+            added(sql`
             INSERT INTO project_views (project_id, number, creator_id, value, created_at)
             SELECT ${projectId}, coalesce(max(number), 0) + 1, ${creatorId}, ${JSON.stringify(view)}, ${createdAt}
             FROM project_views WHERE project_id = ${projectId}
             RETURNING id, number`)
-          return { ...Option.getOrThrow(row), createdAt }
+          )
+          return { ...row, createdAt }
         })
       })
     })

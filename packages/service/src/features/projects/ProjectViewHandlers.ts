@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { ProjectViews } from "@tongs/core/contract/groups/ProjectViews"
 import type { Caller } from "../../access/Caller.ts"
 import { nodeId } from "../../api/NodeId.ts"
@@ -39,7 +38,7 @@ export const make = Effect.gen(function* () {
     { caller, urls }: { readonly caller: Caller; readonly urls: Urls }
   ) {
     if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
-    const project = Option.getOrUndefined(yield* projects.find(owner.id, number))
+    const project = yield* projects.find(owner.id, number)
     if (project === undefined) return yield* ApiError.notFound()
     if (input.name.trim() === "") return yield* invalidField("name", "name cannot be blank")
     const {
@@ -88,7 +87,7 @@ export const make = Effect.gen(function* () {
       return yield* create(context.organization, project_number, input, context)
     },
     *createForUser({ project_number, user_id, ...input }, context) {
-      const row = Option.getOrUndefined(yield* owner(user_id))
+      const row = yield* owner(user_id)
       if (row === undefined || row.type === "Organization") return yield* ApiError.notFound()
       const { caller } = context
       if (caller.kind !== "anonymous" && caller.user.id !== row.id && caller.user.site_admin === 0) {

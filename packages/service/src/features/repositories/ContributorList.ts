@@ -1,6 +1,5 @@
 /** The contributors of a repository, by account. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { Contributor } from "@tongs/core/contract/groups/Repositories"
 import { UserRows } from "../../accounts/UserRows.ts"
 import type { RepositoryContext } from "../../api/RequestContext.ts"
@@ -23,7 +22,7 @@ export const make = Effect.gen(function* () {
     const linked = new Map<number, Contributor>()
     const others: Array<Contributor> = []
     for (const [index, { commits, email, name }] of (yield* contributors(git.gitDir, commit)).entries()) {
-      const user = index < maxLinked ? Option.getOrUndefined(yield* users.byEmail(email)) : undefined
+      const user = index < maxLinked ? yield* users.byEmail(email) : undefined
       if (user === undefined) {
         others.push({ type: "Anonymous", contributions: commits, email, name })
       } else {

@@ -5,7 +5,6 @@ import { assert, it, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CatFile } from "../../git/process/CatFile.ts"
 import { commit, folder, git } from "../../git/Fixture.test-support.ts"
@@ -14,6 +13,7 @@ import * as Fixtures from "../../main/Fixtures.ts"
 import * as Forge from "../../main/Forge.test-support.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import * as IndexDatabase from "../../search/sqlite/IndexDatabase.ts"
+import { requireRow } from "../../storage/RowDecoder.ts"
 
 const { TestForge } = Forge
 
@@ -92,7 +92,7 @@ layer(forge)("a deleted repository", (it) => {
       const catFile = yield* CatFile
       const reading = yield* catFile.processes
       assert.isNotEmpty(reading)
-      const served = Option.getOrThrow(yield* (yield* RepositoryRegistry).find(owner, "left"))
+      const served = yield* requireRow((yield* RepositoryRegistry).find(owner, "left"))
       assert.isTrue(existsSync(served.git.gitDir))
       assert.containsAllKeys(yield* rowsOf(id), ["events", "hooks", "collaborators", "artifacts", "former_names"])
       assert.include(indexed(data), served.git.gitDir)

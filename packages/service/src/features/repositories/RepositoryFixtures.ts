@@ -2,7 +2,6 @@
 import { existsSync, realpathSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { squashTitles } from "@tongs/core/contract/groups/Repository"
 import * as Demonstration from "../../repositories/Demonstration.ts"
@@ -25,7 +24,7 @@ const begin = Effect.fnUntraced(function* (
   demonstration: boolean,
   files: Readonly<Record<string, string>>
 ) {
-  const served = Option.getOrUndefined(yield* (yield* RepositoryRegistry).find(owner.login, name))
+  const served = yield* (yield* RepositoryRegistry).find(owner.login, name)
   if (served === undefined || (yield* served.git.resolve("HEAD")) !== undefined) return
   const { git } = served
   if (demonstration) return yield* Demonstration.importHistory(git.gitDir)
@@ -41,9 +40,9 @@ const addRefs = Effect.fnUntraced(function* (
   revisions: Readonly<Record<string, string>>
 ) {
   if (Object.keys(revisions).length === 0) return
-  const found = yield* Effect.orElseSucceed((yield* RepositoryRegistry).find(login, name), Option.none)
-  if (Option.isNone(found)) return yield* FixtureSection.failAt("full_name", `${login}/${name} cannot be opened`)
-  const { git } = found.value
+  const found = yield* Effect.orElseSucceed((yield* RepositoryRegistry).find(login, name), () => undefined)
+  if (found === undefined) return yield* FixtureSection.failAt("full_name", `${login}/${name} cannot be opened`)
+  const { git } = found
   for (const [short, revision] of Object.entries(revisions)) {
     const path = `${field}.${short}`
     const full = field === "branches" ? RefName.branch(short) : RefName.tag(short)
@@ -106,15 +105,15 @@ export const sections = (folder: string) => [
       if (path !== undefined && !existsSync(path)) return yield* FixtureSection.failAt("git", `no such folder: ${path}`)
       const existing = yield* rows.find(login, name)
       const served: Effect.Effect<Pick<ServedRepository, "row">, GitError | NameTaken> = path === undefined
-        ? Option.isSome(existing)
-          ? Effect.succeed({ row: existing.value })
-          : registry.create(owner, { name })
+        ? existing === undefined
+          ? registry.create(owner, { name })
+          : Effect.succeed({ row: existing })
         : registry.adopt(owner, path, name)
       const { row } = yield* served.pipe(
         Effect.catch((error) => FixtureSection.failAt(path === undefined ? "full_name" : "git", error.message))
       )
       // New repositories are public by default. Existing ones keep their settings.
-      const wanted = Option.isSome(existing) ? settings : { private: false, ...settings }
+      const wanted = existing === undefined ? { private: false, ...settings } : settings
       yield* Effect.orDie(rows.update(row.id, wanted)) // the name does not change, so it cannot be taken
       if (auto_init === true || demonstration === true) {
         yield* begin(owner, name, demonstration === true, files).pipe(

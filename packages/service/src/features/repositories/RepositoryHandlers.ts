@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type NewRepository, Repositories, RepositoryChange } from "@tongs/core/contract/groups/Repositories"
 import { Events } from "../../events/Events.ts"
 import type { EventContext } from "../../events/NewEvent.ts"
@@ -120,7 +119,7 @@ export const make = Effect.gen(function* () {
       (served) =>
         Effect.map(CacheDependencies.optional(GitFacts.read(served)), (known) => ({
           row: served.row,
-          pushedAt: Option.getOrUndefined(known)?.pushedAt ?? 0
+          pushedAt: known?.pushedAt ?? 0
         })),
       { concurrency }
     )
@@ -224,8 +223,8 @@ export const make = Effect.gen(function* () {
     *listForUser(query, context) {
       const { sort = "full_name", type = "owner" } = query
       const user = yield* users.byLogin(query.username)
-      if (Option.isNone(user)) return yield* ApiError.notFound()
-      const { id } = user.value
+      if (user === undefined) return yield* ApiError.notFound()
+      const { id } = user
       const choose = Effect.map(
         accounts.shares(id),
         ({ repositories }) =>
@@ -259,7 +258,7 @@ export const make = Effect.gen(function* () {
         Effect.gen(function* () {
           yield* Effect.orDie(rows.update(id, { topics })) // only a new name can be taken
           if (caller.kind === "anonymous" || isEqual(topics, before)) return
-          const updated = Option.getOrElse(yield* registry.find(owner.login, name), () => repository)
+          const updated = (yield* registry.find(owner.login, name)) ?? repository
           const payload = { changes: { topics: { from: before } } }
           const at = { actor: caller.user, repository: updated }
           yield* events.announce({ ...at, event: "repository", action: "edited", payload })
@@ -314,8 +313,7 @@ export const make = Effect.gen(function* () {
           const head = yield* git.head
           // The last step that can fail, because git does not take part in the transaction.
           if (default_branch !== undefined && default_branch !== head) yield* git.setHead(default_branch)
-          const found = yield* registry.find(before.owner.login, change.name ?? before.name)
-          const updated = Option.getOrElse(found, () => repository)
+          const updated = (yield* registry.find(before.owner.login, change.name ?? before.name)) ?? repository
           if (caller.kind !== "anonymous")
             yield* announceChanges({ actor: caller.user, repository: updated }, { ...before, default_branch: head })
           return updated

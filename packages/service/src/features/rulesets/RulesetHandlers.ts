@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import { type NewBypassActor, type Ruleset, Rulesets as Contract } from "@tongs/core/contract/groups/Rulesets"
 import { nodeId } from "../../api/NodeId.ts"
@@ -66,7 +65,7 @@ export const make = Effect.gen(function* () {
     const errors: Array<FieldError> = []
     for (const [index, { actor_id, actor_type }] of actors.entries()) {
       if (actor_type !== "User" || typeof actor_id !== "number") continue
-      const user = Option.getOrUndefined(yield* users.byId(actor_id))
+      const user = yield* users.byId(actor_id)
       if (user?.type === "User") continue
       const field = `bypass_actors.${index}.actor_id`
       errors.push({ resource: "Ruleset", field, code: "missing", message: `${field}: no user with id ${actor_id}` })
@@ -85,7 +84,7 @@ export const make = Effect.gen(function* () {
     },
 
     *getForOrg({ ruleset_id }, { organization, urls }) {
-      const row = Option.getOrUndefined(yield* rulesets.get(organization.id, ruleset_id))
+      const row = yield* rulesets.get(organization.id, ruleset_id)
       return row === undefined ? yield* ApiError.notFound() : details(row, organization.login, urls)
     },
 

@@ -1,6 +1,5 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type SavedSearch, SavedSearches as Contract } from "@tongs/core/contract/groups/SavedSearches"
 import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 import type { Authenticated } from "../../access/Caller.ts"
@@ -15,6 +14,7 @@ import * as Input from "./SavedSearchInput.ts"
 import { type SavedSearchRow, SavedSearchRows } from "./SavedSearchRows.ts"
 import * as SeenResults from "./SeenResults.ts"
 import * as SharedSearches from "./SharedSearches.ts"
+import { requireRow } from "../../storage/RowDecoder.ts"
 
 /** Maximum number of saved searches of a user. */
 const maxSaved = 100
@@ -36,7 +36,9 @@ export const make = Effect.gen(function* () {
   const shared = SharedSearches.make()
 
   const own = (caller: Authenticated, id: number) =>
-    Effect.flatMap(rows.find(caller.user.id, id), (row) => Effect.fromOption(row, () => ApiError.notFound()))
+    Effect.flatMap(rows.find(caller.user.id, id), (row) =>
+      row === undefined ? Effect.fail(ApiError.notFound()) : Effect.succeed(row)
+    )
 
   const now = Effect.map(Clock.currentTimeMillis, timestamp)
 
@@ -113,7 +115,7 @@ export const make = Effect.gen(function* () {
       yield* Effect.catchTag(rows.update(caller.user.id, search_id, change), "SearchNameTaken", () =>
         ApiError.notFound()
       )
-      return shape(Option.getOrThrow(yield* rows.find(caller.user.id, search_id)))
+      return shape(yield* requireRow(rows.find(caller.user.id, search_id)))
     }
   })
 })

@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
@@ -37,7 +36,7 @@ export class SavedSearchRows extends Context.Service<
   {
     /** Returns a user's searches, sorted by name. */
     list(userId: number, page: PageRequest): Effect.Effect<Slice<SavedSearchRow>>
-    find(userId: number, id: number): Effect.Effect<Option.Option<SavedSearchRow>>
+    find(userId: number, id: number): Effect.Effect<SavedSearchRow | undefined>
     count(userId: number): Effect.Effect<number>
     add(userId: number, row: Omit<SavedSearchRow, "id">): Effect.Effect<SavedSearchRow, SearchNameTaken>
     update(userId: number, id: number, change: SavedSearchChange): Effect.Effect<void, SearchNameTaken>

@@ -9,7 +9,6 @@ import { join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Authenticated } from "../../access/Caller.ts"
@@ -77,7 +76,7 @@ export class PushToCreate extends Context.Service<
         const findOwner = Effect.fnUntraced(function* (login: string, name: string, caller: Authenticated) {
           if (!isEnabled) return undefined
           const isOwn = caller.user.login.toLowerCase() === login.toLowerCase()
-          const organization = isOwn ? undefined : Option.getOrUndefined(yield* organizations.byLogin(login))
+          const organization = isOwn ? undefined : yield* organizations.byLogin(login)
           if (!isOwn && organization === undefined) return undefined
           const owner = organization ?? caller.user
           const role = organization === undefined ? "admin" : yield* roles.onOrganization(caller, owner.id)

@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Authenticated, type Caller, Callers } from "../../access/Caller.ts"
@@ -58,8 +57,8 @@ export class SmartHttp extends Context.Service<
 
       /** Finds the account and the name for a repository that a push may create. */
       const findNew = Effect.fnUntraced(function* ({ name, owner }: GitPath.GitPath, caller: Authenticated) {
-        const named = yield* registry.find(owner, name)
-        if (Option.isSome(named) || Option.isSome(yield* registry.findRenamed(owner, name))) return undefined
+        const known = (yield* registry.find(owner, name)) ?? (yield* registry.findRenamed(owner, name))
+        if (known !== undefined) return undefined
         const found = yield* pushToCreate.findOwner(owner, name, caller)
         return found === undefined ? undefined : { ...found, name }
       })

@@ -3,7 +3,6 @@ import { availableParallelism } from "node:os"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { NotFound } from "@tongs/core/contract/Failure"
@@ -50,7 +49,7 @@ export class SourceArchives extends Context.Service<
 
       const answer: SignedDownload = Effect.fnUntraced(function* ({ method }, path) {
         const [owner = "", name = "", commit = "", file = ""] = path.slice(prefix.length).split("/")
-        const repository = Option.getOrUndefined(yield* registry.find(owner, name))
+        const repository = yield* registry.find(owner, name)
         const format = formats.find((suffix) => file.endsWith(`.${suffix}`))
         if (repository === undefined || format === undefined) return yield* ApiError.notFound()
         const headers = {

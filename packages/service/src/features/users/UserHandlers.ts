@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { Users as Contract } from "@tongs/core/contract/groups/Users"
 import type { RepositoryRow } from "../../repositories/RepositoryRows.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
@@ -55,7 +54,7 @@ export const make = Effect.gen(function* () {
     },
     *getByUsername({ username }, { urls }) {
       const row = yield* users.byLogin(username)
-      return yield* Option.isSome(row) ? shape(row.value, urls) : Effect.fail(ApiError.notFound())
+      return row === undefined ? yield* ApiError.notFound() : yield* shape(row, urls)
     }
   })
 })

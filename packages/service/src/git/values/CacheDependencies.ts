@@ -6,7 +6,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Option from "effect/Option"
 import * as ReadyEffects from "../../base/ReadyEffects.ts"
 import * as ReadDeadline from "./ReadDeadline.ts"
 
@@ -55,13 +54,13 @@ export const add = (source: CacheDependency): Effect.Effect<void> =>
 const unreadable: CacheDependency = { isCurrent: () => false }
 
 /**
- * One repository's part of a response about several. `None` if it fails or misses `ReadDeadline.listDeadline`; the
+ * One repository's part of a response about several. Undefined if it fails or misses `ReadDeadline.listDeadline`; the
  * response is then not cached.
  */
-export const optional = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, never, R> => {
+export const optional = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> => {
   const complete = ReadyEffects.valueOf(effect)
-  if (complete !== undefined) return Effect.succeedSome(complete.value)
-  return Effect.option(
-    Effect.tapError(ReadDeadline.withDeadline(effect, ReadDeadline.listDeadline), () => add(unreadable))
+  if (complete !== undefined) return Effect.succeed(complete.value)
+  return Effect.catch(ReadDeadline.withDeadline(effect, ReadDeadline.listDeadline), () =>
+    Effect.as(add(unreadable), undefined)
   )
 }
