@@ -64,9 +64,15 @@ export const make = (): Tool.Tool =>
     })
   })
 
-/** Compiles a glob. Without a slash, it matches names in any folder. With `/` at the end, it matches all in a folder. */
+/**
+ * Compiles a glob. Without a slash, it matches names in any folder. `src/` and `src/**` match `src` too, so that a folder
+ * whose files are unknown is named.
+ */
 const compile = (glob: string) => {
-  const path = glob.replace(/^\/+/, "").replace(/\/(?:\*\*)?$/, "{,/**}")
+  const path = glob
+    .replace(/\/$/, "/**")
+    .replace(/^\/+/, "")
+    .replace(/\/\*\*$/, "{,/**}")
   const matches =
     glob === "" || glob.length > MAX_GLOB
       ? undefined

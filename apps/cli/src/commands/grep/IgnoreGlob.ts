@@ -1,5 +1,4 @@
 /** Globs of `.gitignore` files and of `--glob`, as ripgrep reads them. */
-
 import * as Glob from "@tongs/core/text/Glob"
 
 /** Result of matching a path: excluded, included by a pattern with `!`, or neither. */
