@@ -51,12 +51,17 @@ const cases: Readonly<
 }
 
 describe("Glob", () => {
-  for (const dialect of ["ripgrep", "search", "brackets", "fnmatch"] as const) {
-    it.each(cases[dialect])(`${dialect}: %s`, (glob, matching, others) => {
-      for (const path of matching) assert.isTrue(matches(glob, Glob[dialect], path), path)
-      for (const path of others) assert.isFalse(matches(glob, Glob[dialect], path), path)
+  describe.each([
+    { name: "ripgrep", dialect: Glob.ripgrep },
+    { name: "search", dialect: Glob.search },
+    { name: "brackets", dialect: Glob.brackets },
+    { name: "fnmatch", dialect: Glob.fnmatch }
+  ] as const)("$name", ({ dialect, name }) => {
+    it.each(cases[name])("%s", (glob, matching, others) => {
+      for (const path of matching) assert.isTrue(matches(glob, dialect, path), path)
+      for (const path of others) assert.isFalse(matches(glob, dialect, path), path)
     })
-  }
+  })
 
   it.each(["{a", "a[", "[]", "[!]", "[c-a]", "a\\", "x".repeat(4097)])("rejects %s", (glob) => {
     assert.isUndefined(Glob.compile(glob, Glob.ripgrep))

@@ -60,7 +60,7 @@ const unreadable: CacheDependency = { isCurrent: () => false }
 export const optional = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, never, R> => {
   const complete = ReadyEffects.valueOf(effect)
   if (complete !== undefined) return Effect.succeed(complete.value)
-  return Effect.catch(ReadDeadline.withDeadline(effect, ReadDeadline.listDeadline), () =>
-    Effect.as(add(unreadable), undefined)
+  return ReadDeadline.withDeadline(effect, ReadDeadline.listDeadline).pipe(
+    Effect.catch(() => Effect.as(add(unreadable), undefined))
   )
 }
