@@ -12,13 +12,7 @@ import type { Item } from "@tongs/core/contract/Paged"
 import type { Conflict, Forbidden, Gone, NotFound, ValidationFailed } from "@tongs/core/contract/Failure"
 import type { FileRedirect } from "@tongs/core/contract/FileRedirect"
 import type { GitError } from "../git/values/GitError.ts"
-import type {
-  RequestContext,
-  EnterpriseContext,
-  OrganizationContext,
-  RepositoryContext,
-  SignedInContext
-} from "./RequestContext.ts"
+import type { AnyContext, ContextOf } from "./RequestContext.ts"
 import type { KeyedSlice, Slice } from "../base/Paging.ts"
 import type { StreamedBody } from "./StreamedBody.ts"
 
@@ -106,22 +100,11 @@ type HandlerResult<Success> =
               | WithStatus<Success["Type"]>
           : never
 
-/** Type of the request context. The endpoint's path decides whether it has a repository, organization or enterprise. */
-type ContextOf<Path> = Path extends `${"" | "/tongs"}/repos/:owner/:repo${string}`
-  ? RepositoryContext
-  : Path extends "/orgs/:org" | `/orgs/:org/${string}` | `/organizations/:org/${string}`
-    ? OrganizationContext
-    : Path extends `/enterprises/:enterprise/${string}`
-      ? EnterpriseContext
-      : Path extends "/user" | `${"" | "/tongs"}/user/${string}` | `/installation/${string}`
-        ? SignedInContext
-        : RequestContext
-
 /** Handler of one endpoint. */
 export type Handler<E> =
   E extends HttpApiEndpoint.HttpApiEndpoint<
     infer _Identifier,
-    infer _Method,
+    infer Method,
     infer Path,
     infer Params,
     infer Query,
@@ -134,7 +117,7 @@ export type Handler<E> =
   >
     ? (
         input: FlatInput<Params["Type"], Query["Type"], Payload["Type"]>,
-        context: ContextOf<Path>
+        context: ContextOf<Method, Path>
       ) => Effect.fn.Return<HandlerResult<Success>, Error["Type"] | Forbidden | GitError>
     : never
 
@@ -146,7 +129,7 @@ export type Handlers<G> = {
 /** An untyped handler. The route decodes the input and resolves the context before calling it. */
 export type AnyHandler = (
   input: unknown,
-  context: RequestContext
+  context: AnyContext
 ) => Effect.Effect<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>
 
 /** Untyped handlers of a group, by endpoint name. */
@@ -170,5 +153,5 @@ export const group =
 
 type AnyGenerator = (
   input: unknown,
-  context: RequestContext
+  context: AnyContext
 ) => Effect.fn.Return<unknown, Conflict | Forbidden | Gone | NotFound | ValidationFailed | GitError>

@@ -26,7 +26,8 @@ export const operationOf = (group: Parameters<typeof entriesOfGroup>[0], name: s
  * they are those of a private one: the same whether it does not exist or is hidden.
  */
 const scopesOf = (operation: Operation, target: RequestTarget | undefined) =>
-  target?.repository?.row.private === 1 || (target === undefined && operation.privateScopes.length > 0)
+  (target?.kind === "repository" && target.repository.row.private === 1) ||
+  (target === undefined && operation.privateScopes.length > 0)
     ? operation.privateScopes
     : operation.scopes
 
@@ -80,24 +81,39 @@ export const accessError = (
   writes: boolean
 ): ApiError.ApiError | undefined => {
   if (caller.kind === "anonymous") return operation.public ? undefined : ApiError.unauthenticated()
-  const { enterprise, organization, repository, user } = target
   // Tokens of installations and workflows have no signed-in user.
-  if (user === true && (caller.kind === "installation" || caller.kind === "workflow")) {
+  if (target.kind === "user" && (caller.kind === "installation" || caller.kind === "workflow")) {
     return ApiError.forbidden(
       "Resource not accessible by this token: the operation needs a user, and the token has none"
     )
   }
   const refused = tokenMay(caller, operation, target)
   if (refused !== undefined) return refused
+  const repository = target.kind === "repository" ? target.repository : undefined
   // Any token can read a public repository. Changes need a token that includes the repository.
   if (writes && repository !== undefined && !includesRepository(caller, repository.row)) {
     return ApiError.forbidden(`This token was not made for ${repository.fullName}`)
   }
   const wanted = roles[operation.access]
   if (!atLeast(target.role, wanted)) {
-    const what = repository?.fullName ?? organization?.login ?? enterprise?.slug ?? "this"
-    return ApiError.forbidden(`${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${what}`)
+    return ApiError.forbidden(
+      `${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${nameOf(target)}`
+    )
   }
   // Administrators can unarchive a repository.
   return writes && operation.access !== "administer" && repository?.row.archived === 1 ? ApiError.archived() : undefined
+}
+
+const nameOf = (target: RequestTarget): string => {
+  switch (target.kind) {
+    case "repository":
+      return target.repository.fullName
+    case "organization":
+      return target.organization.login
+    case "enterprise":
+      return target.enterprise.slug
+    case "user":
+    case "none":
+      return "this"
+  }
 }

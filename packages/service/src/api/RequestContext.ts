@@ -1,11 +1,9 @@
 /** The request context that a handler receives besides the decoded input. */
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import type { Version } from "@tongs/core/contract/Versions"
-import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
-import type { EnterpriseRow, OrganizationRow } from "../accounts/OrganizationRows.ts"
 import type { Authenticated, Caller } from "../access/Caller.ts"
 import type { PageRequest } from "../base/Paging.ts"
-import type { Role } from "../access/Roles.ts"
+import type { KindOf, NeedsSignIn, RequestTarget, TargetKind, TargetOf } from "./RequestTarget.ts"
 import type { Urls } from "./Urls.ts"
 
 /** Context of every operation. */
@@ -21,24 +19,25 @@ export interface RequestContext {
   readonly address: string
 }
 
-/** Context of an operation that needs a signed-in user. */
-export interface SignedInContext extends RequestContext {
+interface SignedIn {
   readonly caller: Authenticated
 }
 
-/** Context of an operation on a repository. The repository exists and the caller has permission. */
-export interface RepositoryContext extends RequestContext {
-  readonly repository: ServedRepository
-  readonly role: Role
-}
+/** Context of an operation on a kind of target. The target exists and the caller has permission. */
+type TargetContext<K extends TargetKind> = RequestContext & TargetOf<K>
 
-/** Context of an operation on an organization. The organization exists and the caller has permission. */
-export interface OrganizationContext extends RequestContext {
-  readonly organization: OrganizationRow
-  readonly role: Role
-}
+/** Context of an operation on a repository. */
+export type RepositoryContext = TargetContext<"repository">
 
-/** Context of an operation on an enterprise. The enterprise exists and the caller has permission. */
-export interface EnterpriseContext extends RequestContext {
-  readonly enterprise: EnterpriseRow
-}
+/** Context of an operation on a repository that needs a signed-in caller. */
+export type SignedInRepositoryContext = RepositoryContext & SignedIn
+
+/** Context of an operation on an organization that needs a signed-in caller. */
+export type SignedInOrganizationContext = TargetContext<"organization"> & SignedIn
+
+/** Context of any operation, before its handler narrows it. */
+export type AnyContext = RequestContext & RequestTarget
+
+/** Context of an endpoint, by its method and path. */
+export type ContextOf<Method, Path> = TargetContext<KindOf<Path>> &
+  (NeedsSignIn<Method, Path> extends true ? SignedIn : object)

@@ -8,86 +8,135 @@ import * as ReadyEffects from "../base/ReadyEffects.ts"
 import * as ApiError from "./ApiError.ts"
 import { type Role, Roles } from "../access/Roles.ts"
 
-export type TargetKind = "none" | "user" | "repository" | "organization" | "enterprise"
+/** The targets of path templates. Other templates have none. */
+const kinds = {
+  "/repos/:owner/:repo": "repository",
+  "/tongs/repos/:owner/:repo": "repository",
+  "/orgs/:org": "organization",
+  "/organizations/:org": "organization",
+  "/enterprises/:enterprise": "enterprise",
+  "/user": "user",
+  "/tongs/user": "user"
+} as const // the kinds as types
 
-export interface RequestTarget {
-  /** True if the request addresses the account of the signed-in user. */
-  readonly user?: true
-  readonly repository?: ServedRepository
-  /** True if the path has a former name of the repository. */
-  readonly renamed?: boolean
-  readonly organization?: OrganizationRow
-  readonly enterprise?: EnterpriseRow
+type Kinds = typeof kinds
+
+type KindOfPrefix<Path> = { [P in keyof Kinds]: Path extends P | `${P}/${string}` ? Kinds[P] : never }[keyof Kinds]
+
+/** The kind of target that a path template addresses. */
+export type KindOf<Path> = [KindOfPrefix<Path>] extends [never] ? "none" : KindOfPrefix<Path>
+
+export type TargetKind = KindOf<string> | Kinds[keyof Kinds]
+
+/** Returns the kind of target that a path template of the contract addresses. */
+export const kindOf = (path: string): TargetKind =>
+  Object.entries(kinds).find(([prefix]) => isBelow(path, prefix))?.[1] ?? "none"
+
+/** Paths whose operations all need a signed-in caller. */
+const signedInPaths = [
+  "/user",
+  "/tongs/user",
+  "/enterprises/:enterprise",
+  "/installation",
+  "/repos/:owner/:repo/hooks",
+  "/orgs/:org/hooks"
+] as const // the paths as types
+
+type SignedInPath = (typeof signedInPaths)[number]
+
+/** True if the handler of an endpoint can rely on a signed-in caller: for all writes, and below some paths. */
+export type NeedsSignIn<Method, Path> = Method extends "GET"
+  ? Path extends SignedInPath | `${SignedInPath}/${string}`
+    ? true
+    : false
+  : true
+
+/** `NeedsSignIn` as a value. `Routes` checks that anonymous callers may use no such operation. */
+export const needsSignIn = (method: string, path: string): boolean =>
+  method !== "GET" || signedInPaths.some((prefix) => isBelow(path, prefix))
+
+const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+
+interface Targets {
+  /** The caller's own account, on which it has all permissions. */
+  readonly user: object
+  readonly repository: {
+    readonly repository: ServedRepository
+    /** True if the path has a former name of the repository. */
+    readonly renamed: boolean
+  }
+  readonly organization: { readonly organization: OrganizationRow }
+  readonly enterprise: { readonly enterprise: EnterpriseRow }
+  readonly none: object
+}
+
+/** A resolved target of a kind. */
+export type TargetOf<K extends TargetKind> = Targets[K] & {
+  readonly kind: K
   /** The role of the caller on the target. */
   readonly role: Role
 }
 
-const prefixes: ReadonlyArray<readonly [string, TargetKind]> = [
-  ["/repos/:owner/:repo", "repository"],
-  ["/tongs/repos/:owner/:repo", "repository"],
-  ["/orgs/:org", "organization"],
-  ["/organizations/:org", "organization"],
-  ["/enterprises/:enterprise", "enterprise"],
-  ["/user", "user"],
-  ["/tongs/user", "user"]
-]
+export type RequestTarget = { readonly [K in TargetKind]: TargetOf<K> }[TargetKind]
 
-/** Returns the kind of target that a path template of the contract addresses. */
-export const kindOf = (path: string): TargetKind =>
-  prefixes.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ?? "none"
+type Params = Readonly<Record<string, string | undefined>>
 
-const nothing: RequestTarget = { role: "admin" }
+type Found<T> = Effect.Effect<T, ApiError.ApiError | GitError>
 
-/** The caller's own account, on which it has all permissions. */
-const own: RequestTarget = { role: "admin", user: true }
-
-/** Creates the function that resolves targets. It fails with a 404 if the target does not exist or is not visible. */
+/** Creates the functions that resolve targets. They fail with a 404 if the target does not exist or is not visible. */
 export const make = Effect.gen(function* () {
   const registry = yield* RepositoryRegistry
   const organizations = yield* OrganizationRows
   const roles = yield* Roles
 
-  const known = <T extends Omit<RequestTarget, "role">>(target: T, role: Role) =>
-    role === "none" ? Effect.fail(ApiError.notFound()) : Effect.succeed({ ...target, role })
+  const visible = <T extends RequestTarget>(target: T) =>
+    target.role === "none" ? Effect.fail(ApiError.notFound()) : Effect.succeed(target)
 
-  const find = Effect.fnUntraced(function* (
-    kind: TargetKind,
-    params: Readonly<Record<string, string | undefined>>,
-    caller: Caller
-  ): Effect.fn.Return<RequestTarget, ApiError.ApiError | GitError> {
-    switch (kind) {
-      case "none":
-        return nothing
-      case "user":
-        return own
-      case "repository": {
-        const { owner = "", repo = "" } = params
-        const named = yield* registry.find(owner, repo)
-        const repository = named ?? (yield* registry.findRenamed(owner, repo))
-        if (repository === undefined) return yield* ApiError.notFound()
-        const renamed = named === undefined
-        return yield* known({ repository, renamed }, yield* roles.onRepository(caller, repository.row))
-      }
-      case "organization": {
-        const organization = yield* organizations.byLogin(params.org ?? "")
-        if (organization === undefined) return yield* ApiError.notFound()
-        return yield* known({ organization }, yield* roles.onOrganization(caller, organization.id))
-      }
-      case "enterprise": {
-        // The existence of an enterprise is not public.
-        if (caller.kind === "anonymous") return yield* ApiError.unauthenticated()
-        const enterprise = yield* organizations.enterprise(params.enterprise ?? "")
-        if (enterprise === undefined) return yield* ApiError.notFound()
-        return yield* known({ enterprise }, yield* roles.onEnterprise(caller, enterprise))
-      }
-    }
+  const findRepository = Effect.fnUntraced(function* (owner: string, repo: string, caller: Caller) {
+    const named = yield* registry.find(owner, repo)
+    const repository = named ?? yield* registry.findRenamed(owner, repo)
+    if (repository === undefined) return yield* ApiError.notFound()
+    const role = yield* roles.onRepository(caller, repository.row)
+    return yield* visible({ kind: "repository", repository, renamed: named === undefined, role })
   })
 
-  return (kind: TargetKind, params: Readonly<Record<string, string | undefined>>, caller: Caller) => {
-    const named = kind === "repository" ? registry.known(params.owner ?? "", params.repo ?? "") : undefined
+  /** Finds a repository, at once if it is in memory. */
+  const repository = (owner: string, repo: string, caller: Caller): Found<TargetOf<"repository">> => {
+    const named = registry.known(owner, repo)
     const role = named === undefined ? undefined : ReadyEffects.valueOf(roles.onRepository(caller, named.row))
     return named === undefined || role === undefined
-      ? find(kind, params, caller)
-      : known({ repository: named, renamed: false }, role.value)
+      ? findRepository(owner, repo, caller)
+      : visible({ kind: "repository", repository: named, renamed: false, role: role.value })
   }
+
+  const organization = Effect.fnUntraced(function* (login: string, caller: Caller) {
+    const organization = yield* organizations.byLogin(login)
+    if (organization === undefined) return yield* ApiError.notFound()
+    const role = yield* roles.onOrganization(caller, organization.id)
+    return yield* visible({ kind: "organization", organization, role })
+  })
+
+  const enterprise = Effect.fnUntraced(function* (slug: string, caller: Caller) {
+    // The existence of an enterprise is not public.
+    if (caller.kind === "anonymous") return yield* ApiError.unauthenticated()
+    const enterprise = yield* organizations.enterprise(slug)
+    if (enterprise === undefined) return yield* ApiError.notFound()
+    return yield* visible({ kind: "enterprise", enterprise, role: yield* roles.onEnterprise(caller, enterprise) })
+  })
+
+  const find = (kind: TargetKind, params: Params, caller: Caller): Found<RequestTarget> => {
+    switch (kind) {
+      case "none":
+      case "user":
+        return Effect.succeed({ kind, role: "admin" })
+      case "repository":
+        return repository(params.owner ?? "", params.repo ?? "", caller)
+      case "organization":
+        return organization(params.org ?? "", caller)
+      case "enterprise":
+        return enterprise(params.enterprise ?? "", caller)
+    }
+  }
+
+  return { find, repository }
 })

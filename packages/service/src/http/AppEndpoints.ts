@@ -2,11 +2,10 @@
  * Endpoints that a GitHub App calls with its JWT, to read its own data, find its installations and create their tokens.
  * The contract lacks these endpoints, because its callers are accounts (spec part 3 §4.7).
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
@@ -16,33 +15,33 @@ import { Repository } from "@tongs/core/contract/groups/Repository"
 import { Installation } from "@tongs/core/contract/groups/Installations"
 import { UserSummary } from "@tongs/core/contract/groups/User"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
+import type { EndpointCount } from "./RateLimitAdmission.ts"
+import type { VersionedRequest } from "./RequestStages.ts"
 import * as RequestInput from "../api/RequestInput.ts"
-import type { CountedRequest } from "../access/RateLimits.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { jsonResponse, readResponse, redirectResponse } from "./Responses.ts"
-import type { Role } from "../access/Roles.ts"
 import { timestamp } from "../base/Time.ts"
 import type { GitError } from "../git/values/GitError.ts"
 import * as Paging from "../base/Paging.ts"
 import * as VersionChanges from "./VersionChanges.ts"
-import * as RepositorySummaries from "../api/RepositorySummaries.ts"
 import { type AppWithKey, type InstallationRow, InstallationRows } from "../access/InstallationRows.ts"
-import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
-import { TokenRows } from "../access/TokenRows.ts"
 import { UserRows } from "../accounts/UserRows.ts"
 import * as AppShapes from "../features/apps/AppShapes.ts"
 import * as AppJwt from "../features/apps/AppJwt.ts"
-import * as BotAccount from "../accounts/BotAccount.ts"
-import * as TokenScope from "../features/apps/TokenScope.ts"
+import * as InstallationTokens from "../features/apps/InstallationTokens.ts"
 
-/** Lifetime of an installation token, in milliseconds (spec part 1 §5.4). */
-const lifetime = 3_600_000
+type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
 
-/** Applies the rate limits to a request. */
-export type AdmitRequest = (
-  counted: Pick<CountedRequest, "caller" | "endpoint" | "resource" | "points" | "givesToken">
-) => Effect.Effect<void, ApiError.ApiError>
+/** An endpoint with the values of its path parameters. */
+interface FoundEndpoint extends Endpoint {
+  readonly names: ReadonlyArray<string>
+}
+
+/** A call of an endpoint by an app. */
+interface AppCall {
+  readonly count: EndpointCount
+  readonly answer: (dialect: Dialect, request: VersionedRequest) => Answer
+}
 
 export class AppEndpoints extends Context.Service<
   AppEndpoints,
@@ -51,12 +50,10 @@ export class AppEndpoints extends Context.Service<
     has(path: string): boolean
     /** Returns the HTTP methods that a path supports. */
     methods(path: string): ReadonlyArray<string>
-    /** Handles a request with one of the methods of its path. */
-    answer(
-      dialect: Dialect,
-      incoming: IncomingRequest,
-      admit: AdmitRequest
-    ): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
+    /** Finds the endpoint of a request. Undefined if the path does not support the method. */
+    find(method: string, path: string): FoundEndpoint | undefined
+    /** Identifies the app of a call by its JWT. */
+    authenticate(endpoint: FoundEndpoint, authorization: string | undefined): Effect.Effect<AppCall, ApiError.ApiError>
   }
 >()("@tongs/service/http/AppEndpoints") {
   static readonly layer = Layer.effect(
@@ -83,7 +80,7 @@ const renames = new Map<string, Renaming.Rename | undefined>()
 interface AppRequest {
   readonly app: AppWithKey
   readonly dialect: Dialect
-  readonly incoming: IncomingRequest
+  readonly incoming: VersionedRequest
   /** Values of the path parameters. */
   readonly names: ReadonlyArray<string>
 }
@@ -92,9 +89,7 @@ interface Endpoint {
   readonly method: "GET" | "POST"
   readonly template: string
   readonly pattern: RegExp
-  readonly run: (
-    request: AppRequest
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
+  readonly run: (request: AppRequest) => Answer
 }
 
 const endpoint = (method: Endpoint["method"], template: string, run: Endpoint["run"]): Endpoint => ({
@@ -108,67 +103,21 @@ const endpoint = (method: Endpoint["method"], template: string, run: Endpoint["r
 
 const tokensPath = "/app/installations/:installation_id/access_tokens"
 
-const installationResponse = (dialect: Dialect, incoming: IncomingRequest, row: InstallationRow) =>
+const installationResponse = (dialect: Dialect, incoming: VersionedRequest, row: InstallationRow) =>
   readResponse(dialect, incoming, rename(dialect, "installation", AppShapes.installation(row, incoming.urls)))
 
-/** Returns the role of an installation on its repositories: only its permissions limit it. */
-const roleOf = () => Effect.succeed<Role>("admin")
-
-/** True if an installation includes a repository. */
-const has = ({ account, repositories }: InstallationRow, { id, owner }: RepositoryRow) =>
-  owner.id === account.id && repositories?.includes(id) !== false
-
-const make = Effect.gen(function* () {
-  const registry = yield* RepositoryRegistry
+/** Endpoints below `/app`: the app itself, its installations and their tokens. */
+const ownEndpoints = Effect.gen(function* () {
   const installations = yield* InstallationRows
-  const issued = yield* TokenRows
-  const users = yield* UserRows
-
-  /** Creates an installation token with the permissions and repositories in the body. */
-  const issue = Effect.fnUntraced(function* (installation: InstallationRow, { request, urls }: IncomingRequest) {
-    const reachable = (yield* registry.list).filter((row) => has(installation, row))
-    const { permissions, repositories } = yield* TokenScope.read(
-      yield* RequestInput.readJson(request),
-      installation,
-      reachable
-    )
-    const expiresAt = timestamp((yield* Clock.currentTimeMillis) + lifetime)
-    const bot = yield* users.ensure(BotAccount.of(installation.app_slug))
-    const token = yield* issued.add({
-      kind: "installation",
-      userId: bot.id,
-      installationId: installation.id,
-      expiresAt,
-      ...(permissions === undefined ? {} : { permissions }),
-      ...(repositories === undefined ? {} : { repositories: repositories.map(({ id }) => id) })
-    })
-    const summaries =
-      repositories === undefined
-        ? undefined
-        : yield* RepositorySummaries.readSummaries(yield* registry.open(repositories), roleOf, urls)
-    const described = summaries === undefined ? {} : { repositories: summaries.map(({ make }) => make()) }
-    return {
-      token: Redacted.value(token),
-      expires_at: expiresAt,
-      permissions: permissions ?? installation.permissions,
-      repository_selection: repositories === undefined ? installation.selection : "selected",
-      ...described
-    }
-  })
+  const createToken = yield* InstallationTokens.make
 
   /** Finds an installation of the app by id. */
-  const ownInstallation = Effect.fnUntraced(function* (app: AppWithKey, id: string | undefined) {
+  const find = Effect.fnUntraced(function* (app: AppWithKey, id: string | undefined) {
     const installation = yield* installations.find(Number(id))
     return installation?.app_id === app.id ? installation : yield* ApiError.notFound()
   })
 
-  const findRepository = Effect.fnUntraced(function* (owner: string, name: string) {
-    const found = yield* registry.find(owner, name)
-    const renamed = found === undefined ? yield* registry.findRenamed(owner, name) : undefined
-    return { repository: found ?? renamed, renamed: renamed !== undefined }
-  })
-
-  const endpoints: ReadonlyArray<Endpoint> = [
+  return [
     endpoint("GET", "/app", ({ app, dialect, incoming }) =>
       Effect.succeed(readResponse(dialect, incoming, rename(dialect, "appOrToken", AppShapes.app(app, incoming.urls))))
     ),
@@ -190,23 +139,40 @@ const make = Effect.gen(function* () {
     ),
 
     endpoint("GET", "/app/installations/:installation_id", ({ app, dialect, incoming, names: [id] }) =>
-      Effect.map(ownInstallation(app, id), (found) => installationResponse(dialect, incoming, found))
+      Effect.map(find(app, id), (found) => installationResponse(dialect, incoming, found))
     ),
 
     endpoint("POST", tokensPath, ({ app, dialect, incoming, names: [id] }) =>
       Effect.gen(function* () {
-        const issued = yield* issue(yield* ownInstallation(app, id), incoming)
-        const value = VersionChanges.downgrade("apps.createToken", incoming.version, issued, incoming.urls.api)
+        const { request, urls, version } = incoming
+        const installation = yield* find(app, id)
+        const created = yield* createToken(installation, yield* RequestInput.readJson(request), urls)
+        const value = VersionChanges.downgrade("apps.createToken", version, created, urls.api)
         return jsonResponse(dialect, incoming, 201, rename(dialect, "appOrToken", value))
       })
-    ),
+    )
+  ]
+})
 
+/** Endpoints that find the app's installation on a repository or account. */
+const findingEndpoints = Effect.gen(function* () {
+  const registry = yield* RepositoryRegistry
+  const installations = yield* InstallationRows
+  const users = yield* UserRows
+
+  const findRepository = Effect.fnUntraced(function* (owner: string, name: string) {
+    const found = yield* registry.find(owner, name)
+    const renamed = Option.isSome(found) ? Option.none() : yield* registry.findRenamed(owner, name)
+    return { repository: Option.getOrUndefined(Option.orElse(found, () => renamed)), renamed: Option.isSome(renamed) }
+  })
+
+  return [
     endpoint("GET", "/repos/:owner/:repo/installation", ({ app, dialect, incoming, names: [owner = "", repo = ""] }) =>
       Effect.gen(function* () {
         const { renamed, repository } = yield* findRepository(owner, repo)
         if (repository === undefined) return yield* ApiError.notFound()
         const all = yield* installations.onAccount(app.id, repository.row.owner.id)
-        const found = all.find((one) => has(one, repository.row))
+        const found = all.find((one) => InstallationTokens.includes(one, repository.row))
         // The installation decides whether the app may know the repository.
         if (found === undefined) return yield* ApiError.notFound()
         return renamed ? redirectResponse(incoming, repository) : installationResponse(dialect, incoming, found)
@@ -225,30 +191,20 @@ const make = Effect.gen(function* () {
         )
       )
   ]
+})
 
-  const find = (method: string, path: string) => {
+const make = Effect.gen(function* () {
+  const installations = yield* InstallationRows
+  const endpoints: ReadonlyArray<Endpoint> = [...(yield* ownEndpoints), ...(yield* findingEndpoints)]
+
+  const find = (method: string, path: string): FoundEndpoint | undefined => {
     for (const one of endpoints) {
-      if (one.method !== method) continue
+      if (one.method !== (method === "HEAD" ? "GET" : method)) continue
       const names = one.pattern.exec(path)
       if (names !== null) return { ...one, names: names.slice(1) }
     }
     return undefined
   }
-
-  const answer = Effect.fnUntraced(function* (dialect: Dialect, incoming: IncomingRequest, admit: AdmitRequest) {
-    const { path, request } = incoming
-    const found = find(request.method === "HEAD" ? "GET" : request.method, path)
-    const app = yield* AppJwt.authenticateApp(installations, request.headers.authorization)
-    if (found === undefined) return yield* ApiError.notFound() // unreachable: `methods` has no such method
-    yield* admit({
-      caller: { kind: "anonymous", app },
-      endpoint: `${found.method} ${found.template}`,
-      resource: "core",
-      points: undefined,
-      givesToken: found.template === tokensPath
-    })
-    return yield* found.run({ app, dialect, incoming, names: found.names })
-  })
 
   return AppEndpoints.of({
     has: (path) =>
@@ -256,6 +212,17 @@ const make = Effect.gen(function* () {
       path.startsWith("/app/") ||
       (path.endsWith("/installation") && find("GET", path) !== undefined),
     methods: (path) => ["GET", "POST"].filter((method) => find(method, path) !== undefined),
-    answer
+    find,
+    authenticate: ({ method, names, run, template }, authorization) =>
+      Effect.map(AppJwt.authenticateApp(installations, authorization), (app) => ({
+        count: {
+          caller: { kind: "anonymous", app },
+          endpoint: `${method} ${template}`,
+          resource: "core",
+          points: undefined,
+          givesToken: template === tokensPath
+        },
+        answer: (dialect, incoming) => run({ app, dialect, incoming, names })
+      }))
   })
 })

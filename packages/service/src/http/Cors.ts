@@ -8,6 +8,8 @@ import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
 export interface Cors {
   /** CORS headers of every response. */
   readonly headers: Readonly<Record<string, string>>
+  /** The same headers, as alternating names and values. */
+  readonly pairs: ReadonlyArray<string>
   /** Creates the response to a preflight request for a path that supports `methods`. */
   readonly preflight: (methods: ReadonlyArray<string>) => HttpServerResponse.HttpServerResponse
 }
@@ -50,8 +52,10 @@ export const make = (dialect: Dialect): Cors => {
     "X-Requested-With",
     versionHeader
   ].join(", ")
+  const headers = { "access-control-allow-origin": "*", "access-control-expose-headers": exposed.join(", ") }
   return {
-    headers: { "access-control-allow-origin": "*", "access-control-expose-headers": exposed.join(", ") },
+    headers,
+    pairs: Object.entries(headers).flat(),
     preflight: (methods) =>
       HttpServerResponse.empty({
         status: 204,

@@ -1,83 +1,88 @@
 /** Turns the errors of a request into responses: those of the API, of git, and defects. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import * as ApiError from "../api/ApiError.ts"
 import * as GitApiError from "../api/GitApiError.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
+import { SmartHttp } from "../features/smartHttp/SmartHttp.ts"
 import * as TextError from "../features/smartHttp/TextError.ts"
 import { GitError } from "../git/values/GitError.ts"
-import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
+import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
+import { type AnsweredRequest, answered, type KnownRequest } from "./RequestStages.ts"
 import * as ResourceExhaustion from "./ResourceExhaustion.ts"
 import { errorResponse } from "./Responses.ts"
 
-type Response = HttpServerResponse.HttpServerResponse
+/** Answers the errors of a step, with what the request was known to be before the step. */
+export type Recover = (
+  request: KnownRequest,
+  answer: Effect.Effect<AnsweredRequest, ApiError.ApiError | GitError>
+) => Effect.Effect<AnsweredRequest>
 
-/**
- * Returns a function that replaces the errors of an effect by responses. `isGit` is true for the paths of git's protocol,
- * whose errors are text. `data` is the folder of the forge, which is named to known callers if its disk is full.
- */
-export const make = ({
+/** Creates the function that answers errors. `data` is named to known callers if its disk is full. */
+export const make = Effect.fnUntraced(function* ({
   data,
-  dialect,
-  isDeleted,
-  isGit
+  dialect
 }: {
   readonly data: string
   readonly dialect: Dialect
-  /** True if a repository was deleted after its request had begun. */
-  readonly isDeleted: (repository: ServedRepository) => Effect.Effect<boolean>
-  readonly isGit: (path: string) => boolean
-}) => {
-  const respond = (incoming: IncomingRequest, error: ApiError.ApiError): Response =>
-    isGit(incoming.path) ? TextError.response(error) : errorResponse(dialect, incoming, error)
+}) {
+  const registry = yield* RepositoryRegistry
+  const smartHttp = yield* SmartHttp
 
-  const foldersFor = ({ caller, target }: IncomingRequest): ResourceExhaustion.ReportedFolders =>
+  const respond = (request: KnownRequest, error: ApiError.ApiError) =>
+    // Git prints errors only as text.
+    answered(request, smartHttp.has(request.path) ? TextError.response(error) : errorResponse(dialect, request, error))
+
+  const foldersFor = ({ caller, target }: KnownRequest): ResourceExhaustion.ReportedFolders =>
     caller === undefined || caller.kind === "anonymous"
       ? { data: undefined, repository: undefined }
-      : { data, repository: target?.repository?.git.path }
+      : { data, repository: target?.kind === "repository" ? target.repository.git.path : undefined }
 
-  const ofGit = (incoming: IncomingRequest, error: GitError) => {
-    const known = ResourceExhaustion.toApiError(error, foldersFor(incoming)) ?? GitApiError.from(error)
-    return Effect.as(logGit(incoming, error), respond(incoming, known))
+  const ofGit = (request: KnownRequest, error: GitError) => {
+    const known = ResourceExhaustion.toApiError(error, foldersFor(request)) ?? GitApiError.from(error)
+    return Effect.as(logGit(request, error), respond(request, known))
   }
 
-  const ofDefect = (incoming: IncomingRequest, cause: Cause.Cause<never>) => {
-    const { id, path, request } = incoming
-    const known = ResourceExhaustion.toApiError(Cause.squash(cause), foldersFor(incoming)) ?? ApiError.defect(id)
-    return Effect.as(
-      Effect.logError(`request ${id}: ${request.method} ${path} failed`, cause),
-      respond(incoming, known)
-    )
+  const ofDefect = (request: KnownRequest, cause: Cause.Cause<never>) => {
+    const { id } = request
+    const known = ResourceExhaustion.toApiError(Cause.squash(cause), foldersFor(request)) ?? ApiError.defect(id)
+    return Effect.as(Effect.logError(`${nameOf(request)} failed`, cause), respond(request, known))
   }
 
   /** Responds with 404 if the repository of the request is gone, because git, the database or a check of the input then fails. */
-  const unlessDeleted = (incoming: IncomingRequest, response: Effect.Effect<Response>) => {
-    const repository = incoming.target?.repository
-    if (repository === undefined) return response
-    return Effect.flatMap(isDeleted(repository), (isGone) =>
-      isGone ? Effect.succeed(respond(incoming, ApiError.notFound())) : response
+  const unlessDeleted = (request: KnownRequest, answer: Effect.Effect<AnsweredRequest>) => {
+    const { target } = request
+    if (target?.kind !== "repository") return answer
+    const { id } = target.repository.row
+    return Effect.flatMap(registry.list, (rows) =>
+      rows.some((row) => row.id === id) ? answer : Effect.succeed(respond(request, ApiError.notFound()))
     )
   }
 
-  return (incoming: IncomingRequest, answer: Effect.Effect<Response, ApiError.ApiError | GitError>) =>
-    answer.pipe(
+  const recover: Recover = (request, answer) => {
+    const ready = ReadyEffects.valueOf(answer)
+    if (ready !== undefined) return Effect.succeed(ready.value)
+    return answer.pipe(
       Effect.catch((error) =>
         unlessDeleted(
-          incoming,
-          error instanceof GitError ? ofGit(incoming, error) : Effect.succeed(respond(incoming, error))
+          request,
+          error instanceof GitError ? ofGit(request, error) : Effect.succeed(respond(request, error))
         )
       ),
       Effect.catchCauseIf(
         (cause) => !Cause.hasInterruptsOnly(cause),
-        (cause) => unlessDeleted(incoming, ofDefect(incoming, cause))
+        (cause) => unlessDeleted(request, ofDefect(request, cause))
       )
     )
-}
+  }
+  return recover
+})
+
+const nameOf = ({ id, path, request }: KnownRequest) => `request ${id}: ${request.method} ${path}`
 
 /** Logs an error message of git, because the response does not contain it. */
-const logGit = ({ id, path, request }: IncomingRequest, error: GitError) =>
+const logGit = (request: KnownRequest, error: GitError) =>
   GitApiError.from(error)._tag === "ServiceFailed"
-    ? Effect.logError(`request ${id}: ${request.method} ${path} failed: ${error.message}`)
+    ? Effect.logError(`${nameOf(request)} failed: ${error.message}`)
     : Effect.void

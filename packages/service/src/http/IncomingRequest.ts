@@ -3,14 +3,9 @@ import { randomUUID } from "node:crypto"
 import * as Option from "effect/Option"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { type Dialect, mediaTypeParameter } from "@tongs/core/contract/Dialect"
-import { defaultVersion, type Version } from "@tongs/core/contract/Versions"
-import type { Caller } from "../access/Caller.ts"
-import type { RateLimitDecision } from "../access/RateLimits.ts"
 import type * as RequestInput from "../api/RequestInput.ts"
 import * as RawFileUrl from "../api/RawFileUrl.ts"
 import * as WebArchiveUrl from "../features/sourceArchives/WebArchiveUrl.ts"
-import type * as Routes from "./Routes.ts"
-import type * as RequestTarget from "../api/RequestTarget.ts"
 import * as Urls from "../api/Urls.ts"
 
 /** The parts of Effect's `HttpServerRequest` that the routes of the contract need. */
@@ -19,7 +14,7 @@ export interface Request
     RequestInput.JsonSource,
     Pick<HttpServerRequest.HttpServerRequest, "method" | "url" | "originalUrl" | "remoteAddress"> {}
 
-/** A request on its way through the steps of `App`, which set the last five fields. */
+/** A parsed request, before the first step. */
 export interface IncomingRequest {
   readonly id: string
   readonly request: Request
@@ -31,11 +26,6 @@ export interface IncomingRequest {
   readonly urls: Urls.Urls
   /** Parameter of the accepted media type, for example `raw`. Undefined for plain JSON. */
   readonly mediaType: string | undefined
-  version: Version
-  caller: Caller | undefined
-  found: Routes.MatchedRoute | undefined
-  admission: RateLimitDecision | undefined
-  target: RequestTarget.RequestTarget | undefined
 }
 
 /** Parses a request. */
@@ -61,12 +51,7 @@ export const fromRequest = (
         ? "raw"
         : archive !== undefined
           ? WebArchiveUrl.mediaType
-          : mediaTypeParameter(dialect, request.headers.accept ?? ""),
-    version: defaultVersion,
-    caller: undefined,
-    found: undefined,
-    admission: undefined,
-    target: undefined
+          : mediaTypeParameter(dialect, request.headers.accept ?? "")
   }
 }
 
@@ -80,3 +65,8 @@ const split = (target: string): readonly [string, string?] => {
 
 /** Returns the IP address of the client, or `this process` for a client in the same process. */
 export const clientAddress = ({ remoteAddress }: Request) => Option.getOrElse(remoteAddress, () => "this process")
+
+export const isRead = (method: string) => method === "GET" || method === "HEAD"
+
+/** True for a request without a User-Agent, which is refused. */
+export const lacksUserAgent = ({ "user-agent": name }: Request["headers"]) => name === undefined || name.trim() === ""

@@ -13,7 +13,7 @@ import * as CacheDependencies from "../git/values/CacheDependencies.ts"
 import * as RecentKeys from "../base/RecentKeys.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
 import type { StoreRevision } from "../storage/Sqlite.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
+import type { TargetedRequest } from "./RequestStages.ts"
 import type { AnyHandler } from "../api/Handlers.ts"
 import { pairsOf } from "./Responses.ts"
 
@@ -21,8 +21,8 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type Failure = Effect.Error<ReturnType<AnyHandler>>
 
-/** A cached response, with the resolved parts of the request. */
-export interface CachedResponse extends Pick<IncomingRequest, "version" | "caller" | "found" | "target"> {
+/** A cached response, with the results of the request's steps. */
+export interface CachedResponse extends Pick<TargetedRequest, "version" | "caller" | "found" | "target"> {
   readonly response: Response
   /** The response in the form that Node writes: alternating header names and values, and the bytes of the body. */
   readonly headers: ReadonlyArray<string>
@@ -88,6 +88,8 @@ export interface CacheLookup {
   readonly revision: string
 }
 
+export type ResponseCache = ReturnType<typeof make>
+
 export const make = (revision: StoreRevision["Service"]) => {
   const isRepeated = RecentKeys.make(maxRequestedKeys)
   const responses = new LruCache<Entry>(maxBytes)
@@ -102,7 +104,7 @@ export const make = (revision: StoreRevision["Service"]) => {
 
   const store = (
     { key, now, revision }: CacheLookup,
-    incoming: IncomingRequest,
+    request: TargetedRequest,
     response: Response,
     sources: Set<CacheDependency>
   ) => {
@@ -110,8 +112,8 @@ export const make = (revision: StoreRevision["Service"]) => {
     if (status !== 200 || body._tag !== "Uint8Array" || body.contentLength > maxBody) return
     if (key.length > maxKey) return
     if (!isRepeated(key)) return
-    const { caller, found, target, version } = incoming
-    const expiry = caller === undefined || caller.kind === "anonymous" ? undefined : caller.expiresAt
+    const { caller, found, target, version } = request
+    const expiry = caller.kind === "anonymous" ? undefined : caller.expiresAt
     // Copies the body as bytes, so that the cache does not also hold the string.
     const bytes = HttpServerResponse.uint8Array(body.body, { headers })
     const entry = {
@@ -143,17 +145,17 @@ export const make = (revision: StoreRevision["Service"]) => {
     /** Returns the cached response, or runs `answer` and caches its response if possible. */
     getOrRun: (
       question: CacheLookup,
-      incoming: IncomingRequest,
+      request: TargetedRequest,
       answer: () => Effect.Effect<Response, Failure>
     ): Effect.Effect<Response, Failure> => {
-      if (incoming.found === undefined || !groups.has(incoming.found.route.entry.group)) return answer()
+      if (!groups.has(request.found.route.entry.group)) return answer()
       const make = () => {
         // The request may have waited for another one since its lookup.
         const known = find(question, revision.current())
         if (known !== undefined) return Effect.succeed(known.response)
         const sources = new Set<CacheDependency>()
         return ReadyEffects.map(CacheDependencies.collect(sources, answer), (response) => {
-          store(question, incoming, response, sources)
+          store(question, request, response, sources)
           return response
         })
       }

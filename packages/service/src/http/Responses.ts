@@ -6,9 +6,11 @@ import * as Stream from "effect/Stream"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { type Dialect, mediaTypeFromService, vocabularies, wrapResult } from "@tongs/core/contract/Dialect"
 import { extensionHeader } from "@tongs/core/contract/Operation"
+import { defaultVersion } from "@tongs/core/contract/Versions"
 import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import * as OperationAccess from "../api/OperationAccess.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
+import type { AnsweredRequest, KnownRequest, TargetedRequest } from "./RequestStages.ts"
+import { isRead } from "./IncomingRequest.ts"
 import { isScoped } from "../access/Caller.ts"
 import type * as Cors from "./Cors.ts"
 import type { Enveloped, RawBody, Redirect, WithContent, WithPages, WithStatus } from "../api/Handlers.ts"
@@ -37,17 +39,16 @@ export interface ReadyResponse {
  * streamed one. `onEvery` has the headers of every response.
  */
 export const readyResponse = (
-  incoming: IncomingRequest,
-  { body, headers, status }: Response,
+  { request, response: { body, headers, status } }: AnsweredRequest,
   onEvery: ReadonlyArray<string>
 ): ReadyResponse | undefined => {
   if (body._tag !== "Uint8Array" && body._tag !== "Empty") return undefined
-  const isSent = body._tag === "Uint8Array" && incoming.request.method !== "HEAD"
+  const isSent = body._tag === "Uint8Array" && request.request.method !== "HEAD"
   const pairs = pairsOf(headers)
   for (const text of onEvery) pairs.push(text)
   return {
     status,
-    headers: pairsOf(ownHeaders(incoming), pairs),
+    headers: pairsOf(ownHeaders(request), pairs),
     body: isSent ? (body.text ?? body.body) : undefined
   }
 }
@@ -68,7 +69,7 @@ export const fromReady = ({ body = "", headers, status }: ReadyResponse): Respon
   })
 
 /** Returns the id of a request and the current rate limits as headers. */
-const ownHeaders = ({ admission, id }: IncomingRequest): Record<string, string> => {
+const ownHeaders = ({ admission, id }: KnownRequest): Record<string, string> => {
   if (admission === undefined) return { "x-request-id": id }
   const retryAfter = admission.exceeded?.retryAfter
   return {
@@ -80,7 +81,7 @@ const ownHeaders = ({ admission, id }: IncomingRequest): Record<string, string> 
 
 const common = (
   dialect: Dialect,
-  { caller, found, target, version }: IncomingRequest,
+  { caller, found, target, version = defaultVersion }: KnownRequest,
   isNotFound = false
 ): Record<string, string> => {
   const { acceptedPermissionsHeader, versionSelectedHeader } = vocabularies[dialect]
@@ -123,13 +124,13 @@ const hasContent = (value: unknown): value is WithContent<unknown> => hasTag(val
 /** Creates the response for the success value of a handler. `conditionalResponse` may later reduce it to a 304. */
 export const respond = (
   dialect: Dialect,
-  incoming: IncomingRequest,
-  route: Routes.Route,
+  request: TargetedRequest,
   page: Paging.PageRequest,
   given: unknown,
   items: ItemCache.ItemCache
 ): Effect.Effect<Response> => {
-  const headers = common(dialect, incoming)
+  const { route } = request.found
+  const headers = common(dialect, request)
   const { pollInterval } = route.entry.operation
   if (pollInterval !== undefined) headers["x-poll-interval"] = String(pollInterval)
   if (given === undefined) return Effect.succeed(HttpServerResponse.empty({ status: 204, headers }))
@@ -141,21 +142,21 @@ export const respond = (
   if (isRaw(given)) {
     if (given.etag !== undefined) headers.etag = given.etag
     const contentType = mediaTypeFromService(dialect, given.contentType)
-    return Effect.succeed(success(incoming, headers, given.body, contentType, 200))
+    return Effect.succeed(success(request, headers, given.body, contentType, 200))
   }
   const project = (value: unknown) => {
-    const projected = VersionChanges.downgrade(route.name, incoming.version, value, incoming.urls.api)
+    const projected = VersionChanges.downgrade(route.name, request.version, value, request.urls.api)
     return wrapResult(dialect, route.name, route.rename === undefined ? projected : route.rename(projected))
   }
   const json = "application/json; charset=utf-8"
   if (isSlice(given) || isKeyed(given) || hasPages(given)) {
-    const link = Paging.linkHeader(incoming.address, incoming.query, page, given.total)
+    const link = Paging.linkHeader(request.address, request.query, page, given.total)
     if (link !== undefined) headers.link = link
   }
   if (isKeyed(given)) {
-    const scope = `${route.name}\n${incoming.version}\n${incoming.urls.api}`
+    const scope = `${route.name}\n${request.version}\n${request.urls.api}`
     const { body, identity } = items.encode(scope, given, project)
-    return Effect.succeed(success(incoming, headers, body, json, route.entry.status, identity))
+    return Effect.succeed(success(request, headers, body, json, route.entry.status, identity))
   }
   const placeholder = hasContent(given) ? randomUUID() : ""
   const status = hasStatus(given) ? given.status : route.entry.status
@@ -171,7 +172,7 @@ export const respond = (
   if (modified !== undefined) headers["last-modified"] = modified
   const renamed = project(value)
   const finish = (body: string | Uint8Array | StreamedBody.StreamedBody) =>
-    success(incoming, headers, body, json, status)
+    success(request, headers, body, json, status)
   return hasContent(given)
     ? Effect.succeed(finish(StreamedBody.embedInJson(JSON.stringify(renamed), placeholder, given.content)))
     : ReadyEffects.map(JsonEncoder.encode(renamed), finish)
@@ -187,25 +188,25 @@ const events = (headers: Record<string, string>, { rename }: Routes.Route, given
   )
 
 /** Creates the JSON response of an endpoint outside the contract. Forbids caching, because it may contain a secret. */
-export const jsonResponse = (dialect: Dialect, incoming: IncomingRequest, status: number, value: unknown): Response =>
+export const jsonResponse = (dialect: Dialect, request: KnownRequest, status: number, value: unknown): Response =>
   HttpServerResponse.text(JSON.stringify(value), {
     status,
-    headers: { ...common(dialect, incoming), "cache-control": "no-store" },
+    headers: { ...common(dialect, request), "cache-control": "no-store" },
     contentType: "application/json; charset=utf-8"
   })
 
 /** Creates the JSON response to a read outside the contract, with an ETag. `total` is the size of a list. */
 export const readResponse = (
   dialect: Dialect,
-  incoming: IncomingRequest,
+  request: KnownRequest,
   value: unknown,
   total?: Paging.Slice<unknown>["total"]
 ): Response => {
-  const headers = common(dialect, incoming)
-  const { address, query } = incoming
+  const headers = common(dialect, request)
+  const { address, query } = request
   const link = total === undefined ? undefined : Paging.linkHeader(address, query, Paging.request(query), total)
   if (link !== undefined) headers.link = link
-  return success(incoming, headers, JSON.stringify(value), "application/json; charset=utf-8", 200)
+  return success(request, headers, JSON.stringify(value), "application/json; charset=utf-8", 200)
 }
 
 /** Returns the URL of a created resource, for the `location` header. */
@@ -214,14 +215,14 @@ const locationOf = (value: unknown): string | undefined =>
 
 /** Creates a response. Reads get an ETag that is valid for the caller's token (spec part 4, "Conditional requests"). */
 const success = (
-  { caller, request }: IncomingRequest,
+  { caller, request }: KnownRequest,
   headers: Record<string, string>,
   body: string | Uint8Array | StreamedBody.StreamedBody,
   contentType: string,
   status: number,
   identity: string | Uint8Array = StreamedBody.isStreamed(body) ? `${contentType}\n${body.identity}` : body
 ): Response => {
-  if (request.method === "GET" || request.method === "HEAD") {
+  if (isRead(request.method)) {
     const owner = caller === undefined || caller.kind === "anonymous" ? "" : caller.tokenHash.slice(0, 8)
     // The last page of a list can appear or change while the items stay the same.
     const links = headers.link === undefined ? "" : hash("sha1", headers.link).slice(0, 8)
@@ -267,12 +268,12 @@ const opaque = (etag: string) => etag.replace(/^W\//, "")
 
 /** Creates the redirect from the former name of a repository: 301 for reads, 307 for other methods. */
 export const redirectResponse = (
-  { address, query, request }: IncomingRequest,
+  { address, query, request }: KnownRequest,
   { fullName }: ServedRepository
 ): Response => {
   const url = address.replace(/\/(repos|raw)\/[^/]+\/[^/]+/, (_, kind: string) => `/${kind}/${fullName}`)
   const location = query.size === 0 ? url : `${url}?${query.toString()}`
-  const status = request.method === "GET" || request.method === "HEAD" ? 301 : 307
+  const status = isRead(request.method) ? 301 : 307
   const body = { message: status === 301 ? "Moved Permanently" : "Temporary Redirect", url: location }
   return HttpServerResponse.text(JSON.stringify({ ...body, documentation_url: ApiError.documentation }), {
     status,
@@ -284,12 +285,12 @@ export const redirectResponse = (
 /** Creates the response for an error. `documentation` is the URL of the documentation, if there is a page for it. */
 export const errorResponse = (
   dialect: Dialect,
-  incoming: IncomingRequest,
+  request: KnownRequest,
   error: ApiError.ApiError,
   documentation?: string
 ): Response => {
   const status = ApiError.status(error)
-  const headers = { ...common(dialect, incoming, status === 404), ...ApiError.headers(error, dialect) }
+  const headers = { ...common(dialect, request, status === 404), ...ApiError.headers(error, dialect) }
   return HttpServerResponse.text(ApiError.body(error, documentation), {
     status,
     headers,
@@ -298,5 +299,5 @@ export const errorResponse = (
 }
 
 /** Adds the id of the request and the current rate limits to the headers of a response. */
-export const withCommonHeaders = (incoming: IncomingRequest, response: Response, { headers }: Cors.Cors): Response =>
-  HttpServerResponse.setHeaders(response, { ...headers, ...ownHeaders(incoming) })
+export const withCommonHeaders = ({ request, response }: AnsweredRequest, { headers }: Cors.Cors): Response =>
+  HttpServerResponse.setHeaders(response, { ...headers, ...ownHeaders(request) })

@@ -1,6 +1,6 @@
 /** The routes of the service: every endpoint of the contract with its handler. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import { type CatalogEntry, entries, successSchema } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, entries, isStream, successSchema } from "@tongs/core/contract/Catalog"
 import { type Dialect, pathOf, valueToService, vocabularies } from "@tongs/core/contract/Dialect"
 import * as Renaming from "@tongs/core/contract/Renaming"
 import * as SchemaShape from "@tongs/core/contract/SchemaShape"
@@ -19,6 +19,8 @@ export interface Route {
   readonly readInput: ReturnType<typeof RequestInput.makeDecoder>
   /** Kind of resource that the path addresses. */
   readonly target: RequestTarget.TargetKind
+  /** True if the response is a stream of events. */
+  readonly hasEvents: boolean
   /** Renames members of the success value to those of the dialect. Undefined if the names are equal. */
   readonly rename: Renaming.Rename | undefined
   /** The last parameter of the path, if it can contain slashes. */
@@ -103,6 +105,9 @@ export const make = (
   for (const entry of entries) {
     const handle = groups.find(({ group }) => group === entry.group)?.handlers[entry.name]
     if (handle === undefined) throw new Error(`The contract's ${entry.group}.${entry.name} has no handler`)
+    if (entry.operation.public && RequestTarget.needsSignIn(entry.endpoint.method, entry.endpoint.path)) {
+      throw new Error(`The contract's ${entry.group}.${entry.name} is public, but its handler needs a signed-in caller`)
+    }
     const route: Route = {
       entry,
       handle,
@@ -110,6 +115,7 @@ export const make = (
       template: entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
       readInput: RequestInput.makeDecoder(entry),
       target: RequestTarget.kindOf(entry.endpoint.path),
+      hasEvents: isStream(entry.endpoint),
       rename: Renaming.fromService(dialect, SchemaShape.of(successSchema(entry.endpoint))),
       rest: entry.operation.rest === false ? undefined : lastParameter(entry)
     }

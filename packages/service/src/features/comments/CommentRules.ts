@@ -1,6 +1,6 @@
 /** Validation and permissions for all kinds of comments. */
 import * as Effect from "effect/Effect"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import { atLeast } from "../../access/Roles.ts"
 
@@ -8,8 +8,11 @@ import { atLeast } from "../../access/Roles.ts"
 const maxBody = 65_536
 
 /** Fails with `Forbidden` unless the caller is the author or has write access to the repository. */
-export const mayChange = (comment: { readonly user_id: number | null }, { caller, role }: RepositoryContext) => {
-  const isAuthor = caller.kind !== "anonymous" && caller.user.id === comment.user_id
+export const mayChange = (
+  comment: { readonly user_id: number | null },
+  { caller, role }: SignedInRepositoryContext
+) => {
+  const isAuthor = caller.user.id === comment.user_id
   return isAuthor || atLeast(role, "write")
     ? Effect.void
     : Effect.fail(

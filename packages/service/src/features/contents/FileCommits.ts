@@ -5,7 +5,7 @@ import type { GitRepository } from "../../git/GitRepository.ts"
 import type { TreeChange } from "../../git/objects/ObjectWriter.ts"
 import type { PathEntry } from "../../git/objects/Objects.ts"
 import * as RefName from "../../git/values/RefName.ts"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as Shapes from "../../api/Shapes.ts"
 import * as BranchCommits from "../gitData/BranchCommits.ts"
@@ -36,10 +36,13 @@ export interface FileCommit {
 export const make = Effect.gen(function* () {
   const commit = yield* BranchCommits.make
 
-  return Effect.fnUntraced(function* (context: RepositoryContext, change: FileChange, content: Uint8Array | null) {
+  return Effect.fnUntraced(function* (
+    context: SignedInRepositoryContext,
+    change: FileChange,
+    content: Uint8Array | null
+  ) {
     const { caller, repository } = context
     const { git } = repository
-    if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
     const { message, path } = change
     yield* requirePath(path)
     const branch = yield* branchOf(git, change.branch)

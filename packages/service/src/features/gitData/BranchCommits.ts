@@ -4,7 +4,7 @@ import * as Semaphore from "effect/Semaphore"
 import type { GitRepository } from "../../git/GitRepository.ts"
 import * as RefName from "../../git/values/RefName.ts"
 import type { GitError } from "../../git/values/GitError.ts"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as RefMoves from "./RefMoves.ts"
 
@@ -31,7 +31,7 @@ export const make = Effect.gen(function* () {
    * has moved in the meantime; `tip` is undefined if the branch does not exist. Does nothing if it returns undefined.
    */
   return <E>(
-    context: RepositoryContext,
+    context: SignedInRepositoryContext,
     branch: string,
     write: (tip: string | undefined) => Effect.Effect<string | undefined, E | GitError>
   ) => {

@@ -28,7 +28,6 @@ export const make = Effect.gen(function* () {
     },
 
     *create(input, { caller, repository, urls }) {
-      if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
       const author = yield* input.author === undefined
         ? Shapes.personOf(caller.user)
         : NewPerson.make(input.author, "Commit", "author")

@@ -108,7 +108,6 @@ const tags = Effect.map(Verifier, (verifier) => {
     *create({ message, object, tag: name, tagger, type }, context) {
       const { caller, repository } = context
       const { git } = repository
-      if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
       yield* EmptyRepository.failIfEmpty(git)
       const person = yield* tagger === undefined
         ? Shapes.personOf(caller.user)

@@ -4,8 +4,7 @@ import { RefChanges } from "../../events/RefChanges.ts"
 import type { RefMove } from "../../events/PushPayload.ts"
 import { GitError } from "../../git/values/GitError.ts"
 import type { GitRepository } from "../../git/GitRepository.ts"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
-import * as ApiError from "../../api/ApiError.ts"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import { Enforcement } from "../../rules/Enforcement.ts"
 
 /** Retries of a write after another writer moved the reference between read and write. */
@@ -24,9 +23,8 @@ export const make = Effect.gen(function* () {
   const changes = yield* RefChanges
   const rules = yield* Enforcement
 
-  return Effect.fnUntraced(function* (context: RepositoryContext, move: RefMove) {
+  return Effect.fnUntraced(function* (context: SignedInRepositoryContext, move: RefMove) {
     const { caller, repository } = context
-    if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: changing references requires sign-in
     yield* rules.check(context, move)
     yield* changes.during({ actor: caller.user, repository }, move, write(repository.git, move))
   })

@@ -58,7 +58,7 @@ export class GraphQl extends Context.Service<
 const make = Effect.gen(function* () {
   const accounts = yield* OrganizationRows
   const registry = yield* RepositoryRegistry
-  const findTarget = yield* RequestTarget.make
+  const targets = yield* RequestTarget.make
   const roles = yield* Roles
   const users = yield* UserRows
   const runPromise = Effect.runPromiseWith(yield* Effect.context())
@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
 
     /** The organizations of the caller. The API shows those of no other user. */
     const organizations = Effect.fnUntraced(function* (member: UserRow, first: PageArguments["first"]) {
-      const refused = OperationAccess.accessError(listsOrganizations, caller, { role: "admin", user: true }, false)
+      const refused = OperationAccess.accessError(listsOrganizations, caller, { kind: "user", role: "admin" }, false)
       if (refused !== undefined) return yield* Effect.fail(new Query.QueryError("FORBIDDEN", refused.detail))
       const isOwn = caller.kind !== "anonymous" && caller.user.id === member.id
       const found = isOwn ? yield* accounts.ofMember(member.id) : []
@@ -87,8 +87,8 @@ const make = Effect.gen(function* () {
     })
 
     /** Returns the error if the caller may not read a repository that it sees. */
-    const refusal = (served: ServedRepository, role: Role) =>
-      OperationAccess.accessError(reads, caller, { repository: served, role }, false)
+    const refusal = (repository: ServedRepository, role: Role) =>
+      OperationAccess.accessError(reads, caller, { kind: "repository", repository, renamed: false, role }, false)
 
     const repository = Effect.fnUntraced(function* (served: ServedRepository, role: Role) {
       const { git, row } = served
@@ -177,13 +177,8 @@ const make = Effect.gen(function* () {
         run(
           Effect.gen(function* () {
             const error = notFound(`a Repository with the name '${owner}/${name}'`)
-            const found = yield* Effect.catchTag(
-              findTarget("repository", { owner, repo: name }, caller),
-              "NotFound",
-              () => Effect.fail(error)
-            )
-            const { repository: served, role } = found
-            if (served === undefined) return yield* Effect.fail(error)
+            const found = Effect.catchTag(targets.repository(owner, name, caller), "NotFound", () => Effect.fail(error))
+            const { repository: served, role } = yield* found
             const refused = refusal(served, role)
             if (refused !== undefined) return yield* Effect.fail(new Query.QueryError("FORBIDDEN", refused.detail))
             return yield* repository(served, role)

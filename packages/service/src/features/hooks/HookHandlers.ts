@@ -9,7 +9,7 @@ import * as HookOperations from "./HookOperations.ts"
 
 /** Differences between repository and organization webhooks. */
 export interface HookKind<X extends RequestContext, Shape> {
-  readonly scopeOf: (context: X) => Effect.Effect<HookOperations.HookScope, NotFound>
+  readonly scopeOf: (context: X) => HookOperations.HookScope
   readonly shape: (scope: HookOperations.HookScope, row: HookRow) => Shape
   readonly ping: (row: HookRow, context: X) => Effect.Effect<void, GitError | NotFound>
 }
@@ -28,32 +28,32 @@ export const make = <X extends RequestContext, Shape>(
   { ping, shape, scopeOf }: HookKind<X, Shape>
 ) => ({
   *list(_: object, context: X) {
-    const scope = yield* scopeOf(context)
+    const scope = scopeOf(context)
     const { items, total } = yield* hooks.list(scope, context.page)
     return { items: items.map((row) => shape(scope, row)), total }
   },
 
   *create(input: NewHook, context: X) {
-    const scope = yield* scopeOf(context)
+    const scope = scopeOf(context)
     return shape(scope, yield* hooks.create(scope, input, (row) => ping(row, context)))
   },
 
   *get({ hook_id }: Named, context: X) {
-    const scope = yield* scopeOf(context)
+    const scope = scopeOf(context)
     return shape(scope, yield* hooks.find(scope, hook_id))
   },
 
   *update({ hook_id, ...change }: Named & HookChange, context: X) {
-    const scope = yield* scopeOf(context)
+    const scope = scopeOf(context)
     return shape(scope, yield* hooks.update(scope, hook_id, change))
   },
 
   *delete({ hook_id }: Named, context: X) {
-    yield* hooks.remove(yield* scopeOf(context), hook_id)
+    yield* hooks.remove(scopeOf(context), hook_id)
   },
 
   *getConfig({ hook_id }: Named, context: X) {
-    return hooks.config(yield* hooks.find(yield* scopeOf(context), hook_id))
+    return hooks.config(yield* hooks.find(scopeOf(context), hook_id))
   },
 
   *updateConfig(
@@ -61,22 +61,22 @@ export const make = <X extends RequestContext, Shape>(
     context: X
   ) {
     const change = HookOperations.definedMembers({ content_type, insecure_ssl, secret, url })
-    return hooks.config(yield* hooks.updateConfig(yield* scopeOf(context), hook_id, change))
+    return hooks.config(yield* hooks.updateConfig(scopeOf(context), hook_id, change))
   },
 
   *listDeliveries(input: Named & { readonly cursor?: string; readonly status?: "success" | "failure" }, context: X) {
-    return yield* hooks.deliveries(yield* scopeOf(context), input, context.page)
+    return yield* hooks.deliveries(scopeOf(context), input, context.page)
   },
 
   *getDelivery({ delivery_id, hook_id }: Delivered, context: X) {
-    return yield* hooks.delivery(yield* scopeOf(context), hook_id, delivery_id)
+    return yield* hooks.delivery(scopeOf(context), hook_id, delivery_id)
   },
 
   *redeliverDelivery({ delivery_id, hook_id }: Delivered, context: X) {
-    return yield* hooks.redeliver(yield* scopeOf(context), hook_id, delivery_id)
+    return yield* hooks.redeliver(scopeOf(context), hook_id, delivery_id)
   },
 
   *ping({ hook_id }: Named, context: X) {
-    yield* ping(yield* hooks.find(yield* scopeOf(context), hook_id), context)
+    yield* ping(yield* hooks.find(scopeOf(context), hook_id), context)
   }
 })

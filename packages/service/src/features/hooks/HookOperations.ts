@@ -1,7 +1,7 @@
 /** Operations shared by repository and organization webhooks (spec part 2 §4.6, spec part 3 §4.11, spec part 4). */
 import * as Effect from "effect/Effect"
 import type { HookConfig, HookDelivery, HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
-import type { Authenticated, Caller } from "../../access/Caller.ts"
+import type { Authenticated } from "../../access/Caller.ts"
 import type { PageRequest, Slice } from "../../base/Paging.ts"
 import * as Paging from "../../base/Paging.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -26,10 +26,6 @@ export interface HookScope {
   /** API URL of the owner's webhooks. */
   readonly url: string
 }
-
-/** The signed-in caller. Fails with `NotFound` for anonymous callers. */
-export const signedIn = (caller: Caller) =>
-  caller.kind === "anonymous" ? Effect.fail(ApiError.notFound()) : Effect.succeed(caller)
 
 /**
  * True if the caller may see the webhook (spec part 1 §5.9). For organizations, OAuth apps see only their own webhooks;

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { OrganizationHooks } from "@tongs/core/contract/groups/OrganizationHooks"
 import * as WebhookPayloads from "../../events/WebhookPayloads.ts"
-import type { OrganizationContext } from "../../api/RequestContext.ts"
+import type { SignedInOrganizationContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import { PublicUrl } from "../../api/PublicUrl.ts"
 import type { HookRow } from "../../webhooks/HookRows.ts"
@@ -14,16 +14,15 @@ export const make = Effect.gen(function* () {
   const hooks = yield* HookOperations.make
   const publicUrl = yield* PublicUrl
 
-  const scopeOf = ({ caller, organization, urls }: OrganizationContext) =>
-    Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.HookScope => ({
-      caller,
-      owner: { kind: "organization", id: organization.id },
-      url: `${urls.api}/orgs/${organization.login}/hooks`
-    }))
+  const scopeOf = ({ caller, organization, urls }: SignedInOrganizationContext): HookOperations.HookScope => ({
+    caller,
+    owner: { kind: "organization", id: organization.id },
+    url: `${urls.api}/orgs/${organization.login}/hooks`
+  })
 
-  const ping = Effect.fnUntraced(function* (row: HookRow, context: OrganizationContext) {
+  const ping = Effect.fnUntraced(function* (row: HookRow, context: SignedInOrganizationContext) {
     const urls = yield* publicUrl.urls
-    const scope = yield* scopeOf({ ...context, urls })
+    const scope = scopeOf({ ...context, urls })
     yield* hooks.send(row, {
       event: "ping",
       action: null,

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { type RepositoryHook, RepositoryHooks } from "@tongs/core/contract/groups/RepositoryHooks"
 import * as WebhookPayloads from "../../events/WebhookPayloads.ts"
 import { PushPayload } from "../../events/PushPayload.ts"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import { group } from "../../api/Handlers.ts"
 import { PublicUrl } from "../../api/PublicUrl.ts"
 import { EventRows } from "../../events/EventRows.ts"
@@ -18,12 +18,11 @@ export const make = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const push = yield* PushPayload
 
-  const scopeOf = ({ caller, repository, urls }: RepositoryContext) =>
-    Effect.map(HookOperations.signedIn(caller), (caller): HookOperations.HookScope => ({
-      caller,
-      owner: { kind: "repository", id: repository.row.id },
-      url: `${Shapes.repositoryUrl(repository, urls)}/hooks`
-    }))
+  const scopeOf = ({ caller, repository, urls }: SignedInRepositoryContext): HookOperations.HookScope => ({
+    caller,
+    owner: { kind: "repository", id: repository.row.id },
+    url: `${Shapes.repositoryUrl(repository, urls)}/hooks`
+  })
 
   const shape = (scope: HookOperations.HookScope, row: HookRow): RepositoryHook => {
     const common = hooks.common(scope, row)
@@ -34,10 +33,10 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  const ping = Effect.fnUntraced(function* (row: HookRow, context: RepositoryContext) {
+  const ping = Effect.fnUntraced(function* (row: HookRow, context: SignedInRepositoryContext) {
     const { repository } = context
     const urls = yield* publicUrl.urls
-    const scope = yield* scopeOf({ ...context, urls })
+    const scope = scopeOf({ ...context, urls })
     yield* hooks.send(row, {
       event: "ping",
       action: null,
@@ -52,7 +51,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** Latest push event of the repository, or one made from the newest commit of the default branch. */
-  const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: RepositoryContext) {
+  const latestPush = Effect.fnUntraced(function* ({ repository: { git, row } }: SignedInRepositoryContext) {
     const event = yield* events.newest(row.id, "PushEvent")
     const { before, head, ref } = event?.payload ?? {}
     // Payloads from fixture files are not validated.
@@ -69,7 +68,7 @@ export const make = Effect.gen(function* () {
     ...HookHandlers.make(hooks, { scopeOf, shape, ping }),
 
     *testPush({ hook_id }, context) {
-      const scope = yield* scopeOf(context)
+      const scope = scopeOf(context)
       const row = yield* hooks.find(scope, hook_id)
       if (!row.events.includes("push") && !row.events.includes("*")) return
       const move = yield* latestPush(context)

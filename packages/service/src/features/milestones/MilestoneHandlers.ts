@@ -89,7 +89,6 @@ export const make = Effect.gen(function* () {
 
     *create(body, context) {
       const { caller, repository } = context
-      if (caller.kind === "anonymous") return yield* ApiError.notFound()
       const { user } = caller
       const content = yield* contentOf(body, { title: "", description: null, due_on: null, closed_at: null })
       const row = yield* transaction(
@@ -108,7 +107,6 @@ export const make = Effect.gen(function* () {
 
     *update({ milestone_number, ...body }, context) {
       const { caller, repository } = context
-      if (caller.kind === "anonymous") return yield* ApiError.notFound()
       const { user } = caller
       const row = yield* transaction(
         Effect.gen(function* () {
@@ -124,7 +122,6 @@ export const make = Effect.gen(function* () {
 
     *delete({ milestone_number }, context) {
       const { caller, repository } = context
-      if (caller.kind === "anonymous") return yield* ApiError.notFound()
       const { user } = caller
       yield* transaction(
         Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { ProjectViews } from "@tongs/core/contract/groups/ProjectViews"
-import type { Caller } from "../../access/Caller.ts"
+import type { Authenticated } from "../../access/Caller.ts"
 import { nodeId } from "../../api/NodeId.ts"
 import { group } from "../../api/Handlers.ts"
 import * as ApiError from "../../api/ApiError.ts"
@@ -35,9 +35,8 @@ export const make = Effect.gen(function* () {
     owner: UserRow,
     number: number,
     input: Input,
-    { caller, urls }: { readonly caller: Caller; readonly urls: Urls }
+    { caller, urls }: { readonly caller: Authenticated; readonly urls: Urls }
   ) {
-    if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
     const project = yield* projects.find(owner.id, number)
     if (project === undefined) return yield* ApiError.notFound()
     if (input.name.trim() === "") return yield* invalidField("name", "name cannot be blank")
@@ -90,7 +89,7 @@ export const make = Effect.gen(function* () {
       const row = yield* owner(user_id)
       if (row === undefined || row.type === "Organization") return yield* ApiError.notFound()
       const { caller } = context
-      if (caller.kind !== "anonymous" && caller.user.id !== row.id && caller.user.site_admin === 0) {
+      if (caller.user.id !== row.id && caller.user.site_admin === 0) {
         return yield* ApiError.notFound()
       }
       return yield* create(row, project_number, input, context)

@@ -100,7 +100,6 @@ export const make = Effect.gen(function* () {
 
     *merge({ base, commit_message, head }, context) {
       const { caller, repository } = context
-      if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
       const { git } = repository
       const theirs = yield* git.resolve(head)
       const person = yield* Shapes.personOf(caller.user)

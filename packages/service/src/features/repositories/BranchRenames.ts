@@ -4,7 +4,7 @@ import { Events } from "../../events/Events.ts"
 import { hasPermission, isScoped } from "../../access/Caller.ts"
 import { atLeast } from "../../access/Roles.ts"
 import * as RefName from "../../git/values/RefName.ts"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import * as ApiError from "../../api/ApiError.ts"
 import * as RefMoves from "../gitData/RefMoves.ts"
 
@@ -18,7 +18,7 @@ export const make = Effect.gen(function* () {
   const move = yield* RefMoves.make
   const events = yield* Events
 
-  return Effect.fnUntraced(function* (context: RepositoryContext, oldName: string, newName: string) {
+  return Effect.fnUntraced(function* (context: SignedInRepositoryContext, oldName: string, newName: string) {
     const { caller, repository } = context
     const { git } = repository
     const [from, to] = [RefName.branch(oldName), RefName.branch(newName)]
@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
       return Effect.ignore(Effect.andThen(restoreHead, remove))
     })
     yield* Effect.uninterruptible(Effect.tapError(RefMoves.retryRaces(write), () => undo))
-    if (isDefault && caller.kind !== "anonymous") {
+    if (isDefault) {
       const at = { actor: caller.user, repository }
       const payload = { changes: { default_branch: { from: oldName } } }
       yield* events.announce({ ...at, event: "repository", action: "edited", payload })
@@ -57,9 +57,8 @@ export const make = Effect.gen(function* () {
 })
 
 /** Fails unless the caller may change the default branch. */
-const requireAdministration = ({ caller, repository, role }: RepositoryContext) => {
+const requireAdministration = ({ caller, repository, role }: SignedInRepositoryContext) => {
   const administration = { target: "repository", category: "administration", level: "write" } as const // literal types
-  if (caller.kind === "anonymous") return Effect.fail(ApiError.notFound()) // unreachable: the operation requires sign-in
   if (!atLeast(role, "admin")) {
     return Effect.fail(
       ApiError.forbidden(`${caller.user.login} may not change the default branch of ${repository.fullName}`)

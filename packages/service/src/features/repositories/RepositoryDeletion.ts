@@ -1,7 +1,7 @@
 /** Deletes repositories: first the rows, in one transaction with the webhook event, then processes, index and files. */
 import * as Effect from "effect/Effect"
 import * as ApiError from "../../api/ApiError.ts"
-import type { RepositoryContext } from "../../api/RequestContext.ts"
+import type { SignedInRepositoryContext } from "../../api/RequestContext.ts"
 import { Events } from "../../events/Events.ts"
 import { RepositoryRegistry } from "../../repositories/RepositoryRegistry.ts"
 import { Indexer } from "../../search/Indexer.ts"
@@ -16,18 +16,16 @@ export const make = Effect.gen(function* () {
   const uploads = yield* Uploads
   const transaction = yield* Transaction.make
 
-  const removeRows = Effect.fnUntraced(function* ({ caller, repository }: RepositoryContext) {
+  const removeRows = Effect.fnUntraced(function* ({ caller, repository }: SignedInRepositoryContext) {
     const { row } = repository
     // Only webhooks of the organization receive the event: those of the repository are deleted, with their deliveries.
-    if (caller.kind !== "anonymous") {
-      const at = { actor: caller.user, repository }
-      yield* events.announce({ ...at, event: "repository", action: "deleted", payload: {} })
-    }
+    const at = { actor: caller.user, repository }
+    yield* events.announce({ ...at, event: "repository", action: "deleted", payload: {} })
     const files = yield* uploads.archivesOf(row.id)
     if (!(yield* registry.remove(row, files))) return yield* ApiError.notFound()
   })
 
-  return Effect.fnUntraced(function* (context: RepositoryContext) {
+  return Effect.fnUntraced(function* (context: SignedInRepositoryContext) {
     const { repository } = context
     yield* transaction(removeRows(context))
     yield* registry.cleanUp(repository)

@@ -257,8 +257,8 @@ export const make = Effect.gen(function* () {
       yield* transaction(
         Effect.gen(function* () {
           yield* Effect.orDie(rows.update(id, { topics })) // only a new name can be taken
-          if (caller.kind === "anonymous" || isEqual(topics, before)) return
-          const updated = (yield* registry.find(owner.login, name)) ?? repository
+          if (isEqual(topics, before)) return
+          const updated = Option.getOrElse(yield* registry.find(owner.login, name), () => repository)
           const payload = { changes: { topics: { from: before } } }
           const at = { actor: caller.user, repository: updated }
           yield* events.announce({ ...at, event: "repository", action: "edited", payload })
@@ -280,7 +280,6 @@ export const make = Effect.gen(function* () {
     },
 
     *createInOrg(input, { caller, organization, urls }) {
-      if (caller.kind === "anonymous") return yield* ApiError.notFound() // unreachable: the operation requires sign-in
       return yield* shape(yield* create(organization, input, caller), caller, urls)
     },
 
@@ -313,9 +312,9 @@ export const make = Effect.gen(function* () {
           const head = yield* git.head
           // The last step that can fail, because git does not take part in the transaction.
           if (default_branch !== undefined && default_branch !== head) yield* git.setHead(default_branch)
-          const updated = (yield* registry.find(before.owner.login, change.name ?? before.name)) ?? repository
-          if (caller.kind !== "anonymous")
-            yield* announceChanges({ actor: caller.user, repository: updated }, { ...before, default_branch: head })
+          const found = yield* registry.find(before.owner.login, change.name ?? before.name)
+          const updated = Option.getOrElse(found, () => repository)
+          yield* announceChanges({ actor: caller.user, repository: updated }, { ...before, default_branch: head })
           return updated
         })
       )

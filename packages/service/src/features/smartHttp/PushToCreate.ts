@@ -82,8 +82,13 @@ export class PushToCreate extends Context.Service<
           const role = organization === undefined ? "admin" : yield* roles.onOrganization(caller, owner.id)
           const refused =
             organization === undefined
-              ? OperationAccess.accessError(createOwn, caller, { role, user: true }, true)
-              : OperationAccess.accessError(createInOrganization, caller, { role, organization }, true)
+              ? OperationAccess.accessError(createOwn, caller, { kind: "user", role }, true)
+              : OperationAccess.accessError(
+                  createInOrganization,
+                  caller,
+                  { kind: "organization", role, organization },
+                  true
+                )
           const problem = refused ?? RepositoryCreation.creationError(owner, { name, private: true }, caller)
           return problem === undefined ? { owner, role } : yield* problem
         })

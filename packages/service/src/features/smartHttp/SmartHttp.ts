@@ -42,14 +42,14 @@ export class SmartHttp extends Context.Service<
     Effect.gen(function* () {
       const callers = yield* Callers
       const registry = yield* RepositoryRegistry
-      const findTarget = yield* RequestTarget.make
+      const targets = yield* RequestTarget.make
       const pushToCreate = yield* PushToCreate
       const receivePack = yield* ReceivePack
       const uploadPack = yield* UploadPack
 
       /** Finds a repository that the caller may read. A missing repository and a hidden one have the same error. */
       const find = ({ name, owner }: GitPath.GitPath, caller: Caller) =>
-        Effect.catchTag(findTarget("repository", { owner, repo: name }, caller), "NotFound", () =>
+        Effect.catchTag(targets.repository(owner, name, caller), "NotFound", () =>
           Effect.fail(
             caller.kind === "anonymous" ? ApiError.unauthenticated() : ApiError.notFound("Repository not found.")
           )
@@ -89,11 +89,11 @@ export class SmartHttp extends Context.Service<
             return yield* isAdvertisement ? pushToCreate.advertise(push) : pushToCreate.receive(push)
           }
         }
-        const { renamed, repository, role } = yield* find(parsed, caller)
-        if (repository === undefined) return yield* ApiError.notFound("Repository not found.")
-        const refused = OperationAccess.accessError(writes ? pushes : reads, caller, { repository, role }, writes)
+        const target = yield* find(parsed, caller)
+        const { renamed, repository, role } = target
+        const refused = OperationAccess.accessError(writes ? pushes : reads, caller, target, writes)
         if (refused !== undefined) return yield* refused
-        if (renamed === true && isAdvertisement) {
+        if (renamed && isAdvertisement) {
           const location = `${urls.html}/${encodePath(repository.fullName)}.git/info/refs?service=${service}`
           return HttpServerResponse.empty({ status: 301, headers: { location } })
         }

@@ -1,0 +1,59 @@
+/** The steps of a request to an operation of the contract, after its rate limits: target, access, input and handler. */
+import * as Effect from "effect/Effect"
+import type { Dialect } from "@tongs/core/contract/Dialect"
+import * as OperationAccess from "../api/OperationAccess.ts"
+import * as RequestTarget from "../api/RequestTarget.ts"
+import * as Paging from "../base/Paging.ts"
+import * as ReadyEffects from "../base/ReadyEffects.ts"
+import type { Recover } from "./ErrorRecovery.ts"
+import { clientAddress } from "./IncomingRequest.ts"
+import * as ItemCache from "./ItemCache.ts"
+import { type AnsweredRequest, answered, type RoutedRequest, type TargetedRequest } from "./RequestStages.ts"
+import type { CacheLookup, ResponseCache } from "./ResponseCache.ts"
+import { redirectResponse, respond } from "./Responses.ts"
+import * as VersionChanges from "./VersionChanges.ts"
+
+/** Runs the operation of a routed request. With `lookup`, its response can be cached. */
+export type RunOperation = (request: RoutedRequest, lookup: CacheLookup | undefined) => Effect.Effect<AnsweredRequest>
+
+export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: ResponseCache, recover: Recover) {
+  const targets = yield* RequestTarget.make
+  const items = ItemCache.make()
+
+  const findTarget = Effect.fnUntracedEager(function* (request: RoutedRequest, lookup: CacheLookup | undefined) {
+    const { caller, found } = request
+    const target = yield* targets.find(found.route.target, found.params, caller)
+    const targeted = { ...request, target }
+    return yield* recover(targeted, authorize(targeted, lookup))
+  })
+
+  const authorize = Effect.fnUntracedEager(function* (request: TargetedRequest, lookup: CacheLookup | undefined) {
+    const { caller, found, target } = request
+    if (target.kind === "repository" && target.renamed) {
+      return answered(request, redirectResponse(request, target.repository))
+    }
+    const { operation, readonly } = found.route.entry
+    const refused = OperationAccess.accessError(operation, caller, target, !readonly)
+    if (refused !== undefined) return yield* refused
+    const input = yield* readInput(request)
+    const run = () => handle(request, input)
+    return answered(request, yield* lookup === undefined ? run() : cache.getOrRun(lookup, request, run))
+  })
+
+  const readInput = ({ found: { params, route }, query, request, version }: TargetedRequest) =>
+    ReadyEffects.map(route.readInput(request, params, query), (input) =>
+      VersionChanges.upgrade(route.name, version, input)
+    )
+
+  const handle = (request: TargetedRequest, input: unknown) => {
+    const { caller, found, mediaType, query, target, urls, version } = request
+    const { route } = found
+    const page = Paging.request(query, route.entry.operation.perPage)
+    const address = clientAddress(request.request)
+    const context = { ...target, address, caller, dialect, urls, page, version, mediaType }
+    return ReadyEffects.flatMap(route.handle(input, context), (given) => respond(dialect, request, page, given, items))
+  }
+
+  const run: RunOperation = (request, lookup) => recover(request, findTarget(request, lookup))
+  return run
+})

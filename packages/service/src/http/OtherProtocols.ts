@@ -1,0 +1,23 @@
+/** Requests outside of the API: downloads at signed URLs, and transfers of git. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { Downloads } from "../features/Downloads.ts"
+import { SmartHttp } from "../features/smartHttp/SmartHttp.ts"
+import type { Cors } from "./Cors.ts"
+import { clientAddress, type IncomingRequest } from "./IncomingRequest.ts"
+
+export const make = Effect.fnUntraced(function* (cors: Cors) {
+  const downloads = yield* Downloads
+  const smartHttp = yield* SmartHttp
+
+  return {
+    /** Answers a request outside of the API. Returns `undefined` for other requests. */
+    answer: (request: HttpServerRequest.HttpServerRequest, { path, query, urls }: IncomingRequest) => {
+      if (downloads.has(path)) return downloads.answer(request, path, query)
+      if (!smartHttp.has(path)) return undefined
+      // Web pages can use git with their own token, as they can use the API.
+      if (request.method === "OPTIONS") return Effect.succeed(cors.preflight(["GET", "POST"]))
+      return smartHttp.answer({ request, path, query, urls, address: clientAddress(request) })
+    }
+  }
+})

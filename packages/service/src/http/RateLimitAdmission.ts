@@ -1,0 +1,56 @@
+/** Counts requests towards the rate limits while their other steps run. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { CountedRequest, RateLimitDecision, RateLimits } from "../access/RateLimits.ts"
+import * as ApiError from "../api/ApiError.ts"
+import type { Recover } from "./ErrorRecovery.ts"
+import { clientAddress } from "./IncomingRequest.ts"
+import type { AnsweredRequest, KnownRequest } from "./RequestStages.ts"
+
+/** The properties of a request that its endpoint decides. */
+export type EndpointCount = Omit<CountedRequest, "address" | "method">
+
+/** Runs the other steps of a request if the rate limits admit it. Answers with an error if it exceeds one. */
+export type Admit = <R extends KnownRequest>(
+  request: R,
+  count: EndpointCount,
+  answer: (admitted: R) => Effect.Effect<AnsweredRequest>
+) => Effect.Effect<AnsweredRequest>
+
+export const make =
+  (limits: RateLimits["Service"], recover: Recover): Admit =>
+  (request, count, answer) => {
+    if (!limits.enforced) return answer(request)
+    const { method } = request.request
+    // Every admitted request is settled, also after an interruption.
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(limits.admit({ ...count, address: clientAddress(request.request), method }), (admission) => {
+        const admitted = { ...request, admission }
+        const { exceeded } = admission
+        if (exceeded !== undefined) {
+          return recover(
+            admitted,
+            Effect.flatMap(Clock.currentTimeMillis, (now) => ApiError.rateLimited(count.resource, exceeded, now))
+          )
+        }
+        return Effect.flatMap(
+          Effect.onInterrupt(restore(Effect.suspend(() => answer(admitted))), () => admission.settle(false)),
+          (answered) => settle(admission, answered)
+        )
+      })
+    )
+  }
+
+/** Ends the count of a request: at the end of the stream if the response has events, otherwise at once. */
+const settle = (admission: RateLimitDecision, { request, response }: AnsweredRequest) => {
+  const { body } = response
+  if (body._tag !== "Stream" || request.found?.route.hasEvents !== true) {
+    return Effect.as(admission.settle(response.status === 304), { request, response })
+  }
+  const stream = Stream.ensuring(body.stream, admission.settle(false))
+  const counted = HttpServerResponse.setBody(response, HttpBody.stream(stream, body.contentType))
+  return Effect.succeed({ request, response: counted })
+}

@@ -1,0 +1,46 @@
+/**
+ * A request after each step. A step creates the next stage and changes none, so that an error is answered with what was
+ * known when the step failed.
+ */
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Version } from "@tongs/core/contract/Versions"
+import type { Caller } from "../access/Caller.ts"
+import type { RateLimitDecision } from "../access/RateLimits.ts"
+import type { RequestTarget } from "../api/RequestTarget.ts"
+import type { IncomingRequest } from "./IncomingRequest.ts"
+import { conditionalResponse } from "./Responses.ts"
+import type { MatchedRoute } from "./Routes.ts"
+
+export interface VersionedRequest extends IncomingRequest {
+  readonly version: Version
+}
+
+export interface IdentifiedRequest extends VersionedRequest {
+  readonly caller: Caller
+}
+
+export interface RoutedRequest extends IdentifiedRequest {
+  readonly found: MatchedRoute
+}
+
+/** A request whose repository or account exists and is visible to the caller. */
+export interface TargetedRequest extends RoutedRequest {
+  readonly target: RequestTarget
+}
+
+/** A request at any stage. `admission` is set if rate limits count the request. */
+export interface KnownRequest extends IncomingRequest, Partial<Omit<TargetedRequest, keyof IncomingRequest>> {
+  readonly admission?: RateLimitDecision
+}
+
+/** A request at its last stage, with its response. */
+export interface AnsweredRequest {
+  readonly request: KnownRequest
+  readonly response: HttpServerResponse.HttpServerResponse
+}
+
+/** Answers a request. The response becomes a 304 if the client already has it. */
+export const answered = (request: KnownRequest, whole: AnsweredRequest["response"]): AnsweredRequest => ({
+  request,
+  response: conditionalResponse(request.request.headers, whole)
+})

@@ -1,0 +1,114 @@
+/** The steps from a parsed request to its operation: version, caller, route and rate limits. */
+import * as Effect from "effect/Effect"
+import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"
+import { Callers } from "../access/Caller.ts"
+import * as ApiError from "../api/ApiError.ts"
+import { readJson } from "../api/RequestInput.ts"
+import { GraphQl } from "../features/graphql/GraphQl.ts"
+import { AppEndpoints } from "./AppEndpoints.ts"
+import type { Recover } from "./ErrorRecovery.ts"
+import { type IncomingRequest, lacksUserAgent } from "./IncomingRequest.ts"
+import type { NoRoute } from "./NoRoute.ts"
+import type { RunOperation } from "./OperationSteps.ts"
+import type { Admit, EndpointCount } from "./RateLimitAdmission.ts"
+import {
+  type AnsweredRequest,
+  answered,
+  type IdentifiedRequest,
+  type RoutedRequest,
+  type VersionedRequest
+} from "./RequestStages.ts"
+import type { CachedResponse, CacheLookup } from "./ResponseCache.ts"
+import { jsonResponse } from "./Responses.ts"
+import type { MatchedRoute, Routes } from "./Routes.ts"
+import type { UnimplementedOperations } from "./UnimplementedOperations.ts"
+import * as VersionChanges from "./VersionChanges.ts"
+
+/** The results of steps that ran before. */
+interface Known {
+  readonly lookup?: CacheLookup
+  readonly found?: MatchedRoute
+}
+
+interface Options {
+  readonly dialect: Dialect
+  readonly admit: Admit
+  readonly noRoute: NoRoute
+  readonly recover: Recover
+  readonly routes: Routes
+  readonly runOperation: RunOperation
+  readonly unimplemented: UnimplementedOperations
+}
+
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { admit, dialect, noRoute, recover, routes, runOperation, unimplemented } = options
+  const apps = yield* AppEndpoints
+  const callers = yield* Callers
+  const graphQl = yield* GraphQl
+
+  const selectVersion = Effect.fnUntracedEager(function* (request: IncomingRequest, known: Known) {
+    const { headers } = request.request
+    if (lacksUserAgent(headers)) return yield* noUserAgent()
+    const version = yield* VersionChanges.select(request.path, headers[vocabularies[dialect].versionHeader])
+    const versioned = { ...request, version }
+    return yield* recover(versioned, apps.has(request.path) ? runApp(versioned) : findRoute(versioned, known))
+  })
+
+  const runApp = Effect.fnUntraced(function* (request: VersionedRequest) {
+    const endpoint = apps.find(request.request.method, request.path)
+    if (endpoint === undefined) return noRoute(request)
+    const { answer, count } = yield* apps.authenticate(endpoint, request.request.headers.authorization)
+    return yield* admit(request, count, (admitted) =>
+      recover(
+        admitted,
+        Effect.map(answer(dialect, admitted), (response) => answered(admitted, response))
+      )
+    )
+  })
+
+  const findRoute = Effect.fnUntracedEager(function* (request: VersionedRequest, known: Known) {
+    const { path } = request
+    const { headers, method } = request.request
+    const found = known.found ?? routes.find(method, path)
+    // The answer is the same for all callers, so it needs no valid token.
+    if (found === undefined && unimplemented.find(method, path) !== undefined) return noRoute(request)
+    const caller = yield* callers.identify(path, headers.authorization)
+    const identified = { ...request, caller }
+    if (graphQl.has(method, path)) return yield* runQuery(identified)
+    if (found === undefined) return noRoute(identified)
+    const routed = { ...identified, found }
+    return yield* admit(routed, countOf(routed), (admitted) => runOperation(admitted, known.lookup))
+  })
+
+  const runQuery = (request: IdentifiedRequest) => {
+    const { caller, urls } = request
+    const count: EndpointCount = { caller, resource: "core", points: 1, endpoint: "POST /graphql" }
+    return admit(request, count, (admitted) => {
+      const query = Effect.flatMap(readJson(request.request), (body) => graphQl.answer(body, { caller, urls }))
+      const answer = Effect.map(query, (result) => answered(admitted, jsonResponse(dialect, admitted, 200, result)))
+      return recover(admitted, answer)
+    })
+  }
+
+  return {
+    /** Answers a request. Runs at once up to the first step that waits. */
+    answer: (request: IncomingRequest, known: Known = {}): Effect.Effect<AnsweredRequest> =>
+      recover(request, selectVersion(request, known)),
+
+    /** Answers a request whose response is cached. It counts towards the rate limits. */
+    answerCached: (request: IncomingRequest, cached: CachedResponse): Effect.Effect<AnsweredRequest> => {
+      const { caller, found, response, target, version } = cached
+      const routed = { ...request, version, caller, found, target }
+      return admit(routed, countOf(routed), (admitted) => Effect.succeed(answered(admitted, response)))
+    }
+  }
+})
+
+const noUserAgent = () =>
+  ApiError.forbidden("Request forbidden by administrative rules. Please make sure your request has a User-Agent header")
+
+const countOf = ({ caller, found, request }: RoutedRequest): EndpointCount => {
+  const { endpoint, operation } = found.route.entry
+  const { points, resource } = operation
+  return { caller, resource, points, endpoint: `${request.method} ${endpoint.path}` }
+}
