@@ -24,10 +24,17 @@ import * as OperationSteps from "./OperationSteps.ts"
 import * as OtherProtocols from "./OtherProtocols.ts"
 import * as RateLimitAdmission from "./RateLimitAdmission.ts"
 import * as RequestStatistics from "./RequestStatistics.ts"
-import { type AnsweredRequest, answered } from "./RequestStages.ts"
+import type { AnsweredRequest } from "./RequestStages.ts"
 import * as RequestSteps from "./RequestSteps.ts"
 import * as ResponseCache from "./ResponseCache.ts"
-import { conditionalResponse, pairsOf, type ReadyResponse, readyResponse, withCommonHeaders } from "./Responses.ts"
+import {
+  answered,
+  conditionalResponse,
+  pairsOf,
+  type ReadyResponse,
+  readyResponse,
+  withCommonHeaders
+} from "./Responses.ts"
 import * as Routes from "./Routes.ts"
 import * as UnimplementedOperations from "./UnimplementedOperations.ts"
 

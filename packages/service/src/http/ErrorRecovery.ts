@@ -9,9 +9,9 @@ import { SmartHttp } from "../features/smartHttp/SmartHttp.ts"
 import * as TextError from "../features/smartHttp/TextError.ts"
 import { GitError } from "../git/values/GitError.ts"
 import { RepositoryRegistry } from "../repositories/RepositoryRegistry.ts"
-import { type AnsweredRequest, answered, type KnownRequest } from "./RequestStages.ts"
+import type { AnsweredRequest, KnownRequest } from "./RequestStages.ts"
 import * as ResourceExhaustion from "./ResourceExhaustion.ts"
-import { errorResponse } from "./Responses.ts"
+import { answered, errorResponse } from "./Responses.ts"
 
 /** Answers the errors of a step, with what the request was known to be before the step. */
 export type Recover = (

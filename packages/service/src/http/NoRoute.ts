@@ -3,8 +3,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import * as ApiError from "../api/ApiError.ts"
 import type { Cors } from "./Cors.ts"
-import { type AnsweredRequest, answered, type KnownRequest } from "./RequestStages.ts"
-import { errorResponse } from "./Responses.ts"
+import type { AnsweredRequest, KnownRequest } from "./RequestStages.ts"
+import { answered, errorResponse } from "./Responses.ts"
 import * as UnimplementedOperations from "./UnimplementedOperations.ts"
 
 /** Answers a request without a route. */

@@ -8,9 +8,9 @@ import * as ReadyEffects from "../base/ReadyEffects.ts"
 import type { Recover } from "./ErrorRecovery.ts"
 import { clientAddress } from "./IncomingRequest.ts"
 import * as ItemCache from "./ItemCache.ts"
-import { type AnsweredRequest, answered, type RoutedRequest, type TargetedRequest } from "./RequestStages.ts"
+import type { AnsweredRequest, RoutedRequest, TargetedRequest } from "./RequestStages.ts"
 import type { CacheLookup, ResponseCache } from "./ResponseCache.ts"
-import { redirectResponse, respond } from "./Responses.ts"
+import { answered, redirectResponse, respond } from "./Responses.ts"
 import * as VersionChanges from "./VersionChanges.ts"
 
 /** Runs the operation of a routed request. With `lookup`, its response can be cached. */

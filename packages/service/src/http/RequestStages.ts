@@ -8,7 +8,6 @@ import type { Caller } from "../access/Caller.ts"
 import type { RateLimitDecision } from "../access/RateLimits.ts"
 import type { RequestTarget } from "../api/RequestTarget.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
-import { conditionalResponse } from "./Responses.ts"
 import type { MatchedRoute } from "./Routes.ts"
 
 export interface VersionedRequest extends IncomingRequest {
@@ -38,9 +37,3 @@ export interface AnsweredRequest {
   readonly request: KnownRequest
   readonly response: HttpServerResponse.HttpServerResponse
 }
-
-/** Answers a request. The response becomes a 304 if the client already has it. */
-export const answered = (request: KnownRequest, whole: AnsweredRequest["response"]): AnsweredRequest => ({
-  request,
-  response: conditionalResponse(request.request.headers, whole)
-})

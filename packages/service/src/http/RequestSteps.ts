@@ -11,15 +11,9 @@ import { type IncomingRequest, lacksUserAgent } from "./IncomingRequest.ts"
 import type { NoRoute } from "./NoRoute.ts"
 import type { RunOperation } from "./OperationSteps.ts"
 import type { Admit, EndpointCount } from "./RateLimitAdmission.ts"
-import {
-  type AnsweredRequest,
-  answered,
-  type IdentifiedRequest,
-  type RoutedRequest,
-  type VersionedRequest
-} from "./RequestStages.ts"
+import type { AnsweredRequest, IdentifiedRequest, RoutedRequest, VersionedRequest } from "./RequestStages.ts"
 import type { CachedResponse, CacheLookup } from "./ResponseCache.ts"
-import { jsonResponse } from "./Responses.ts"
+import { answered, jsonResponse } from "./Responses.ts"
 import type { MatchedRoute, Routes } from "./Routes.ts"
 import type { UnimplementedOperations } from "./UnimplementedOperations.ts"
 import * as VersionChanges from "./VersionChanges.ts"

@@ -242,6 +242,12 @@ const success = (
   return response
 }
 
+/** Answers a request. The response becomes a 304 if the client already has it. */
+export const answered = (request: KnownRequest, whole: Response): AnsweredRequest => ({
+  request,
+  response: conditionalResponse(request.request.headers, whole)
+})
+
 /** Replaces a response by a 304 if the request has its ETag or date, so the caller already has the response. */
 export const conditionalResponse = (
   requestHeaders: Readonly<Record<string, string | undefined>>,
