@@ -94,7 +94,7 @@ export const make = Effect.gen(function* () {
 
   const findRepository = Effect.fnUntraced(function* (owner: string, repo: string, caller: Caller) {
     const named = yield* registry.find(owner, repo)
-    const repository = named ?? yield* registry.findRenamed(owner, repo)
+    const repository = named ?? (yield* registry.findRenamed(owner, repo))
     if (repository === undefined) return yield* ApiError.notFound()
     const role = yield* roles.onRepository(caller, repository.row)
     return yield* visible({ kind: "repository", repository, renamed: named === undefined, role })

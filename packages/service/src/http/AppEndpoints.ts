@@ -5,7 +5,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Dialect } from "@tongs/core/contract/Dialect"
@@ -162,8 +161,8 @@ const findingEndpoints = Effect.gen(function* () {
 
   const findRepository = Effect.fnUntraced(function* (owner: string, name: string) {
     const found = yield* registry.find(owner, name)
-    const renamed = Option.isSome(found) ? Option.none() : yield* registry.findRenamed(owner, name)
-    return { repository: Option.getOrUndefined(Option.orElse(found, () => renamed)), renamed: Option.isSome(renamed) }
+    const renamed = found === undefined ? yield* registry.findRenamed(owner, name) : undefined
+    return { repository: found ?? renamed, renamed: renamed !== undefined }
   })
 
   return [

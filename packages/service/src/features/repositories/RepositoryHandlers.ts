@@ -258,7 +258,7 @@ export const make = Effect.gen(function* () {
         Effect.gen(function* () {
           yield* Effect.orDie(rows.update(id, { topics })) // only a new name can be taken
           if (isEqual(topics, before)) return
-          const updated = Option.getOrElse(yield* registry.find(owner.login, name), () => repository)
+          const updated = (yield* registry.find(owner.login, name)) ?? repository
           const payload = { changes: { topics: { from: before } } }
           const at = { actor: caller.user, repository: updated }
           yield* events.announce({ ...at, event: "repository", action: "edited", payload })
@@ -313,7 +313,7 @@ export const make = Effect.gen(function* () {
           // The last step that can fail, because git does not take part in the transaction.
           if (default_branch !== undefined && default_branch !== head) yield* git.setHead(default_branch)
           const found = yield* registry.find(before.owner.login, change.name ?? before.name)
-          const updated = Option.getOrElse(found, () => repository)
+          const updated = found ?? repository
           yield* announceChanges({ actor: caller.user, repository: updated }, { ...before, default_branch: head })
           return updated
         })
