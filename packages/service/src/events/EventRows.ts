@@ -15,16 +15,11 @@ export const EventRow = Schema.Struct({
   public: Schema.Int,
   payload: Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)),
   created_at: Schema.String,
+  /** `ghost` if the account was deleted. */
   actor: Schema.fromJsonString(UserRow),
   repository_id: Schema.Int
 })
 export type EventRow = typeof EventRow.Type
-
-/** An event as stored: the actor is null if the account was deleted. */
-const StoredEvent = Schema.Struct({
-  ...EventRow.fields,
-  actor: Schema.NullOr(EventRow.fields.actor)
-})
 
 export interface NewEventRow {
   readonly type: string
@@ -52,7 +47,8 @@ export interface ReadableRepositories {
 export const RefChangeRow = Schema.Struct({
   id: Schema.String,
   repository_id: Schema.Int,
-  actor_id: Schema.Int,
+  /** Null if the account was deleted. */
+  actor_id: Schema.NullOr(Schema.Int),
   ref: Schema.String,
   before: Schema.NullOr(Schema.String),
   after: Schema.NullOr(Schema.String),
@@ -82,20 +78,13 @@ const begunChanges = decodeRows(BegunRefChange)
 /** Rows per statement. SQLite limits the number of values. */
 const rowsPerInsert = 1000
 
-const storedEvents = decodeRows(StoredEvent)
-
-const events = (statement: Parameters<typeof storedEvents>[0]) =>
-  Effect.map(
-    storedEvents(statement),
-    Arr.map((row): EventRow => ({ ...row, actor: row.actor ?? ghost }))
-  )
-
+const events = decodeRows(EventRow)
 const ids = decodeRows(Schema.Struct({ id: Schema.Int }))
 
 export class EventRows extends Context.Service<
   EventRows,
   {
-    /** Inserts an event and returns its id, or none if an event for the same change exists. */
+    /** Inserts an event and returns its id, or none if an event for the same change exists. The actor can be deleted. */
     insert(event: NewEventRow): Effect.Effect<number | undefined>
     /** Returns the ids of the repositories that have matching events. */
     repositories(about: EventFilter): Effect.Effect<ReadonlyArray<number>>
@@ -122,7 +111,7 @@ export class EventRows extends Context.Service<
     EventRows,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const account = sql.literal(accountJson("a"))
+      const actor = sql`coalesce(${sql.literal(accountJson("a"))}, ${JSON.stringify(ghost)}) AS actor`
       const columns = sql.literal("e.id, e.type, e.public, e.payload, e.created_at, e.repository_id")
 
       const where = (about: EventFilter) => {
@@ -148,7 +137,11 @@ export class EventRows extends Context.Service<
       return EventRows.of({
         insert: (event) =>
           Effect.map(
-            ids(sql`INSERT INTO events ${sql.insert({ ...event })} ON CONFLICT (change) DO NOTHING RETURNING id`),
+            ids(sql`
+              INSERT INTO events (type, actor_id, repository_id, public, payload, change, created_at)
+              VALUES (${event.type}, (SELECT id FROM users WHERE id = ${event.actor_id}), ${event.repository_id},
+                ${event.public}, ${event.payload}, ${event.change}, ${event.created_at})
+              ON CONFLICT (change) DO NOTHING RETURNING id`),
             ([row]) => row?.id
           ),
         repositories: (about) =>
@@ -159,12 +152,12 @@ export class EventRows extends Context.Service<
           decodeCount(sql`SELECT count(*) AS count FROM events e WHERE ${where(about)} AND ${may(readable)}`),
         page: (about, readable, offset, limit) =>
           events(sql`
-            SELECT ${columns}, ${account} AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
+            SELECT ${columns}, ${actor} FROM events e LEFT JOIN users a ON a.id = e.actor_id
             WHERE ${where(about)} AND ${may(readable)} ORDER BY e.id DESC LIMIT ${limit} OFFSET ${offset}`),
         newest: (repositoryId, type) =>
           Effect.map(
             events(sql`
-              SELECT ${columns}, ${account} AS actor FROM events e LEFT JOIN users a ON a.id = e.actor_id
+              SELECT ${columns}, ${actor} FROM events e LEFT JOIN users a ON a.id = e.actor_id
               WHERE e.repository_id = ${repositoryId} AND e.type = ${type} ORDER BY e.id DESC LIMIT 1`),
             ([row]) => row
           ),
@@ -181,8 +174,8 @@ export class EventRows extends Context.Service<
               WHERE repository_id = ${repositoryId} AND ref = ${ref} AND after IS ${target}`)
           ),
         begun: begunChanges(sql`
-          SELECT c.*, ${account} AS actor, u.login AS owner, r.name FROM ref_changes c
-          JOIN users a ON a.id = c.actor_id
+          SELECT c.*, ${actor}, u.login AS owner, r.name FROM ref_changes c
+          LEFT JOIN users a ON a.id = c.actor_id
           JOIN repositories r ON r.id = c.repository_id JOIN users u ON u.id = r.owner_id
           ORDER BY c.begun_at, c.id`)
       })

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
 import { git } from "../git/Fixture.test-support.ts"
 import * as Forge from "../main/Forge.test-support.ts"
@@ -27,13 +28,19 @@ const setUp = Effect.fnUntraced(function* (name: string) {
     id: string,
     ref: string,
     after: string | null,
-    { begun_at = -5_000, before = after === null ? oid : null, git = null, process = gone }: Partial<RefChangeRow> = {}
+    {
+      actor_id = actor.id,
+      begun_at = -5_000,
+      before = after === null ? oid : null,
+      git = null,
+      process = gone
+    }: Partial<RefChangeRow> = {}
   ) =>
     table.begin([
       {
         id,
         repository_id: repository.row.id,
-        actor_id: actor.id,
+        actor_id,
         ref,
         before,
         after,
@@ -70,7 +77,7 @@ const setUp = Effect.fnUntraced(function* (name: string) {
 
 layer(
   Forge.layer((repos) =>
-    ["one", "two", "three", "four", "five", "six", "seven"].forEach((name) => Forge.repository(repos, name))
+    ["one", "two", "three", "four", "five", "six", "seven", "eight"].forEach((name) => Forge.repository(repos, name))
   )
 )("changes of references", (it) => {
   it.effect("records the events of a killed process once, for references that moved only", () =>
@@ -107,6 +114,37 @@ layer(
       const sent = deliveries.page({ hookId: hook.id, position: undefined, outcome: undefined, limit: 10 })
       while ((yield* sent).length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       assert.lengthOf(yield* sent, 1)
+    })
+  )
+
+  it.effect("records the events of a deleted account, whose actor is the user ghost", () =>
+    Effect.gen(function* () {
+      const { actor, begun, leave, oid, repository } = yield* setUp("eight")
+      const { get, user } = yield* TestForge
+      const changes = yield* RefChanges
+      const sql = yield* SqlClient.SqlClient
+      const id = yield* user({ login: "leaver" })
+      yield* repository.git.createRef("refs/heads/left", oid)
+      yield* leave("left", "refs/heads/left", oid, { actor_id: id })
+      const during = { actor: { ...actor, id, login: "leaver" }, repository }
+      const write = Effect.andThen(
+        repository.git.createRef("refs/heads/leaving", oid),
+        sql`DELETE FROM users WHERE id = ${id}`
+      )
+      yield* changes.during(during, { ref: "refs/heads/leaving", before: null, after: oid }, write)
+      yield* changes.recover
+      assert.deepStrictEqual(yield* begun, [])
+      const { json } = yield* get(`/repos/${repository.fullName}/events`)
+      assert.deepStrictEqual(
+        json.map((one: { actor: { login: string }; payload: { full_ref: string } }) => [
+          one.actor.login,
+          one.payload.full_ref
+        ]),
+        [
+          ["ghost", "refs/heads/left"],
+          ["ghost", "refs/heads/leaving"]
+        ]
+      )
     })
   )
 

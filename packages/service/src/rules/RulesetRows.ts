@@ -39,7 +39,8 @@ export type Violation = typeof Violation.Type
 export const Evaluation = Schema.Struct({
   ruleset_id: Schema.Int,
   repository_id: Schema.Int,
-  actor_id: Schema.Int,
+  /** Null if the account was deleted. */
+  actor_id: Schema.NullOr(Schema.Int),
   ref: Schema.String,
   /** `before_oid` is null for a creation, `after_oid` for a deletion. */
   before_oid: Schema.NullOr(Schema.String),

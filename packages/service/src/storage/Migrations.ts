@@ -24,6 +24,7 @@ import { appDetails } from "./migrations/0021-app-details.ts"
 import { removals } from "./migrations/0022-removals.ts"
 import { milestones } from "./migrations/0023-milestones.ts"
 import { deletedActors } from "./migrations/0024-deleted-actors.ts"
+import { deletedAuthors } from "./migrations/0025-deleted-authors.ts"
 
 const migrate = Migrator.make({})
 
@@ -52,7 +53,8 @@ export const layer = Layer.effectDiscard(
       "0021_app_details": appDetails,
       "0022_removals": removals,
       "0023_milestones": milestones,
-      "0024_deleted_actors": deletedActors
+      "0024_deleted_actors": deletedActors,
+      "0025_deleted_authors": deletedAuthors
     })
   })
 )

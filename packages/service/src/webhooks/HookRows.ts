@@ -22,7 +22,8 @@ export const HookRow = Schema.Struct({
   id: Schema.Int,
   repository_id: Schema.NullOr(Schema.Int),
   organization_id: Schema.NullOr(Schema.Int),
-  creator_id: Schema.Int,
+  /** Null if the account was deleted. */
+  creator_id: Schema.NullOr(Schema.Int),
   /** 1 if an OAuth app created the hook for a user. */
   by_app: Schema.Int,
   active: Schema.Int,

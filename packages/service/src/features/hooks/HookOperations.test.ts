@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Forge from "../../main/Forge.test-support.ts"
 import { HookRows } from "../../webhooks/HookRows.ts"
 import { OrganizationRows } from "../../accounts/OrganizationRows.ts"
@@ -267,6 +268,10 @@ layer(Forge.layer((repos) => ["one", "two", "three", "four"].forEach((name) => F
             ofPerson,
             ofApp
           ])
+          // Otherwise no caller could remove it.
+          yield* (yield* SqlClient.SqlClient)`DELETE FROM users WHERE login = 'dora'`
+          assert.deepStrictEqual(ids(yield* get(base, { token: person })), [ofPerson, ofApp])
+          assert.strictEqual((yield* ask("DELETE", `${base}/${ofApp}`, { token: person })).status, 204)
         })
       )
     })

@@ -29,13 +29,14 @@ export interface HookScope {
 
 /**
  * True if the caller may see the webhook (spec part 1 §5.9). For organizations, OAuth apps see only their own webhooks;
- * other callers see those created without an app, and their own. The account that an app acts for identifies the app.
+ * other callers see those created without an app, their own, and those of deleted accounts, which no other caller could
+ * remove. The account that an app acts for identifies the app.
  */
 const mayKnow = ({ caller, owner }: HookScope, row: HookRow): boolean =>
   owner.kind === "repository" ||
   (row.creator_id === caller.user.id
     ? caller.kind !== "oauth" || row.by_app === 1
-    : caller.kind !== "oauth" && row.by_app === 0)
+    : caller.kind !== "oauth" && (row.by_app === 0 || row.creator_id === null))
 
 /** Operations on the webhooks of a repository or an organization. */
 export type HookOperations = Effect.Success<typeof make>
