@@ -66,7 +66,9 @@ export const callers: ReadonlyArray<readonly [caller: string, token: string | nu
   ["anonymous", null],
   ["stranger", "stranger"],
   ["reader", "reader"],
+  ["triager", "triager"],
   ["writer", "writer"],
+  ["maintainer", "maintainer"],
   ["owner", "owner"],
   ["no scope", "scopeless"],
   ["no permission", "powerless"],
@@ -77,14 +79,11 @@ export const callers: ReadonlyArray<readonly [caller: string, token: string | nu
   ["workflow", "workflow"]
 ]
 
-/** Callers with the same rights as another one, on repositories or everywhere. */
-export const equals: ReadonlyArray<readonly [caller: string, token: string, like: string, on: "repositories" | "all"]> =
-  [
-    ["triage", "triage", "reader", "all"],
-    ["outside collaborator", "outsider", "reader", "repositories"],
-    ["maintain", "maintain", "writer", "all"],
-    ["administrator of the repository", "manager", "owner", "repositories"]
-  ]
+/** Callers with the same rights as another one in the repository. */
+export const equals: ReadonlyArray<readonly [caller: string, token: string, like: string]> = [
+  ["outside collaborator", "outsider", "reader"],
+  ["administrator of the repository", "manager", "owner"]
+]
 
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 })
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
@@ -96,11 +95,11 @@ export const jwt = (app: number): string => {
   return `${text}.${sign("sha256", Buffer.from(text), key.privateKey).toString("base64url")}`
 }
 
-const logins = ["stranger", "reader", "triage", "writer", "maintain", "manager", "outsider"]
+const logins = ["stranger", "reader", "triager", "writer", "maintainer", "manager", "outsider"]
 const roles: ReadonlyArray<readonly [login: string, permission: string]> = [
-  ["triage", "triage"],
+  ["triager", "triage"],
   ["writer", "write"],
-  ["maintain", "maintain"],
+  ["maintainer", "maintain"],
   ["manager", "admin"],
   ["outsider", "read"]
 ]

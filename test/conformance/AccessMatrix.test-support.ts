@@ -69,8 +69,7 @@ const measure = Effect.fnUntraced(function* (target: Target, visibility: Visibil
       const level = (yield* isSufficient(tokenOfPermission(permission, "read"))) ? "read" : "write"
       levels.push(`${permission}=${level}`)
     }
-    for (const [caller, token, like, on] of equals) {
-      if (on === "repositories" && !inRepository) continue
+    for (const [caller, token, like] of inRepository ? equals : []) {
       const own = yield* status(token)
       const other = statuses.get(like)
       if (own !== other) unequal.push(`${name}: ${caller} gets ${own}, ${like} gets ${other}`)

@@ -12,8 +12,10 @@ Which callers each route lets in, measured by \`test/conformance/access.test.ts\
 | --- | --- |
 | anonymous | none |
 | stranger | a user without a role, all scopes |
-| reader | a member of the organization, all scopes; \`triage\` and outside collaborators who can read get the same |
-| writer | a member who can write to the repository, all scopes; \`maintain\` gets the same |
+| reader | a member of the organization, all scopes; an outside collaborator with the role \`read\` gets the same |
+| triager | a member with the role \`triage\`, all scopes |
+| writer | a member with the role \`write\`, all scopes |
+| maintainer | a member with the role \`maintain\`, all scopes |
 | owner | the control: an owner of the organization and administrator of its enterprise, all scopes. An administrator of the repository gets the same in it |
 | no scope | the owner's classic token without scopes |
 | no permission | the owner's fine-grained token without permissions |
@@ -23,7 +25,7 @@ Which callers each route lets in, measured by \`test/conformance/access.test.ts\
 | app on another repository | an installation on the organization, all permissions, for another repository |
 | workflow | a workflow token of the repository, all permissions |
 
-The control of \`GET /app\` and of the other routes for apps is the JWT of the app, that of the operations of installations is the token of the app. An expired or unknown token is 401 everywhere, except for signed links. **Scopes** lists the scopes of which the owner's classic token needs one, in a public / a private repository, among ${scopes.length} tried one by one: ${scopes.map((scope) => `\`${scope}\``).join(", ")}. **Permissions** lists those of which the owner's fine-grained token needs one. "(own)" marks a comment of the stranger. "any" means that the token needs none, "none" that no such token is let in. Lists contain only the items that the caller can see.
+The control of \`GET /app\` and of the other routes for apps is the JWT of the app, that of the operations of installations is the token of the app. An expired or unknown token is 401 everywhere, except for signed links. **Scopes** lists the scopes of which the owner's classic token needs one, in a public / a private repository, among ${scopes.length} tried one by one: ${scopes.map((scope) => `\`${scope}\``).join(", ")}. **Permissions** lists those of which the owner's fine-grained token needs one. "(own)" marks a comment of the stranger, "(private)" a change of the visibility. "any" means that the token needs none, "none" that no such token is let in. Lists contain only the items that the caller can see.
 `
 
 const cell = (statuses: ReadonlyArray<number>, control: ReadonlyArray<number>) => {
@@ -46,7 +48,7 @@ const header = (first: string) => {
 }
 
 export const print = (rows: ReadonlyArray<Row>): string => {
-  const isOperation = ({ target: { name } }: Row) => /^\w+\.\w+( \(own\))?$/.test(name)
+  const isOperation = ({ target: { name } }: Row) => /^\w+\.\w+( \(\w+\))?$/.test(name)
   const section = (title: string, first: string, has: (row: Row) => boolean) =>
     `\n## ${title}\n\n${header(first)}\n${rows.filter(has).map(row).join("\n")}\n`
   return [

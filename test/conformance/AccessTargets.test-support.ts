@@ -32,12 +32,12 @@ const ask = Effect.fnUntraced(function* (method: string, path: string, options: 
   return yield* (yield* Forge.TestForge).ask(method, path, options)
 })
 
-const operation = (entry: CatalogEntry, own: OperationCall["params"] = {}): Target => {
+const operation = (entry: CatalogEntry, own: Partial<OperationCall> = {}): Target => {
   const name = `${entry.group}.${entry.name}`
   const [call = { name: "", status: 200 }] = callsOf(entry, {})
   const input = inputs[name] ?? {}
-  const { body, headers = {}, query = {}, token } = { ...call, ...input }
-  const params = { ...call.params, ...input.params, ...own }
+  const { body, headers = {}, query = {}, token } = { ...call, ...input, ...own }
+  const params = { ...call.params, ...input.params, ...own.params }
   const path = pathOf("github", entry).replace(/:(\w+)/g, (_, parameter: string) => String(params[parameter] ?? "x"))
   const search = new URLSearchParams(query)
   const target = search.size === 0 ? path : `${path}?${decodeURIComponent(search.toString())}`
@@ -129,14 +129,19 @@ const undeclared: ReadonlyArray<Target> = [
   request("GET /_test/requests", {}, { inRepository: false })
 ]
 
-/** Operations that authors can run with read access, on a comment of the stranger. */
-const own = ["commitComments.update", "commitComments.delete", "reviewComments.update"].flatMap(
-  (name): Array<Target> => {
-    const entry = entries.find((one) => `${one.group}.${one.name}` === name)
-    if (entry === undefined) return []
-    return [{ ...operation(entry, { comment_id: name.startsWith("commit") ? 14 : 23 }), name: `${name} (own)` }]
-  }
-)
+/** Operations whose access depends on the input, with the mark and the input of the second call. */
+const variants: ReadonlyArray<readonly [name: string, mark: string, input: Partial<OperationCall>]> = [
+  // Authors need only read access. The comments are those of the stranger.
+  ["commitComments.update", "own", { params: { comment_id: 14 } }],
+  ["commitComments.delete", "own", { params: { comment_id: 14 } }],
+  ["reviewComments.update", "own", { params: { comment_id: 23 } }],
+  ["repositories.update", "private", { body: { private: true } }]
+]
+
+const marked = variants.flatMap(([name, mark, input]): Array<Target> => {
+  const entry = entries.find((one) => `${one.group}.${one.name}` === name)
+  return entry === undefined ? [] : [{ ...operation(entry, input), name: `${name} (${mark})` }]
+})
 
 /** The last one: after it, the forge reads the repository again. */
 const isLast = ({ name }: Target) => name === "repositories.delete"
@@ -144,7 +149,7 @@ const operations = entries.map((entry) => operation(entry))
 
 export const targets: ReadonlyArray<Target> = [
   ...operations.filter((one) => !isLast(one)),
-  ...own,
+  ...marked,
   ...undeclared,
   ...operations.filter(isLast)
 ]

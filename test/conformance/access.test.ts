@@ -45,7 +45,14 @@ const violations = ({ control, statuses, target: { changes, inRepository, name }
   const isIn = (caller: string) => statuses.get(caller)?.some((status, index) => status === control[index]) === true
   if (changes && isIn("anonymous")) found.push(`${name}: anonymous callers change something`)
   if (changes && inRepository && !isOwn)
-    for (const caller of ["stranger", "reader", "no permission", "other repository", "app on another repository"])
+    for (const caller of [
+      "stranger",
+      "reader",
+      "triager",
+      "no permission",
+      "other repository",
+      "app on another repository"
+    ])
       if (isIn(caller)) found.push(`${name}: ${caller} changes the repository`)
   if (inRepository && isOperation)
     for (const caller of blind) {

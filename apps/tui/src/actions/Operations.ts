@@ -1,5 +1,6 @@
 /** The operations of the contract as actions: which ones a screen has, their targets, and why one is unavailable. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
+import type { Access } from "@tongs/core/contract/Operation"
 import * as RateLimitCost from "@tongs/core/limits/RateLimitCost"
 import * as Relations from "@tongs/core/contract/Relations"
 import type { Arguments } from "../content/Route.ts"
@@ -75,9 +76,16 @@ const permissionProblem = ({ operation }: CatalogEntry, targets: ReadonlyArray<T
   const [value] = targets.map(({ value }) => value)
   const permissions = isRecord(value) && isRecord(value.permissions) ? value.permissions : undefined
   if (permissions === undefined) return undefined
-  if (operation.access === "administer" && permissions.admin === false) return "needs the role of an administrator"
-  if (operation.access === "write" && permissions.push === false) return "needs write access"
-  return undefined
+  const [permission, problem] = demands[operation.access] ?? []
+  return permission !== undefined && permissions[permission] === false ? problem : undefined
+}
+
+/** The permission that an operation demands of the account, and the problem without it. */
+const demands: Partial<Record<Access, readonly [permission: string, problem: string]>> = {
+  triage: ["triage", "needs the triage role"],
+  write: ["push", "needs write access"],
+  maintain: ["maintain", "needs the maintain role"],
+  administer: ["admin", "needs the role of an administrator"]
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -31,10 +31,11 @@ export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "s
 export type Effect = "read" | "create" | "update" | "delete" | "trigger"
 
 /**
- * The role that an account needs. `author`: `write`, or `read` for the author of the resource. Creating a resource of
- * the account itself, such as an SSH key, counts as `write`.
+ * The role that an account needs: one of GitHub's five roles on repositories, of which each includes the previous ones,
+ * or `author`: `write`, or `read` for the author of the resource. Creating a resource of the account itself, such as an
+ * SSH key, counts as `write`.
  */
-export type Access = "read" | "author" | "write" | "administer"
+export type Access = "read" | "author" | "triage" | "write" | "maintain" | "administer"
 
 /** The operation annotation of an endpoint, with the defaults of its HTTP method. */
 export interface Operation {

@@ -3,35 +3,20 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { contentsRead } from "@tongs/core/contract/Operation"
-import { type CollaboratorPermission, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
+import { collaboratorPermissions, type EnterpriseRow, OrganizationRows } from "../accounts/OrganizationRows.ts"
 import type { RepositoryRow } from "../repositories/RepositoryRows.ts"
 import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import { type Authenticated, type Caller, hasPermission, hasScope, includesRepository, isScoped } from "./Caller.ts"
 
 /** Each role includes the previous ones. `none`: the caller must not learn that the resource exists. */
-export const roles = ["none", "read", "write", "admin"] as const
+export const roles = ["none", ...collaboratorPermissions] as const
 export type Role = (typeof roles)[number]
 
 export const atLeast = (role: Role, wanted: Role): boolean => roles.indexOf(role) >= roles.indexOf(wanted)
 
 /** Maximum number of cached roles of members and collaborators. */
 const maxKnown = 10_000
-
-const ofPermission = (permission: CollaboratorPermission | undefined): Role => {
-  switch (permission) {
-    case undefined:
-      return "none"
-    case "read":
-    case "triage":
-      return "read"
-    case "write":
-    case "maintain":
-      return "write"
-    case "admin":
-      return "admin"
-  }
-}
 
 const isInstallation = ({ installation, kind }: Authenticated) => kind === "installation" && installation !== undefined
 
@@ -61,7 +46,7 @@ export class Roles extends Context.Service<
 
       /** Returns the role of a user who is a member or collaborator, not the owner. */
       const shared = Effect.fnUntraced(function* (userId: number, row: RepositoryRow) {
-        const collaboration = ofPermission(yield* organizations.collaboration(row.id, userId))
+        const collaboration = (yield* organizations.collaboration(row.id, userId)) ?? "none"
         if (row.owner.type !== "Organization") return collaboration
         const membership = yield* organizations.role(row.owner.id, userId)
         return higher(collaboration, membership === "owner" ? "admin" : membership === "member" ? "read" : "none")

@@ -71,7 +71,17 @@ const tokenMay = (
 }
 
 /** Role that each `access` of an operation requires. For `author`, the handler also checks the author. */
-const roles = { read: "read", author: "read", write: "write", administer: "admin" } as const
+const roles = {
+  read: "read",
+  author: "read",
+  triage: "triage",
+  write: "write",
+  maintain: "maintain",
+  administer: "admin"
+} as const // each a role
+
+/** What a caller without the role may not do, in error messages. */
+const verbs = { read: "read", triage: "triage", write: "change", maintain: "maintain", admin: "administer" } as const // by role
 
 /** Returns the error if the caller may not run the operation on a visible target, or `undefined` if it may. */
 export const accessError = (
@@ -96,12 +106,11 @@ export const accessError = (
   }
   const wanted = roles[operation.access]
   if (!atLeast(target.role, wanted)) {
-    return ApiError.forbidden(
-      `${caller.user.login} may not ${wanted === "admin" ? "administer" : "change"} ${nameOf(target)}`
-    )
+    return ApiError.forbidden(`${caller.user.login} may not ${verbs[wanted]} ${nameOf(target)}`)
   }
   // Administrators can unarchive a repository.
-  return writes && operation.access !== "administer" && repository?.row.archived === 1 ? ApiError.archived() : undefined
+  const administers = target.role === "admin" && atLeast(wanted, "maintain")
+  return writes && !administers && repository?.row.archived === 1 ? ApiError.archived() : undefined
 }
 
 const nameOf = (target: RequestTarget): string => {

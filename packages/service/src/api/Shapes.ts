@@ -148,8 +148,6 @@ const valueOf = (values: ReadonlyArray<string>) => (values.length === 1 ? (value
 /** Creates the complete resource of a repository. Its `permissions` follow from the `role` of the caller. */
 export const repository = (served: ServedRepository, facts: GitFacts, role: Role, urls: Urls): Repository => {
   const { row } = served
-  const admin = atLeast(role, "admin")
-  const push = atLeast(role, "write")
   const html = `${urls.html}/${served.fullName}`
   const host = html.replace(/^https?:\/\//, "")
   return {
@@ -200,7 +198,13 @@ export const repository = (served: ServedRepository, facts: GitFacts, role: Role
     custom_properties: Object.fromEntries(
       Object.entries(row.custom_properties).map(([name, values]) => [name, valueOf(values)])
     ),
-    permissions: { admin, maintain: admin, push, triage: push, pull: true }
+    permissions: {
+      admin: atLeast(role, "admin"),
+      maintain: atLeast(role, "maintain"),
+      push: atLeast(role, "write"),
+      triage: atLeast(role, "triage"),
+      pull: true
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 /** Determines which actors may bypass a ruleset. */
 import type { NewBypassActor } from "@tongs/core/contract/groups/Rulesets"
 import { atLeast, type Role } from "../access/Roles.ts"
-import type { CollaboratorPermission } from "../accounts/OrganizationRows.ts"
 
 /** The author of a change, with the properties by which bypass actors are matched. */
 export interface RuleActor {
@@ -10,8 +9,6 @@ export interface RuleActor {
   readonly appId: number | undefined
   readonly isOrganizationAdmin: boolean
   readonly role: Role
-  /** Permission of the actor as a collaborator. Undefined if the actor is no collaborator. */
-  readonly collaboration: CollaboratorPermission | undefined
 }
 
 /** Effect of a bypass: `exempt` skips the rules; `always` checks them and records violations, but allows the change. */
@@ -31,7 +28,7 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): bo
     case "User":
       return actor_id === actor.userId
     case "RepositoryRole":
-      return hasRole(actor_id ?? 0, actor)
+      return hasRole(actor_id ?? 0, actor.role)
     // Apps are matched before this switch. Teams and deploy keys cannot authenticate to the API.
     case "Integration":
     case "Team":
@@ -40,20 +37,16 @@ const isActor = ({ actor_id, actor_type }: NewBypassActor, actor: RuleActor): bo
   }
 }
 
-/** True if the actor has a built-in repository role: 1 read, 2 maintain, 3 triage, 4 write, 5 admin. */
-const hasRole = (id: number, { collaboration, role }: RuleActor): boolean => {
-  switch (id) {
-    case 1:
-      return atLeast(role, "read")
-    case 2:
-      return role === "admin" || collaboration === "maintain"
-    case 3:
-      return atLeast(role, "write") || collaboration === "triage"
-    case 4:
-      return atLeast(role, "write")
-    case 5:
-      return role === "admin"
-    default:
-      return false
-  }
+/** The built-in repository roles by their ids on GitHub. */
+const roleOfId: ReadonlyMap<number, Role> = new Map([
+  [1, "read"],
+  [2, "maintain"],
+  [3, "triage"],
+  [4, "write"],
+  [5, "admin"]
+])
+
+const hasRole = (id: number, role: Role): boolean => {
+  const wanted = roleOfId.get(id)
+  return wanted !== undefined && atLeast(role, wanted)
 }

@@ -9,7 +9,6 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { Caller } from "../access/Caller.ts"
 import * as ApiError from "../api/ApiError.ts"
 import { type Role, Roles } from "../access/Roles.ts"
-import { OrganizationRows } from "../accounts/OrganizationRows.ts"
 import { type Evaluation, RulesetRows, type RulesetRow, type Violation } from "./RulesetRows.ts"
 import { Verifier } from "../verification/Verifier.ts"
 import * as Bypass from "./Bypass.ts"
@@ -57,7 +56,6 @@ export class Enforcement extends Context.Service<
     Enforcement,
     Effect.gen(function* () {
       const git = yield* Git
-      const organizations = yield* OrganizationRows
       const roles = yield* Roles
       const rulesets = yield* RulesetRows
       const verifier = yield* Verifier
@@ -115,8 +113,7 @@ export class Enforcement extends Context.Service<
           userId: caller.user.id,
           appId: caller.kind === "installation" ? caller.installation?.appId : undefined,
           isOrganizationAdmin: (yield* roles.onOrganization(caller, owner.id)) === "admin",
-          role,
-          collaboration: yield* organizations.collaboration(id, caller.user.id)
+          role
         }
         const violationsOf = yield* RuleChecks.make(git, repository.git, verifier, change)
         const results: Array<RulesetResult> = []

@@ -224,7 +224,8 @@ export class Repositories extends Group.make("repositories", () => [
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"],
       privateScopes: ["repo"],
-      access: "administer"
+      // For some settings, the service demands the role of an administrator.
+      access: "maintain"
     })
   ),
   HttpApiEndpoint.delete("delete", "/repos/:owner/:repo", {
@@ -325,7 +326,7 @@ export class Repositories extends Group.make("repositories", () => [
       permission: [[{ target: "repository", category: "administration", level: "write" }]],
       scopes: ["public_repo", "repo"],
       privateScopes: ["repo"],
-      access: "administer"
+      access: "maintain"
     })
   ),
   HttpApiEndpoint.get("downloadTarball", "/repos/:owner/:repo/tarball/:ref", {

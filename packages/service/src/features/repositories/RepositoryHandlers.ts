@@ -24,6 +24,7 @@ import * as RepositoryDeletion from "./RepositoryDeletion.ts"
 import * as ContributorList from "./ContributorList.ts"
 import * as TopicNames from "./TopicNames.ts"
 import * as InitialCommit from "./InitialCommit.ts"
+import * as MaintainerSettings from "./MaintainerSettings.ts"
 import * as RepositoryFilters from "./RepositoryFilters.ts"
 import * as RepositorySummaries from "../../api/RepositorySummaries.ts"
 import type { RequestContext } from "../../api/RequestContext.ts"
@@ -287,13 +288,11 @@ export const make = Effect.gen(function* () {
       yield* remove(context)
     },
 
-    *update(input, { caller, repository, urls }) {
-      const {
-        default_branch,
-        use_squash_pr_title_as_default: _,
-        visibility,
-        ...change
-      } = pickMembers(input, RepositoryChange)
+    *update(input, context) {
+      const { caller, repository, urls } = context
+      const settings = pickMembers(input, RepositoryChange)
+      yield* MaintainerSettings.check(settings, context)
+      const { default_branch, use_squash_pr_title_as_default: _, visibility, ...change } = settings
       if (change.name !== undefined && !isRepositoryName(change.name)) return yield* nameInvalid
       if (repository.row.archived === 1 && change.archived !== false) return yield* ApiError.archived()
       const { git } = repository
