@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import type { RateLimitResource } from "@tongs/core/contract/Operation"
 import { type RateLimitNumbers, specNumbers } from "@tongs/service/access/RateLimitPolicy"
 import { RateLimits } from "@tongs/service/access/RateLimits"
 
@@ -48,19 +49,14 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const answer = Effect.fnUntraced(function* (method: string, path: string, points?: number) {
     const route = routeOf(method, path)
     yield* Effect.sleep(latency)
-    const resource =
-      path === "/rate_limit"
-        ? ("none" as const)
-        : path === "/search/code"
-          ? ("code_search" as const)
-          : ("core" as const) // literals
+    const resource = resources.get(path) ?? "core"
     const { exceeded, headers, settle } = yield* limits.admit({
       caller,
       address: "::1",
       resource,
       endpoint: route,
       method,
-      points
+      points: points ?? (resource === "graphql" ? 1 : undefined)
     })
     const now = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
     seen.push({ route, path, at: now, refused: exceeded !== undefined })
@@ -89,6 +85,14 @@ export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const served = (route: string) => seen.filter((one) => one.route === route && !one.refused)
   return { answer, client, seen, refused, served }
 })
+
+/** The resources that count requests, by path. */
+const resources: ReadonlyMap<string, RateLimitResource> = new Map([
+  ["/rate_limit", "none"],
+  ["/search/code", "code_search"],
+  ["/search/issues", "search"],
+  ["/graphql", "graphql"]
+])
 
 /** The route of a path, without owner and repository. */
 const routeOf = (method: string, path: string) =>

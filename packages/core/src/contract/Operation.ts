@@ -27,6 +27,9 @@ export type Paging =
 /** Media types besides plain JSON (spec part 1 §1.3). */
 export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "sha" | "text-match"
 
+/** What a primary rate limit counts requests towards (spec part 1 §8.4); `none` if no primary limit counts them. */
+export type RateLimitResource = "core" | "search" | "code_search" | "graphql" | "none"
+
 /** The effect of a call on the forge. `trigger` starts a process, such as a delivery, without changing a resource. */
 export type Effect = "read" | "create" | "update" | "delete" | "trigger"
 
@@ -75,8 +78,7 @@ export interface Operation {
   readonly paging?: Paging
   /** Items per page if the request has no `per_page`; 30 by default. */
   readonly perPage?: number
-  /** Rate limit resource that counts the request (spec part 1 §8.4). */
-  readonly resource: "core" | "code_search" | "none"
+  readonly resource: RateLimitResource
   /** Points of the secondary limit. Default: the points of the HTTP method (spec part 1 §8.3). */
   readonly points?: number
   readonly mediaTypes: ReadonlyArray<MediaType>

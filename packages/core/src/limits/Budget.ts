@@ -228,15 +228,22 @@ const counterWait = (
  * half of the CPU time is used, because the forge takes longer for each of many concurrent requests, and counts that
  * time.
  */
-const cpuWait = (
+const cpuWait = (self: Budget, request: RequestClass, sent: number, now: number): Wait | undefined =>
+  RateLimitCost.cpuCountersOf(request).reduce<Wait | undefined>(
+    (worst, counter) => longerWait(worst, cpuCounterWait(self, counter, request, sent, now)),
+    undefined
+  )
+
+const cpuCounterWait = (
   { computing, meters }: Budget,
+  counter: string,
   { priority }: RequestClass,
   sent: number,
   now: number
 ): Wait | undefined => {
-  const known = meters.get(RateLimitCost.CPU_COUNTER)
+  const known = meters.get(counter)
   if (known === undefined) return undefined
-  const { limit, span } = RateLimitCost.limitOf(RateLimitCost.CPU_COUNTER)
+  const { limit, span } = RateLimitCost.limitOf(counter)
   const left = limit - SlidingWindowCounter.used(known, span, now)
   if (left <= 0) return makeWait("cpu", "secondary", SlidingWindowCounter.availableAt(known, span, now, limit - 1))
   const few = Math.max(Limits.MIN_CONCURRENCY, (left * Limits.IN_FLIGHT_CPU_SHARE) / computing.typical)

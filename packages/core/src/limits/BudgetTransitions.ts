@@ -158,23 +158,15 @@ const addCpuTime = (self: Budget, lease: Lease, observation: Observation, now: n
   const isFree = lease.requestClass.resource === Limits.UNMETERED
   const shortest = isFree ? Math.min(roundTrip ?? Infinity, Math.max(0, elapsed - Limits.UNMETERED_CPU)) : roundTrip
   const cost = Math.max(0, elapsed - (shortest ?? 0))
-  const { span } = RateLimitCost.limitOf(RateLimitCost.CPU_COUNTER)
-  return {
-    ...self,
-    computing: { roundTrip: shortest, typical: Math.max(cost, typical * 0.9 + cost * 0.1) },
-    meters:
-      cost === 0
-        ? self.meters
-        : new Map(self.meters).set(
-            RateLimitCost.CPU_COUNTER,
-            SlidingWindowCounter.add(
-              self.meters.get(RateLimitCost.CPU_COUNTER) ?? SlidingWindowCounter.empty,
-              span,
-              now,
-              Math.round(cost)
-            )
-          )
+  const computing = { roundTrip: shortest, typical: Math.max(cost, typical * 0.9 + cost * 0.1) }
+  if (cost === 0) return { ...self, computing }
+  const meters = new Map(self.meters)
+  for (const counter of RateLimitCost.cpuCountersOf(lease.requestClass)) {
+    const known = meters.get(counter) ?? SlidingWindowCounter.empty
+    const { span } = RateLimitCost.limitOf(counter)
+    meters.set(counter, SlidingWindowCounter.add(known, span, now, Math.round(cost)))
   }
+  return { ...self, computing, meters }
 }
 
 /** Returns the wait in milliseconds that a rate limit response requests; undefined if it requests none. */

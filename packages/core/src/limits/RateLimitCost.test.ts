@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { type CatalogEntry, entries } from "../contract/Catalog.ts"
-import { costsOf, pointsOf } from "./RateLimitCost.ts"
+import { costsOf, limitOf, pointsOf } from "./RateLimitCost.ts"
 
 it("a call costs the points of its operation, or else those of its method", () => {
   const block = (name: string) => entries.find((entry) => entry.group === "blocks" && entry.name === name)
@@ -30,4 +30,6 @@ it("a GraphQL query creates no content, and a mutation does", () => {
     ["content a minute", 1],
     ["content an hour", 1]
   ])
+  assert.strictEqual(limitOf("POST /graphql").limit, 2000)
+  assert.strictEqual(limitOf("POST /user/repos").limit, 900)
 })

@@ -20,13 +20,19 @@ export interface RateLimitCost {
   readonly amount: number
 }
 
-/** Name of the counter of CPU time. Only responses add to it. */
+/** Names of the counters of CPU time. Only responses add to them. */
 export const CPU_COUNTER = "cpu"
+const GRAPHQL_CPU_COUNTER = "cpu of graphql"
+
+/** The endpoint of GraphQL, which names its counter of points. */
+const GRAPHQL_ENDPOINT = "POST /graphql"
 
 const pointsLimit: SlidingWindowLimit = { reason: "points", limit: Limits.POINTS_PER_MINUTE, span: Limits.MINUTE }
 
 const namedLimits: ReadonlyMap<string, SlidingWindowLimit> = new Map([
+  [GRAPHQL_ENDPOINT, { reason: "points", limit: Limits.GRAPHQL_POINTS_PER_MINUTE, span: Limits.MINUTE }],
   [CPU_COUNTER, { reason: "cpu", limit: Limits.CPU_PER_MINUTE, span: Limits.MINUTE }],
+  [GRAPHQL_CPU_COUNTER, { reason: "cpu", limit: Limits.GRAPHQL_CPU_PER_MINUTE, span: Limits.MINUTE }],
   ["content a minute", { reason: "content", limit: Limits.CONTENT_PER_MINUTE, span: Limits.MINUTE }],
   ["content an hour", { reason: "content", limit: Limits.CONTENT_PER_HOUR, span: Limits.HOUR }],
   ["tokens", { reason: "tokens", limit: Limits.TOKENS_PER_HOUR, span: Limits.HOUR }]
@@ -34,6 +40,10 @@ const namedLimits: ReadonlyMap<string, SlidingWindowLimit> = new Map([
 
 /** Returns the limit of a counter. A counter named after an endpoint has the limit of points. */
 export const limitOf = (meter: string): SlidingWindowLimit => namedLimits.get(meter) ?? pointsLimit
+
+/** Returns the names of the counters that count the CPU time of a request. */
+export const cpuCountersOf = ({ endpoint }: RequestClass): ReadonlyArray<string> =>
+  endpoint === GRAPHQL_ENDPOINT ? [CPU_COUNTER, GRAPHQL_CPU_COUNTER] : [CPU_COUNTER]
 
 /** Returns the points that a call of an operation costs. */
 export const pointsOf = ({ endpoint, operation }: Pick<CatalogEntry, "endpoint" | "operation">): number =>
@@ -54,6 +64,6 @@ export const costsOf = ({
 ]
 
 /** Returns whether a request is a GraphQL query, which reads despite its method. A mutation has the points of a write. */
-const isQuery = (endpoint: string, points: number) => endpoint === "POST /graphql" && points === Limits.points("GET")
+const isQuery = (endpoint: string, points: number) => endpoint === GRAPHQL_ENDPOINT && points === Limits.points("GET")
 
 const charge = (meter: string, amount: number): RateLimitCost => ({ meter, limit: limitOf(meter), amount })

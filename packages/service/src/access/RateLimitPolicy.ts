@@ -1,4 +1,5 @@
 /** Determines the rate limits of a caller (spec part 1 §8.2). */
+import type { RateLimitResource } from "@tongs/core/contract/Operation"
 import type { Caller, Installation } from "./Caller.ts"
 
 /** All numbers of the rate limits. A test can use small ones, such as 5 requests per 3 seconds. Times in milliseconds. */
@@ -18,7 +19,9 @@ export interface RateLimitNumbers {
   readonly app: number
   /** Maximum requests of callers whose organization has the enterprise plan. */
   readonly enterprise: number
-  /** Window of the code search limit, and maximum searches in it. */
+  /** Maximum points of GraphQL queries of the same callers. For other callers it is the maximum of requests. */
+  readonly graphqlEnterprise: number
+  /** Window of the limits of searches and of code searches, and maximum requests in it. */
   readonly searchWindow: number
   readonly searchAnonymous: number
   readonly searchAuthenticated: number
@@ -27,6 +30,9 @@ export interface RateLimitNumbers {
   readonly minute: number
   readonly pointsPerMinute: number
   readonly cpuPerMinute: number
+  /** The same for GraphQL. `cpuPerMinute` includes its CPU time. */
+  readonly graphqlPointsPerMinute: number
+  readonly graphqlCpuPerMinute: number
   readonly contentPerMinute: number
   readonly contentPerHour: number
   /** Maximum requests per hour that create access tokens. They do not count as content creation. */
@@ -46,6 +52,7 @@ export const specNumbers: RateLimitNumbers = {
   workflow: 1000,
   app: 5000,
   enterprise: 15_000,
+  graphqlEnterprise: 10_000,
   searchWindow: 60_000,
   searchAnonymous: 10,
   searchAuthenticated: 30,
@@ -53,13 +60,21 @@ export const specNumbers: RateLimitNumbers = {
   minute: 60_000,
   pointsPerMinute: 900,
   cpuPerMinute: 90_000,
+  graphqlPointsPerMinute: 2000,
+  graphqlCpuPerMinute: 60_000,
   contentPerMinute: 80,
   contentPerHour: 500,
   tokensPerHour: 2000
 }
 
+/** A resource that a primary limit counts. */
+export type LimitedResource = Exclude<RateLimitResource, "none">
+
 /** The resource that a window counts. `raised` is `core` for users of an app that raises their limit. */
-export type WindowResource = "core" | "raised" | "code_search"
+export type WindowResource = LimitedResource | "raised"
+
+/** True for the resources of searches, whose window is shorter. */
+export const isSearch = (resource: WindowResource): boolean => resource === "search" || resource === "code_search"
 
 /** Returns the key of a caller's budget. All tokens of a user share it; installations, apps and workflows have others. */
 export const budgetKey = (caller: Caller, address: string): string => {
@@ -79,29 +94,27 @@ export const budgetKey = (caller: Caller, address: string): string => {
 
 /** Returns the maximum requests of a caller in a window. */
 export const windowLimit = (numbers: RateLimitNumbers, caller: Caller, resource: WindowResource): number => {
-  if (resource === "code_search") {
+  if (isSearch(resource)) {
     return caller.kind === "anonymous" && caller.app === undefined
       ? numbers.searchAnonymous
       : numbers.searchAuthenticated
   }
+  const enterprise = resource === "graphql" ? numbers.graphqlEnterprise : numbers.enterprise
   switch (caller.kind) {
     case "anonymous":
       if (caller.app === undefined) return numbers.anonymous
-      return caller.app.plan === "enterprise_cloud" ? numbers.enterprise : numbers.app
+      return caller.app.plan === "enterprise_cloud" ? enterprise : numbers.app
     case "installation":
+      if (caller.installation?.onEnterprisePlan === true) return enterprise
       return caller.installation === undefined ? numbers.installation : ofInstallation(numbers, caller.installation)
     case "workflow":
       return caller.repositoriesOnEnterprisePlan ? numbers.enterprise : numbers.workflow
     default:
-      return resource === "raised" ? numbers.enterprise : numbers.user
+      return resource === "raised" || (resource === "graphql" && hasRaisedLimit(caller)) ? enterprise : numbers.user
   }
 }
 
-const ofInstallation = (
-  numbers: RateLimitNumbers,
-  { onEnterprisePlan, repositoryCount, userCount }: Installation
-): number => {
-  if (onEnterprisePlan) return numbers.enterprise
+const ofInstallation = (numbers: RateLimitNumbers, { repositoryCount, userCount }: Installation): number => {
   const beyond = (count: number) => Math.max(0, count - numbers.installationIncluded)
   const more = numbers.installationExtra * (beyond(repositoryCount) + beyond(userCount))
   return Math.max(numbers.installation, Math.min(numbers.installation + more, numbers.installationMost))
@@ -112,7 +125,7 @@ export const hasRaisedLimit = (caller: Caller): boolean =>
   (caller.kind === "app_user" || caller.kind === "oauth") && caller.installation?.raisesUser === true
 
 /** Returns the window that counts a caller's requests for a resource. */
-export const windowResource = (caller: Caller, resource: "core" | "code_search"): WindowResource =>
+export const windowResource = (caller: Caller, resource: LimitedResource): WindowResource =>
   resource === "core" && hasRaisedLimit(caller) ? "raised" : resource
 
 /** Returns the name of a caller in messages. */

@@ -9,6 +9,7 @@ import * as Support from "../main/Forge.test-support.ts"
 import { Owner } from "../main/Owner.ts"
 import { App } from "../http/App.ts"
 import * as RateLimitPolicy from "./RateLimitPolicy.ts"
+import { RateLimits } from "./RateLimits.ts"
 import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 
 const { TestForge } = Support
@@ -66,7 +67,18 @@ layer(forge(small))("requests without cost to the primary limit", (it) => {
       assert.isUndefined(status.headers["x-ratelimit-limit"])
       assert.deepStrictEqual(status.json.resources.core, { limit: 5, used: 1, remaining: 4, reset: 1003 })
       assert.deepStrictEqual(status.json.rate, status.json.resources.core)
-      assert.strictEqual(status.json.resources.code_search.limit, 2)
+      const { code_search, core, graphql, integration_manifest, search } = status.json.resources
+      const windows = [core, search, code_search, graphql, integration_manifest]
+      assert.deepStrictEqual(
+        windows.map(({ limit, used }) => [limit, used]),
+        [
+          [5, 1],
+          [2, 0],
+          [2, 0],
+          [5, 0],
+          [5, 0]
+        ]
+      )
     })
   )
 })
@@ -88,6 +100,54 @@ layer(forge(small))("code search", (it) => {
     })
   )
 })
+
+layer(forge({ ...small, graphqlPointsPerMinute: 3 }))("GraphQL", (it) => {
+  it.effect("has its own window, and its own points", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000_000)
+      const { ask, base, get } = yield* TestForge
+      const query = ask("POST", "/graphql", { body: { query: "{viewer{login}}" } })
+      const { headers, status } = yield* query
+      assert.deepStrictEqual(
+        [status, headers["x-ratelimit-resource"], headers["x-ratelimit-used"]],
+        [200, "graphql", "1"]
+      )
+      assert.strictEqual((yield* get(`${base}/hello`)).headers["x-ratelimit-used"], "1")
+      yield* query
+      yield* query
+      const refused = yield* query
+      assert.deepStrictEqual([refused.status, refused.headers["retry-after"] !== undefined], [429, true])
+      yield* TestClock.adjust("62 seconds")
+      assert.strictEqual((yield* query).headers["x-ratelimit-used"], "1")
+      const { graphql } = (yield* get("/rate_limit")).json.resources
+      assert.deepStrictEqual([graphql.used, graphql.remaining], [1, 4])
+    })
+  )
+})
+
+it.effect("the CPU time of GraphQL has a limit of its own, and counts towards that of all requests", () =>
+  Effect.gen(function* () {
+    const numbers = { ...RateLimitPolicy.specNumbers, graphqlCpuPerMinute: 100, cpuPerMinute: 150 }
+    const limits = RateLimits.make(numbers)
+    const caller = { kind: "anonymous" } as const // a literal kind
+    const run = Effect.fnUntraced(function* (resource: "core" | "graphql") {
+      const counted = { caller, address: "::1", resource, endpoint: resource, method: "GET", points: 1 }
+      const { exceeded, settle } = yield* limits.admit(counted)
+      if (exceeded !== undefined) return "refused"
+      yield* TestClock.adjust("60 millis")
+      yield* settle(false)
+      return "admitted"
+    })
+    const requests = ["graphql", "graphql", "graphql", "core", "core"] as const // resources
+    assert.deepStrictEqual(yield* Effect.forEach(requests, run), [
+      "admitted",
+      "admitted",
+      "refused",
+      "admitted",
+      "refused"
+    ])
+  })
+)
 
 layer(forge({ ...small, user: 1000 }))("secondary limits", (it) => {
   it.effect("have a retry-after for points per endpoint and for content creation", () =>

@@ -6,13 +6,16 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { RateLimitResource } from "@tongs/core/contract/Operation"
 import type { RateLimitStatus, Window as WindowShape } from "@tongs/core/contract/groups/RateLimit"
 import {
+  isSearch,
   windowResource,
   hasRaisedLimit,
   budgetKey,
   windowLimit,
   callerName,
+  type LimitedResource,
   type RateLimitNumbers,
   type WindowResource
 } from "./RateLimitPolicy.ts"
@@ -32,7 +35,7 @@ export interface CountedRequest {
   readonly caller: Caller
   /** IP address of the client, which identifies anonymous callers. */
   readonly address: string
-  readonly resource: "core" | "code_search" | "none"
+  readonly resource: RateLimitResource
   /** Route of the request. Points are counted per route. */
   readonly endpoint: string
   readonly method: string
@@ -60,6 +63,7 @@ interface Account {
   readonly windows: Map<string, Window>
   readonly points: Map<string, SlidingWindowCounter.SlidingWindowCounter>
   readonly cpu: SlidingWindowCounter.SlidingWindowCounter
+  readonly graphqlCpu: SlidingWindowCounter.SlidingWindowCounter
   readonly contentMinute: SlidingWindowCounter.SlidingWindowCounter
   readonly contentHour: SlidingWindowCounter.SlidingWindowCounter
   readonly tokens: SlidingWindowCounter.SlidingWindowCounter
@@ -110,7 +114,7 @@ export class RateLimits extends Context.Service<
     const windowOf = (account: Account, caller: Caller, resource: WindowResource, now: number): Window => {
       const known = account.windows.get(resource)
       if (known !== undefined && now < known.reset) return known
-      const length = resource === "code_search" ? numbers.searchWindow : numbers.window
+      const length = isSearch(resource) ? numbers.searchWindow : numbers.window
       const limit = windowLimit(numbers, caller, resource)
       const used = known === undefined ? Math.max(0, limit - remaining) : 0
       const window = { used, limit, reset: now + length }
@@ -123,8 +127,10 @@ export class RateLimits extends Context.Service<
       const now = yield* Clock.currentTimeMillis
       const account = accountOf(caller, counted.address)
       const isRead = method === "GET" || method === "HEAD" || method === "OPTIONS"
+      const isGraphQl = resource === "graphql"
       // GraphQL has only queries here.
-      const createsContent = !isRead && method !== "DELETE" && !givesToken && endpoint !== "POST /graphql"
+      const createsContent = !isRead && method !== "DELETE" && !givesToken && !isGraphQl
+      const pointsPerMinute = isGraphQl ? numbers.graphqlPointsPerMinute : numbers.pointsPerMinute
       const points = counted.points ?? (isRead ? 1 : 5)
       const window = resource === "none" ? undefined : windowOf(account, caller, windowResource(caller, resource), now)
       const headers = () => (window === undefined ? {} : windowHeaders(resource, window))
@@ -138,8 +144,9 @@ export class RateLimits extends Context.Service<
         account.running >= numbers.concurrent
           ? 1000
           : Math.max(
-              spent.wait(now, numbers.pointsPerMinute - points),
+              spent.wait(now, pointsPerMinute - points),
               account.cpu.wait(now, numbers.cpuPerMinute),
+              isGraphQl ? account.graphqlCpu.wait(now, numbers.graphqlCpuPerMinute) : 0,
               createsContent ? account.contentMinute.wait(now, numbers.contentPerMinute - 1) : 0,
               createsContent ? account.contentHour.wait(now, numbers.contentPerHour - 1) : 0,
               givesToken ? account.tokens.wait(now, numbers.tokensPerHour - 1) : 0
@@ -161,6 +168,7 @@ export class RateLimits extends Context.Service<
         Effect.map(Clock.currentTimeMillis, (then) => {
           account.running -= 1
           account.cpu.add(then, then - now)
+          if (isGraphQl) account.graphqlCpu.add(then, then - now)
           if (free) for (const one of windows) one.used -= 1
         })
       return { headers, exceeded: undefined, settle }
@@ -169,12 +177,18 @@ export class RateLimits extends Context.Service<
     const status = Effect.fnUntraced(function* (caller: Caller, address: string) {
       const now = yield* Clock.currentTimeMillis
       const account = accountOf(caller, address)
-      const core = shape(windowOf(account, caller, windowResource(caller, "core"), now))
-      const search = shape(windowOf(account, caller, "code_search", now))
-      const unused = { ...core, used: 0, remaining: core.limit }
-      // The forge has no such endpoints, but some clients require both windows.
-      const others = { graphql: unused, integration_manifest: unused }
-      return { resources: { core, search, code_search: search, ...others } } satisfies RateLimitStatus
+      const of = (resource: LimitedResource) => shape(windowOf(account, caller, windowResource(caller, resource), now))
+      const core = of("core")
+      return {
+        resources: {
+          core,
+          search: of("search"),
+          code_search: of("code_search"),
+          graphql: of("graphql"),
+          // The forge has no such endpoint, but some clients require the window.
+          integration_manifest: { ...core, used: 0, remaining: core.limit }
+        }
+      } satisfies RateLimitStatus
     })
 
     return RateLimits.of({ enforced: true, admit, status })
@@ -185,6 +199,7 @@ const open = ({ minute }: RateLimitNumbers): Account => ({
   windows: new Map(),
   points: new Map(),
   cpu: SlidingWindowCounter.make(minute),
+  graphqlCpu: SlidingWindowCounter.make(minute),
   contentMinute: SlidingWindowCounter.make(minute),
   contentHour: SlidingWindowCounter.make(60 * minute),
   tokens: SlidingWindowCounter.make(60 * minute),

@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const runQuery = (request: IdentifiedRequest) => {
     const { caller, urls } = request
-    const count: EndpointCount = { caller, resource: "core", points: 1, endpoint: "POST /graphql" }
+    const count: EndpointCount = { caller, resource: "graphql", points: 1, endpoint: "POST /graphql" }
     return admit(request, count, (admitted) => {
       const query = Effect.flatMap(readJson(request.request), (body) => graphQl.answer(body, { caller, urls }))
       const answer = Effect.map(query, (result) => answered(admitted, jsonResponse(dialect, admitted, 200, result)))
