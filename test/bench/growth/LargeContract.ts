@@ -69,15 +69,16 @@ const multiply = (folder: string, operations: number): Readonly<Record<string, R
       writeFileSync(join(folder, GROUPS, `copy${copy}`, file), copyOfGroup(source, noun, copy))
       for (const [, type = "", name = ""] of groups) {
         imports.push(`import { ${type} as ${type}${copy} } from "./groups/copy${copy}/${file}"`)
-        added.push(`${type}${copy}`)
-        ;(names[name] ??= []).push(renamed(name, copy))
+        const renamedGroup = renamed(name, copy)
+        added.push(`${renamedGroup}: ${type}${copy}`)
+        ;(names[name] ??= []).push(renamedGroup)
       }
     }
   }
   const api = readFileSync(join(folder, API), "utf8")
   writeFileSync(
     join(folder, API),
-    `${imports.join("\n")}\n${api.replace(/\n\) \{\}\s*$/, () => `,\n  ${added.join(",\n  ")}\n) {}\n`)}`
+    `${imports.join("\n")}\n${api.replace("\n}\n", () => `,\n  ${added.join(",\n  ")}\n}\n`)}`
   )
   return names
 }

@@ -1,11 +1,7 @@
 /** Types of the client: one member per group of the contract, one method per endpoint, derived from the declarations. */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type * as HttpApi from "effect/http-api/HttpApi"
-import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import type * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import type { Api } from "../contract/Api.ts"
+import type { groups } from "../contract/Api.ts"
 import type { CatalogEntry } from "../contract/CatalogEntry.ts"
 import type * as Failure from "../contract/Failure.ts"
 import type { FlatInput, InputValue } from "../contract/FlatInput.ts"
@@ -21,56 +17,56 @@ type Args<I, O> = {} extends I ? [input?: I, options?: O] : [input: I, options?:
 /** Response forms that the type of a resource can represent: rendered Markdown, or the positions of search matches. */
 type Forms<A> = "body_html" extends keyof A ? MarkdownForm : "text_matches" extends keyof A ? "text-match" : never
 
+// Conditional types read single members of the schemas: a constraint such as `Schema.Top` would compare whole schemas.
+
+/** The value of a schema. */
+type TypeOf<S> = S extends { readonly Type: infer T } ? T : never
+
 /** The body of a page, of endpoints whose successful response is a page or empty, too. */
-type PageBody<Success> = Success extends HttpApiSchema.WithHeaders<infer Body, infer _H> ? Body : never
+type PageBody<Success> = Success extends { readonly schema: infer Body; readonly headers: unknown }
+  ? TypeOf<Body>
+  : never
+
+/** An event of an endpoint that sends events. */
+type EventOf<Success> = Success extends { readonly schema: infer Event; readonly mode: "ndjson" }
+  ? TypeOf<Event>
+  : never
+
+/** The schemas of an endpoint. */
+interface Schemas {
+  readonly "~Params": unknown
+  readonly "~Query": unknown
+  readonly "~Payload": unknown
+  readonly "~Success": unknown
+  readonly "~Error": unknown
+}
+
+type MethodOf<Params, Query, Payload, Success, Error> = [EventOf<Success>] extends [never]
+  ? [PageBody<Success>] extends [never]
+    ? (
+        ...args: Args<InputValue<FlatInput<Params, Query, Payload>>, CallOptions<Forms<TypeOf<Success>>>>
+      ) => Effect.Effect<TypeOf<Success>, Error | Failure.Always | Failure.ValidationFailed>
+    : (
+        ...args: Args<
+          InputValue<FlatInput<Params, Omit<Query, "page" | "per_page" | "cursor">, Payload>>,
+          CallOptions<Forms<Item<PageBody<Success>>>> & ("page" extends keyof Query ? NumberedPageOptions : PageOptions)
+        >
+      ) => Pages<Item<PageBody<Success>>, Error | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink>
+  : (
+      ...args: Args<InputValue<FlatInput<Params, Query, Payload>>, CallOptions>
+    ) => Stream.Stream<EventOf<Success>, Error | Failure.Always | Failure.ValidationFailed>
 
 /** The client method of an endpoint: `Pages` for a paged endpoint, a `Stream` for one that sends events, an `Effect` for any other. */
-export type Method<E> =
-  E extends HttpApiEndpoint.HttpApiEndpoint<
-    infer _Identifier,
-    infer _Method,
-    infer _Path,
-    infer Params,
-    infer Query,
-    infer Payload,
-    infer _Headers,
-    infer Success,
-    infer Error,
-    infer _Middleware,
-    infer _Services
-  >
-    ? [Success] extends [HttpApiSchema.StreamNdjson<infer Event>]
-      ? (
-          ...args: Args<InputValue<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>, CallOptions>
-        ) => Stream.Stream<Event["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
-      : [PageBody<Success>] extends [never]
-        ? (
-            ...args: Args<
-              InputValue<FlatInput<Params["Type"], Query["Type"], Payload["Type"]>>,
-              CallOptions<Forms<Success["Type"]>>
-            >
-          ) => Effect.Effect<Success["Type"], Error["Type"] | Failure.Always | Failure.ValidationFailed>
-        : (
-            ...args: Args<
-              InputValue<
-                FlatInput<Params["Type"], Omit<Query["Type"], "page" | "per_page" | "cursor">, Payload["Type"]>
-              >,
-              CallOptions<Forms<Item<PageBody<Success>["Type"]>>> &
-                ("page" extends keyof Query["Type"] ? NumberedPageOptions : PageOptions)
-            >
-          ) => Pages<
-            Item<PageBody<Success>["Type"]>,
-            Error["Type"] | Failure.Always | Failure.ValidationFailed | Failure.UntrustedLink
-          >
-    : never
-
-type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
-type EndpointsOf<G> = G extends HttpApiGroup.HttpApiGroup<infer _Id, infer Endpoints, infer _Top> ? Endpoints : never
+export type Method<E> = E extends Schemas
+  ? MethodOf<TypeOf<E["~Params"]>, TypeOf<E["~Query"]>, TypeOf<E["~Payload"]>, E["~Success"], TypeOf<E["~Error"]>>
+  : never
 
 /** The methods of a group by the names of its endpoints. */
-export type Group<G> = { readonly [E in EndpointsOf<G> as HttpApiEndpoint.Identifier<E>]: Method<E> }
+export type Group<G extends { readonly endpoints: object }> = {
+  readonly [E in keyof G["endpoints"]]: Method<G["endpoints"][E]>
+}
 
-type DerivedGroups = { readonly [G in GroupsOf<typeof Api> as HttpApiGroup.Identifier<G>]: Group<G> }
+type DerivedGroups = { readonly [G in keyof typeof groups]: Group<(typeof groups)[G]> }
 
 /**
  * The groups of the contract by name. In the published declarations every method has its summary, permission and errors

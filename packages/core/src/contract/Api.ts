@@ -38,46 +38,51 @@ import { Tags } from "./groups/Tags.ts"
 import { Users } from "./groups/Users.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
 
-/** Every group of the contract. A new group must be added here. */
-export class Api extends HttpApi.make("forge").add(
-  Root,
-  RateLimit,
-  Users,
-  Organizations,
-  Repositories,
-  Branches,
-  Tags,
-  GitRefs,
-  GitCommits,
-  GitTrees,
-  GitBlobs,
-  GitTags,
-  Commits,
-  Contents,
-  Search,
-  CommitComments,
-  ReviewComments,
-  Milestones,
-  Artifacts,
-  Events,
-  RepositoryHooks,
-  OrganizationHooks,
-  WorkflowPolicies,
-  CacheLimits,
-  Billing,
-  ProjectViews,
-  AgentConfigurations,
-  Keys,
-  Blocks,
-  Rulesets,
-  Installations,
-  Insights,
+/** Every group of the contract by its name. A new group must be added here. */
+export const groups = {
+  root: Root,
+  rateLimit: RateLimit,
+  users: Users,
+  organizations: Organizations,
+  repositories: Repositories,
+  branches: Branches,
+  tags: Tags,
+  gitRefs: GitRefs,
+  gitCommits: GitCommits,
+  gitTrees: GitTrees,
+  gitBlobs: GitBlobs,
+  gitTags: GitTags,
+  commits: Commits,
+  contents: Contents,
+  search: Search,
+  commitComments: CommitComments,
+  reviewComments: ReviewComments,
+  milestones: Milestones,
+  artifacts: Artifacts,
+  events: Events,
+  repositoryHooks: RepositoryHooks,
+  organizationHooks: OrganizationHooks,
+  workflowPolicies: WorkflowPolicies,
+  cacheLimits: CacheLimits,
+  billing: Billing,
+  projectViews: ProjectViews,
+  agentConfigurations: AgentConfigurations,
+  keys: Keys,
+  blocks: Blocks,
+  rulesets: Rulesets,
+  installations: Installations,
+  insights: Insights,
   // Groups of extensions
-  CodeSearch,
-  CodeNavigation,
-  History,
-  Comparisons,
-  FilePaths,
-  CodeIndex,
-  SavedSearches
-) {}
+  codeSearch: CodeSearch,
+  codeNavigation: CodeNavigation,
+  history: History,
+  comparisons: Comparisons,
+  filePaths: FilePaths,
+  codeIndex: CodeIndex,
+  savedSearches: SavedSearches
+}
+
+const { root, ...others } = groups
+
+/** The contract. */
+export class Api extends HttpApi.make("forge").add(root, ...Object.values(others)) {}

@@ -6,7 +6,7 @@ import * as Struct from "effect/Struct"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import { Api } from "./Api.ts"
+import { groups as declared } from "./Api.ts"
 import * as Operation from "./Operation.ts"
 import * as Presentation from "./Presentation.ts"
 
@@ -28,10 +28,10 @@ export interface InputField {
   readonly encodingField?: string
 }
 
-type GroupName = keyof typeof Api.groups
+type GroupName = keyof typeof declared
 
 /** The names of the groups, in the order of the contract. */
-export const groups: ReadonlyArray<GroupName> = Struct.keys(Api.groups)
+export const groups: ReadonlyArray<GroupName> = Struct.keys(declared)
 
 /** An endpoint of the contract as data, with its operation, names, fields and statuses. */
 export interface CatalogEntry {
@@ -187,7 +187,7 @@ export const entriesOfGroup = (name: GroupName): ReadonlyArray<CatalogEntry> => 
   const known = made.get(name)
   if (known !== undefined) return known
   const all: Array<CatalogEntry> = []
-  HttpApi.reflect(HttpApi.make(name).add(Api.groups[name]), {
+  HttpApi.reflect(HttpApi.make(name).add(declared[name]), {
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, successes }) => {
       const [status = 200] = successes.keys()
