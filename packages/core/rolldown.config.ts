@@ -8,6 +8,7 @@
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
+import { contractData, evaluated } from "./contract-data.ts"
 
 const source = Path.join(import.meta.dirname, "src")
 
@@ -38,21 +39,30 @@ const effectOutside: Plugin = {
   }
 }
 
-const folders = (name: string, pattern = name) => ({
-  name,
-  test: new RegExp(String.raw`[\\/]src[\\/](${pattern})[\\/]`)
-})
+const clientContract = Path.join(source, "client/contract")
+
+/** Lets the client read the contract from data instead of its declarations. */
+const packedContract: Plugin = {
+  name: "packed-contract",
+  load: (id) =>
+    id === Path.join(clientContract, "ForgeContract.ts") ? `export * from "./PackedForgeContract.ts"` : null
+}
+
+const folder = (name: string) => ({ name, test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`) })
+
+/** Modules of the client that it loads later, or that need the declarations of the contract. */
+const later = String.raw`CatalogEndpoint|MappedClient|RouteMatcher|contract[\\/](ContractData|Group|groups|PackedContract|Route)`
 
 /**
  * Chunks of modules that are used together. Each includes its dependencies that no earlier chunk has. The client needs
- * neither the list of all endpoints nor the code that generates documents, so these are in a later chunk.
+ * neither the declarations of the contract nor the code that generates documents, so these are in later chunks.
  */
 const chunks = [
+  { name: "client", test: new RegExp(String.raw`[\\/]src[\\/](client[\\/](?!${later})|limits[\\/]|paging[\\/])`) },
   { name: "contract", test: /[\\/]src[\\/]contract[\\/](?!Catalog|Document)/ },
-  folders("client", "client|limits|paging"),
-  folders("catalog", "contract"),
-  folders("query"),
-  folders("text")
+  { name: "catalog", test: /[\\/]src[\\/](contract[\\/]|client[\\/](CatalogEndpoint|MappedClient)\.)/ },
+  folder("query"),
+  folder("text")
 ]
 
 const shared = {
@@ -86,7 +96,7 @@ export default defineConfig([
     ...shared,
     input: input(modules.filter((name) => !isIndex(name))),
     external: ["string-width"],
-    plugins: [effectOutside],
+    plugins: [effectOutside, packedContract, contractData, evaluated([Path.join(clientContract, "MethodNames.ts")])],
     output: { ...output, cleanDir: true, minify: "dce-only", codeSplitting: { groups: chunks } }
   },
   { ...shared, input: input(modules.filter(isIndex)), plugins: [relativeImports], output }

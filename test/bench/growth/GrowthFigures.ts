@@ -35,7 +35,7 @@ export const operations = (place: Place) =>
 export const sizes = Effect.fnUntraced(function* (place: Place) {
   const bundle = yield* BundleSize.make(`export { createForge } from "@tongs/client"`, join(place.workspace, "test"))
   // A first call loads the table of the groups, and the largest part: a group or the routes.
-  const [table = 0] = [...bundle.parts].flatMap(([name, size]) => (name.startsWith("GroupLoaders") ? [size] : []))
+  const [table = 0] = [...bundle.parts].flatMap(([name, size]) => (name.startsWith("GroupTable") ? [size] : []))
   const scripts = yield* Effect.forEach(shells, (shell) =>
     BenchmarkEnvironment.runCommand(process.execPath, [tongs(place), "--completions", shell], place.folder)
   )

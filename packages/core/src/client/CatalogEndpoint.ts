@@ -14,7 +14,7 @@ import * as FileRedirect from "../contract/FileRedirect.ts"
 import * as Operation from "../contract/Operation.ts"
 import * as SchemaShape from "../contract/SchemaShape.ts"
 import * as ClientEndpoint from "./ClientEndpoint.ts"
-import type { Contract, EndpointDescription, MethodKind, Methods } from "./EndpointDescription.ts"
+import type { EndpointDescription, MethodKind, Methods } from "./EndpointDescription.ts"
 import * as RouteMatcher from "./RouteMatcher.ts"
 
 /** Returns an endpoint of the contract as data. */
@@ -71,6 +71,3 @@ export const matchRoute = RouteMatcher.make(() =>
     ...(rest === false ? {} : { rest })
   }))
 )
-
-/** The endpoints of the contract. */
-export const contract: Contract<CatalogEntry> = { describe, matchRoute }

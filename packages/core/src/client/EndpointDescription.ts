@@ -53,3 +53,12 @@ export interface Contract<Entry> {
   /** Returns the route of the contract for a raw route. Unchanged if the contract lacks it. */
   readonly matchRoute: (route: string) => string
 }
+
+/** A contract whose parts are loaded when a call needs them. An endpoint is identified by its group and name: `gitRefs.get`. */
+export interface LoadableContract extends Contract<string> {
+  readonly methods: Methods<string>
+  /** Loads the endpoints of a group. Returns undefined if it is loaded. */
+  readonly loadGroup: (group: string) => Promise<void> | undefined
+  /** Loads the routes, for raw requests. Returns undefined if they are loaded. */
+  readonly loadRoutes: () => Promise<void> | undefined
+}

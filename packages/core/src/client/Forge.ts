@@ -12,13 +12,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
+import type { CatalogEntry } from "../contract/CatalogEntry.ts"
 import { Scheduler } from "../limits/Scheduler.ts"
-import * as CatalogEndpoint from "./CatalogEndpoint.ts"
 import type { Client } from "./Client.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
+import { forgeContract } from "./contract/ForgeContract.ts"
 import * as Engine from "./Engine.ts"
 import * as GroupMethods from "./GroupMethods.ts"
+import * as LoadingEngine from "./LoadingEngine.ts"
 import * as Telemetry from "./Telemetry.ts"
+
+const idOf = ({ group, name }: CatalogEntry) => `${group}.${name}`
 
 /**
  * The typed client as a service. Its layers need an `HttpClient` and a `Scheduler`: `Forge.layerDefaults` has both, and
@@ -30,9 +34,16 @@ export class Forge extends Context.Service<Forge, Client>()("@tongs/core/client/
    * `baseUrl`.
    */
   static readonly make = Effect.fn("Forge.make")(function* (options: ClientOptions) {
-    const engine = yield* Engine.make(options, yield* HttpClient.HttpClient, CatalogEndpoint.contract, Telemetry.make)
-    const methods: Engine.Engine & Pick<Client, "baseUrl"> = { ...engine, baseUrl: options.baseUrl }
-    const client: object = GroupMethods.defineGroups(methods, CatalogEndpoint.methods, Engine.methodOf(engine))
+    const made = yield* Engine.make(options, yield* HttpClient.HttpClient, forgeContract, Telemetry.make)
+    const engine = LoadingEngine.make(made, forgeContract)
+    const methods: Engine.Engine & Pick<Client, "baseUrl"> = {
+      ...engine,
+      call: (entry, ...rest) => engine.call(idOf(entry), ...rest),
+      list: (entry, ...rest) => engine.list(idOf(entry), ...rest),
+      stream: (entry, ...rest) => engine.stream(idOf(entry), ...rest),
+      baseUrl: options.baseUrl
+    }
+    const client: object = GroupMethods.defineGroups(methods, forgeContract.methods, Engine.methodOf(engine))
     return client as Client // oxlint-disable-line typescript/no-unsafe-type-assertion -- derived by the same reflection that the types are
   })
 

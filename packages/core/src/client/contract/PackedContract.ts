@@ -2,8 +2,8 @@
  * The contract in a compact form of JSON, in which endpoints share shapes. The published package contains the JSON, so
  * that it needs neither the declarations of the contract nor the schema library.
  */
-import type { EndpointDescription } from "@tongs/core/client/EndpointDescription"
-import { type Composite, mapParts, type Shape } from "@tongs/core/contract/Shape"
+import type { EndpointDescription } from "../EndpointDescription.ts"
+import { type Composite, mapParts, type Shape } from "../../contract/Shape.ts"
 
 /** A shape, or the index of a shared one. */
 type PackedShape = Shape | number

@@ -1,6 +1,6 @@
 /** The routes of the contract as data: method and path, with the member `rest` as a mark. */
-import type { EndpointDescription } from "@tongs/core/client/EndpointDescription"
-import type * as RouteMatcher from "@tongs/core/client/RouteMatcher"
+import type { EndpointDescription } from "../EndpointDescription.ts"
+import type * as RouteMatcher from "../RouteMatcher.ts"
 
 /** The mark of a route by its method and path, for example `GET /repos/:owner/:repo`. */
 export type RouteList = Readonly<Record<string, "" | "*" | "?">>

@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest"
 import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import { allEntries } from "@tongs/core/contract/CatalogEntry"
 import * as ClientContract from "./ClientContract.ts"
-import { value as packed } from "./ContractData.ts"
-import * as PackedContract from "./PackedContract.ts"
+import { value as packed } from "@tongs/core/client/contract/ContractData"
+import * as PackedContract from "@tongs/core/client/contract/PackedContract"
 
 const endpoints = allEntries().map(CatalogEndpoint.describe)
 

@@ -2,8 +2,8 @@
  * The endpoints of the contract by group. The build evaluates this module, and makes each group a module of its own
  * (`rolldown.config.ts`).
  */
-import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
-import { entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
+import * as CatalogEndpoint from "../CatalogEndpoint.ts"
+import { entriesOfGroup, groups } from "../../contract/CatalogEntry.ts"
 import * as PackedContract from "./PackedContract.ts"
 
 export const value: Readonly<Record<string, PackedContract.PackedContract>> = Object.fromEntries(
