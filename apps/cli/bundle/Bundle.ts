@@ -5,12 +5,16 @@
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
+import { evaluated } from "../../../packages/core/contract-data.ts"
 import { jq, keyring, lazyEmojiPattern, openpgp, withoutDevtools } from "./Dependencies.ts"
 import { grouping, JQ_THREAD } from "./Groups.ts"
 import { SEARCH_THREAD_NAME, searchThread } from "./SearchThread.ts"
 
 /** Milliseconds to keep the chunks of earlier builds, because a running program may still load them. */
 const KEEP_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** The names and routes of the operations, from the folder of the program. */
+const OPERATION_INDEX = "../../packages/core/src/contract/OperationIndex.ts"
 
 /** npm's shims for Windows start what this line names. */
 const SHEBANG = "#!/usr/bin/env node"
@@ -69,6 +73,7 @@ export const bundle = (options: Options) => {
     resolve: { conditionNames: ["@tongs/source", "node", "default"] },
     transform: { target: "node24", define: { "process.env.NODE_ENV": JSON.stringify("production") } },
     plugins: [
+      evaluated([Path.join(here, OPERATION_INDEX)]),
       withoutDevtools,
       lazyEmojiPattern,
       groups.plugin,

@@ -1,5 +1,5 @@
 /** The tools that the server offers. */
-import * as Catalog from "@tongs/core/contract/Catalog"
+import * as Catalog from "@tongs/core/contract/CatalogEntry"
 import * as Operation from "@tongs/core/contract/Operation"
 import type { RepositoryName } from "./call/Call.ts"
 import type { Tool } from "./call/Tool.ts"
@@ -27,7 +27,7 @@ const normalize = (name: string) => Operation.toSnakeCase(name).toLowerCase()
 
 /** Returns the names of the toolsets, which are the groups of the contract, for example `git-refs`. */
 export const toolsets = (): ReadonlyArray<string> => [
-  ...new Set(Catalog.entries.map(({ group }) => normalize(group).replaceAll("_", "-")))
+  ...new Set(Catalog.groups.map((group) => normalize(group).replaceAll("_", "-")))
 ]
 
 /** Returns true if a toolset has this name, in any spelling: `git-refs`, `git_refs` or `gitRefs`. */
@@ -74,7 +74,7 @@ export const select = (
     return [...usual.map((make) => make({ allowWrites })), ...(allowWrites ? writing.map((make) => make()) : [])]
   }
   const groups = toolsets.map(normalize)
-  return Catalog.entries
+  return Catalog.allEntries()
     .filter((entry) => (entry.readonly || allowWrites) && groups.includes(normalize(entry.group)))
     .map((entry) => OperationTool.make(entry, defaultRepository))
 }

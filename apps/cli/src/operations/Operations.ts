@@ -10,8 +10,9 @@ import { Connection } from "@tongs/connection/Connection"
 import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import type { RawInput } from "@tongs/core/client/RawCall"
 import { Forge } from "@tongs/core/client/Forge"
-import * as Catalog from "@tongs/core/contract/Catalog"
+import * as Catalog from "@tongs/core/contract/CatalogEntry"
 import type * as Failure from "@tongs/core/contract/Failure"
+import * as OperationIndex from "@tongs/core/contract/OperationIndex"
 import { toKebabCase, type MediaType, type Permission } from "@tongs/core/contract/Operation"
 import { uploadArtifact } from "./ArtifactUpload.ts"
 import * as Flags from "../session/Flags.ts"
@@ -232,21 +233,17 @@ const permission = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"):
 /** Additional commands that work only on the embedded forge, by group of the contract. */
 const local: Readonly<Record<string, ReadonlyArray<typeof uploadArtifact>>> = { artifacts: [uploadArtifact] }
 
-const groups = Map.groupBy(
-  Catalog.entries.filter(({ operation }) => operation.command !== ""),
-  ({ group }) => group
-)
-
 /** A command for each group, with a subcommand for each operation. */
-export const operations = [...groups].map(([group, entries]) => {
+export const operations = Catalog.groups.flatMap((group) => {
+  const names = (OperationIndex.value[group] ?? []).flatMap(({ command }) => (command === "" ? [] : [command]))
+  if (names.length === 0) return []
   const outline = Command.make(toKebabCase(group)).pipe(
     Command.withDescription(`API operations: ${toKebabCase(group).replaceAll("-", " ")}`),
     // The names of the subcommands, so that the help of the program lists all operations.
-    Command.withShortDescription(
-      [...entries.map(({ operation }) => operation.command), ...(local[group] ?? []).map(({ name }) => name)].join(", ")
-    )
+    Command.withShortDescription([...names, ...(local[group] ?? []).map(({ name }) => name)].join(", "))
   )
-  return LazyCommand.make(outline, () =>
-    Command.withSubcommands(outline, [...entries.map(command), ...(local[group] ?? [])])
-  )
+  return LazyCommand.make(outline, () => {
+    const entries = Catalog.entriesOfGroup(group).filter(({ operation }) => operation.command !== "")
+    return Command.withSubcommands(outline, [...entries.map(command), ...(local[group] ?? [])])
+  })
 })

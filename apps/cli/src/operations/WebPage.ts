@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Browser from "@tongs/connection/base/Browser"
 import { Connection } from "@tongs/connection/Connection"
-import * as Catalog from "@tongs/core/contract/Catalog"
+import * as Catalog from "@tongs/core/contract/CatalogEntry"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"

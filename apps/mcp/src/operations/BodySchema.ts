@@ -1,6 +1,6 @@
 /** JSON Schemas for the arrays and objects in request bodies, so that agents know their members. */
 import * as Schema from "effect/Schema"
-import { type CatalogEntry, payloadSchema } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, payloadSchema } from "@tongs/core/contract/CatalogEntry"
 
 const JsonSchema = Schema.Record(Schema.String, Schema.Unknown)
 

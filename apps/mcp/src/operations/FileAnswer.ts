@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as DownloadCommand from "@tongs/connection/download/DownloadCommand"
 import { Forge } from "@tongs/core/client/Forge"
-import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
+import { allEntries, type CatalogEntry, resultSchemas } from "@tongs/core/contract/CatalogEntry"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Arguments } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
@@ -16,7 +16,7 @@ export const read = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arg
   const forge = yield* Forge
   const { endpoint } = entry
   const path = endpoint.path.slice(0, endpoint.path.lastIndexOf("/"))
-  const resource = entries.find((other) => other.readonly && other.endpoint.path === path)
+  const resource = allEntries().find((other) => other.readonly && other.endpoint.path === path)
   const command = DownloadCommand.of(entry, input)
   const download = `The file itself is not part of the answer. To save it: ${command} --output FILE`
   if (resource === undefined) return { items: [{ data: { download: command }, text: download }], isThirdParty: false }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Arguments } from "../answer/Answer.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as OperationName from "./OperationName.ts"
@@ -16,7 +16,7 @@ const MAX_SIMILAR = 4
 export const entryOf = (name: string): Effect.Effect<CatalogEntry, ToolError> => {
   const found = OperationName.find(name)
   if (found !== undefined) return Effect.succeed(found)
-  const near = Words.nearest(name, entries.map(OperationName.idOf), MAX_SIMILAR)
+  const near = Words.nearest(name, allEntries().map(OperationName.idOf), MAX_SIMILAR)
   const similar = near.length > 0 ? near : OperationSearch.search(name).slice(0, MAX_SIMILAR).map(OperationName.idOf)
   return Effect.fail(
     new ToolError({

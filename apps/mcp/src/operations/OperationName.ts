@@ -1,5 +1,5 @@
 /** Names of operations as agents write them: an id, a tool, a command, or a method and path. */
-import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Operation } from "@tongs/core/contract/Operation"
 import * as Words from "../text/Words.ts"
 
@@ -27,7 +27,7 @@ export const find = (text: string): CatalogEntry | undefined => {
   if (wanted === "") return undefined
   const names: ReadonlyArray<(entry: CatalogEntry) => string> = [idOf, ({ tool }) => tool, ({ command }) => command]
   for (const name of names) {
-    const found = entries.find((entry) => joined(name(entry)) === wanted)
+    const found = allEntries().find((entry) => joined(name(entry)) === wanted)
     if (found !== undefined) return found
   }
   return undefined
@@ -41,7 +41,7 @@ export const findRoutes = (text: string): ReadonlyArray<CatalogEntry> => {
   const { method, path } = routeIn(text)
   if (path === "") return []
   const segments = segmentsOf(path)
-  const found = entries.flatMap((entry) => {
+  const found = allEntries().flatMap((entry) => {
     if (method !== "" && entry.endpoint.method !== method.toUpperCase()) return []
     const score = match(segmentsOf(entry.endpoint.path), segments, entry.operation.rest)
     return score === undefined ? [] : [{ entry, score }]

@@ -1,5 +1,5 @@
 /** Searches the operations of the contract by words: names, summaries, descriptions, paths and parameters. */
-import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import * as OperationName from "./OperationName.ts"
 import * as Words from "../text/Words.ts"
 
@@ -41,7 +41,7 @@ const index = (entry: CatalogEntry): Indexed => {
 let indexed: ReadonlyArray<Indexed> | undefined
 let frequencies: ReadonlyMap<string, number> | undefined
 
-const all = (): ReadonlyArray<Indexed> => (indexed ??= entries.map(index))
+const all = (): ReadonlyArray<Indexed> => (indexed ??= allEntries().map(index))
 
 /** Returns the number of operations for each stem. */
 const counts = (): ReadonlyMap<string, number> => {

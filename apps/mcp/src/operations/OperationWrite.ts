@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Forge } from "@tongs/core/client/Forge"
 import * as Redirect from "@tongs/core/client/steps/Redirect"
-import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
+import { allEntries, type CatalogEntry, resultSchemas } from "@tongs/core/contract/CatalogEntry"
 import type * as Failure from "@tongs/core/contract/Failure"
 import * as Inverse from "@tongs/core/contract/Inverse"
 import * as Presentation from "@tongs/core/contract/Presentation"
@@ -96,7 +96,7 @@ const READ_TIMEOUT = Duration.seconds(5)
 const resourceBefore = Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, deadline: number) {
   if (entry.operation.effect !== "update" || !Inverse.isReversible(entry, input)) return undefined
   const { path } = entry.endpoint
-  const found = entries.find(
+  const found = allEntries().find(
     (other) =>
       other.readonly &&
       other.operation.paging === undefined &&

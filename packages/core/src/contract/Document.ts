@@ -3,7 +3,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpMethod from "effect/http/HttpMethod"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./Api.ts"
-import { type CatalogEntry, entries, type InputField, isStream, resultSchemas } from "./Catalog.ts"
+import { allEntries, type CatalogEntry, type InputField, isStream, resultSchemas } from "./CatalogEntry.ts"
 import { type Dialect, pathOf, vocabularies } from "./Dialect.ts"
 import * as Presentation from "./Presentation.ts"
 
@@ -21,12 +21,12 @@ export interface Options {
 /** Creates the document with the names of the dialect. */
 export const make = (options: Options = {}): Document => inDialect(options.dialect ?? "service", describeAll(options))
 
-const extensions = new Set(entries.filter(({ operation }) => operation.extension).map(({ group }): string => group))
-
 const describeAll = (options: Options): Document => {
   const document = OpenApi.fromApi(Api)
   const paths = { ...document.paths }
-  for (const entry of entries) {
+  const extensions = new Set<string>()
+  for (const entry of allEntries()) {
+    if (entry.operation.extension) extensions.add(entry.group)
     const path = template(entry.endpoint.path)
     const item = paths[path]
     const method = methodName(entry.endpoint)
@@ -86,7 +86,7 @@ const inDialect = (dialect: Dialect, document: Document): Document => {
       })
     )
   }
-  const paths = new Map(entries.map((entry) => [template(entry.endpoint.path), template(pathOf(dialect, entry))]))
+  const paths = new Map(allEntries().map((entry) => [template(entry.endpoint.path), template(pathOf(dialect, entry))]))
   return {
     ...document,
     paths: Object.fromEntries(

@@ -9,7 +9,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpMethod from "effect/http/HttpMethod"
-import { type CatalogEntry, memberNames, payloadSchema } from "@tongs/core/contract/Catalog"
+import { type CatalogEntry, memberNames, payloadSchema } from "@tongs/core/contract/CatalogEntry"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import * as ApiError from "./ApiError.ts"
 

@@ -1,7 +1,14 @@
 /** The routes of the service: every endpoint of the contract with its handler. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import { type CatalogEntry, entries, isStream, successSchema } from "@tongs/core/contract/Catalog"
+import {
+  type CatalogEntry,
+  entriesOfGroup,
+  groups as groupNames,
+  isStream,
+  successSchema
+} from "@tongs/core/contract/CatalogEntry"
 import { type Dialect, pathOf, valueToService, vocabularies } from "@tongs/core/contract/Dialect"
+import * as OperationIndex from "@tongs/core/contract/OperationIndex"
 import * as Renaming from "@tongs/core/contract/Renaming"
 import * as SchemaShape from "@tongs/core/contract/SchemaShape"
 import type { AnyHandler, GroupHandlers } from "../api/Handlers.ts"
@@ -51,18 +58,18 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
  * Returns the router paths of an endpoint. A last parameter that can contain slashes becomes a wildcard, because clients
  * send these slashes both raw and encoded. The wildcard includes the words after the parameter.
  */
-const paths = (dialect: Dialect, entry: CatalogEntry): ReadonlyArray<FindMyWay.PathInput> => {
-  const { alsoAt, rest } = entry.operation
-  return [pathOf(dialect, entry), ...(alsoAt === undefined ? [] : [alsoAt])].flatMap((path) => {
-    const last = path.lastIndexOf(`/:${lastParameter(entry).name}`)
-    if (rest === false || last === -1) return [absolute(path)]
+const paths = (dialect: Dialect, operation: OperationIndex.IndexedOperation): ReadonlyArray<FindMyWay.PathInput> => {
+  const { alsoAt, rest } = operation
+  return [pathOf(dialect, { endpoint: operation }), ...(alsoAt === undefined ? [] : [alsoAt])].flatMap((path) => {
+    const last = path.lastIndexOf(`/:${lastParameter(operation.path).name}`)
+    if (rest === undefined || last === -1) return [absolute(path)]
     const stem = absolute(path.slice(0, last))
     return rest === "optional" ? [stem, `${stem}/*` as const] : [`${stem}/*` as const]
   })
 }
 
-const lastParameter = ({ endpoint }: CatalogEntry): LastParameter => {
-  const [, name = "", words = ""] = /\/:(\w+)([^:]*)$/.exec(endpoint.path) ?? []
+const lastParameter = (path: string): LastParameter => {
+  const [, name = "", words = ""] = /\/:(\w+)([^:]*)$/.exec(path) ?? []
   return { name, words }
 }
 
@@ -91,35 +98,52 @@ const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 /** Maximum length of a path parameter in characters. It only bounds the router: handlers validate the values. */
 const maxParamLength = 16 * 1024
 
+const entryOf = (group: (typeof groupNames)[number], name: string): CatalogEntry => {
+  const entry = entriesOfGroup(group).find((one) => one.name === name)
+  if (entry === undefined) throw new Error(`The contract has no ${group}.${name}`)
+  return entry
+}
+
+const makeRoute = (dialect: Dialect, entry: CatalogEntry, handle: AnyHandler): Route => {
+  const { endpoint, group, name, operation } = entry
+  if (operation.public && RequestTarget.needsSignIn(endpoint.method, endpoint.path)) {
+    throw new Error(`The contract's ${group}.${name} is public, but its handler needs a signed-in caller`)
+  }
+  return {
+    entry,
+    handle,
+    name: `${group}.${name}`,
+    template: endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
+    readInput: RequestInput.makeDecoder(entry),
+    target: RequestTarget.kindOf(endpoint.path),
+    hasEvents: isStream(endpoint),
+    rename: Renaming.fromService(dialect, SchemaShape.of(successSchema(endpoint))),
+    rest: operation.rest === false ? undefined : lastParameter(endpoint.path)
+  }
+}
+
+/** Creates the routes. What an endpoint needs beside its path is created by the first request for it. */
 export const make = (
   groups: ReadonlyArray<GroupHandlers>,
   dialect: Dialect,
   unimplemented: UnimplementedOperations
 ): Routes => {
-  const router = FindMyWay.make<Route>({
+  const router = FindMyWay.make<() => Route>({
     caseSensitive: true,
     ignoreTrailingSlash: false,
     ignoreDuplicateSlashes: false,
     maxParamLength
   })
-  for (const entry of entries) {
-    const handle = groups.find(({ group }) => group === entry.group)?.handlers[entry.name]
-    if (handle === undefined) throw new Error(`The contract's ${entry.group}.${entry.name} has no handler`)
-    if (entry.operation.public && RequestTarget.needsSignIn(entry.endpoint.method, entry.endpoint.path)) {
-      throw new Error(`The contract's ${entry.group}.${entry.name} is public, but its handler needs a signed-in caller`)
+  const handlersOf = new Map(groups.map(({ group, handlers }) => [group, handlers]))
+  for (const group of groupNames) {
+    for (const operation of OperationIndex.value[group] ?? []) {
+      const { method, name } = operation
+      const handle = handlersOf.get(group)?.[name]
+      if (handle === undefined) throw new Error(`The contract's ${group}.${name} has no handler`)
+      let made: Route | undefined
+      const route = () => (made ??= makeRoute(dialect, entryOf(group, name), handle))
+      for (const routerPath of paths(dialect, operation)) router.on(method, routerPath, route)
     }
-    const route: Route = {
-      entry,
-      handle,
-      name: `${entry.group}.${entry.name}`,
-      template: entry.endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
-      readInput: RequestInput.makeDecoder(entry),
-      target: RequestTarget.kindOf(entry.endpoint.path),
-      hasEvents: isStream(entry.endpoint),
-      rename: Renaming.fromService(dialect, SchemaShape.of(successSchema(entry.endpoint))),
-      rest: entry.operation.rest === false ? undefined : lastParameter(entry)
-    }
-    for (const path of paths(dialect, entry)) router.on(entry.endpoint.method, path, route)
   }
 
   const precedences = new Map<Route, ((path: string) => boolean) | undefined>()
@@ -131,7 +155,7 @@ export const make = (
   const find = (method: string, path: string): MatchedRoute | undefined => {
     const found = router.find(method === "HEAD" ? "GET" : method, path)
     if (found === undefined) return undefined
-    const route = found.handler
+    const route = found.handler()
     if (isUnimplemented(route, path)) return undefined
     if (route.rest === undefined) {
       const params = toService(dialect, found.params)

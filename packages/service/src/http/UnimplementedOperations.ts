@@ -2,7 +2,7 @@
  * Operations of GitHub's description that this forge does not implement. Their paths answer 404 with a sentence that says
  * so, to all callers, even if a path with parameters of the contract would match too.
  */
-import { type CatalogEntry, entries } from "@tongs/core/contract/Catalog"
+import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { type Dialect, pathOf, vocabularies } from "@tongs/core/contract/Dialect"
 import * as ApiError from "../api/ApiError.ts"
 import { preceding, table } from "./UnimplementedTable.ts"
@@ -65,7 +65,7 @@ const templateOf = (dialect: Dialect, entry: CatalogEntry): Template => {
  */
 const parse = (dialect: Dialect): ReadonlyArray<Row> => {
   const stems = new Set(
-    entries.flatMap((entry) => {
+    allEntries().flatMap((entry) => {
       const { rest, segments } = templateOf(dialect, entry)
       return rest === undefined ? [] : [shapeOf(segments.slice(0, rest + 1))]
     })

@@ -1,18 +1,19 @@
 import * as Effect from "effect/Effect"
-import { entries } from "@tongs/core/contract/Catalog"
+import { allEntries } from "@tongs/core/contract/CatalogEntry"
 import * as Operation from "@tongs/core/contract/Operation"
 import { Root } from "@tongs/core/contract/groups/Root"
 import { group } from "../../api/Handlers.ts"
 
 /** A URL template for every read operation of the contract, by name. */
-const templates = entries
-  .filter((entry) => entry.readonly && entry.group !== "root")
-  .map(({ endpoint, fields, group, name, operation }) => {
-    const query = fields.filter((field) => field.in === "query").map((field) => field.name)
-    const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
-    const label = Operation.toSnakeCase(`${group}_${operation.command === "" ? name : operation.command}`)
-    return [`${label}_url`, query.length === 0 ? path : `${path}{?${query.join(",")}}`] as const
-  })
+const templates = () =>
+  allEntries()
+    .filter((entry) => entry.readonly && entry.group !== "root")
+    .map(({ endpoint, fields, group, name, operation }) => {
+      const query = fields.filter((field) => field.in === "query").map((field) => field.name)
+      const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
+      const label = Operation.toSnakeCase(`${group}_${operation.command === "" ? name : operation.command}`)
+      return [`${label}_url`, query.length === 0 ? path : `${path}{?${query.join(",")}}`] as const
+    })
 
 /** Names that clients of larger forges expect. Some URLs are not supported and respond with 404. */
 const wellKnown: ReadonlyArray<readonly [string, string]> = [
@@ -52,7 +53,7 @@ export const make = Effect.succeed(
   group(Root)({
     *get(_, { urls }) {
       return {
-        ...Object.fromEntries([...wellKnown, ...templates].map(([name, path]) => [name, urls.api + path])),
+        ...Object.fromEntries([...wellKnown, ...templates()].map(([name, path]) => [name, urls.api + path])),
         current_user_authorizations_html_url: `${urls.html}/settings/connections/applications{/client_id}`
       }
     }
