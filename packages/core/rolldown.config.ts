@@ -51,7 +51,7 @@ const packedContract: Plugin = {
 const folder = (name: string) => ({ name, test: new RegExp(String.raw`[\\/]src[\\/]${name}[\\/]`) })
 
 /** Modules of the client that it loads later, or that need the declarations of the contract. */
-const later = String.raw`CatalogEndpoint|MappedClient|RouteMatcher|contract[\\/](ContractData|Group|groups|PackedContract|Route)`
+const later = String.raw`CatalogEndpoint|MappedClient|contract[\\/](ContractData|Group|groups|PackedContract|Route)`
 
 /**
  * Chunks of modules that are used together. Each includes its dependencies that no earlier chunk has. The client needs

@@ -9,7 +9,7 @@ import {
   payloadSchema,
   successSchema
 } from "../contract/CatalogEntry.ts"
-import type { Dialect } from "../contract/Dialect.ts"
+import { type Dialect, pathOf } from "../contract/Dialect.ts"
 import * as FileRedirect from "../contract/FileRedirect.ts"
 import * as Operation from "../contract/Operation.ts"
 import * as SchemaShape from "../contract/SchemaShape.ts"
@@ -63,11 +63,14 @@ export const methods: Methods<CatalogEntry> = {
       .map((entry) => [entry.name, kindOf(entry), entry] as const) // a triple
 }
 
+/** Returns the route of an endpoint. */
+export const routeOf = ({ endpoint, operation: { rest } }: CatalogEntry): RouteMatcher.Route => {
+  const { method, path } = endpoint
+  const githubPath = pathOf("github", { endpoint })
+  return { method, path, ...(githubPath === path ? {} : { githubPath }), ...(rest === false ? {} : { rest }) }
+}
+
 /** Returns the route of the contract for a raw route. Unchanged if the contract lacks it. */
 export const matchRoute = RouteMatcher.make(() =>
-  allEntries().map(({ endpoint: { method, path }, operation: { rest } }) => ({
-    method,
-    path,
-    ...(rest === false ? {} : { rest })
-  }))
+  allEntries().map(routeOf)
 )

@@ -1,9 +1,11 @@
 /** Finds the contract's endpoint for a raw route, because a forge counts points by endpoint. */
-import { type Dialect, pathOf } from "../contract/Dialect.ts"
 import type { EndpointDescription } from "./EndpointDescription.ts"
 
 /** The route of an endpoint of the contract. */
-export type Route = Pick<EndpointDescription, "method" | "path" | "rest">
+export interface Route extends Pick<EndpointDescription, "method" | "path" | "rest"> {
+  /** Its path in the dialect `github`, if that differs. */
+  readonly githubPath?: string
+}
 
 /** A path of an endpoint in one dialect. */
 interface RoutePattern {
@@ -53,9 +55,8 @@ const matches = ({ allowsMoreSegments, segments }: RoutePattern, segmentsOfRoute
   (allowsMoreSegments ? segmentsOfRoute.length >= segments.length : segmentsOfRoute.length === segments.length) &&
   segments.every((segment, index) => segment.startsWith(":") || segment === segmentsOfRoute[index])
 
-const patternsOf = ({ method, path, rest }: Route): ReadonlyArray<RoutePattern> => {
-  const paths = new Set(dialects.map((dialect) => pathOf(dialect, { endpoint: { path } })))
-  return [...paths].map((own) => {
+const patternsOf = ({ githubPath, method, path, rest }: Route): ReadonlyArray<RoutePattern> =>
+  (githubPath === undefined ? [path] : [path, githubPath]).map((own) => {
     const segments = `${method} ${own}`.split("/")
     return {
       route: `${method} ${path}`,
@@ -64,6 +65,3 @@ const patternsOf = ({ method, path, rest }: Route): ReadonlyArray<RoutePattern> 
       literals: segments.filter((segment) => !segment.startsWith(":")).length
     }
   })
-}
-
-const dialects: ReadonlyArray<Dialect> = ["service", "github"]

@@ -5,8 +5,15 @@
 import type { EndpointDescription } from "../EndpointDescription.ts"
 import { type Composite, mapParts, type Shape } from "../../contract/Shape.ts"
 
-/** A shape, or the index of a shared one. */
-type PackedShape = Shape | number
+/** A reference to a shared shape, by its index. No member of a shape has an empty name. */
+interface Reference {
+  readonly "": number
+}
+
+/** A shape, or a reference to a shared one. */
+type PackedShape = Shape | Reference
+
+const isReference = (value: object): value is Reference => "" in value
 
 type ShapeName = "payload" | "query" | "success"
 
@@ -37,7 +44,7 @@ const mapPacked = mapParts as (shape: Composite, f: (part: PackedShape) => Packe
 export const pack = (endpoints: ReadonlyArray<EndpointDescription>): PackedContract => {
   const counts = new Map<string, number>()
   const count = (shape: PackedShape): PackedShape => {
-    if (typeof shape !== "object") return shape
+    if (typeof shape !== "object" || isReference(shape)) return shape
     const text = JSON.stringify(shape)
     const before = counts.get(text) ?? 0
     counts.set(text, before + 1)
@@ -46,30 +53,33 @@ export const pack = (endpoints: ReadonlyArray<EndpointDescription>): PackedContr
   for (const endpoint of endpoints) mapShapes(endpoint, count)
 
   const shapes: Array<Composite> = []
-  const indices = new Map<string, number>()
+  const references = new Map<string, Reference>()
   const share = (shape: PackedShape): PackedShape => {
-    if (typeof shape !== "object") return shape
+    if (typeof shape !== "object" || isReference(shape)) return shape
     const text = JSON.stringify(shape)
-    const known = indices.get(text)
+    const known = references.get(text)
     if (known !== undefined) return known
     const packed = mapPacked(shape, share)
     if (counts.get(text) === 1 || text.length < MIN_SHARED) return packed
-    indices.set(text, shapes.length)
-    return shapes.push(packed) - 1
+    const reference = { "": shapes.push(packed) - 1 }
+    references.set(text, reference)
+    return reference
   }
   return { endpoints: endpoints.map((endpoint) => mapShapes(endpoint, share)), shapes }
 }
 
-/** Minimum length of a shared shape: an index and its comma are not much shorter than a small shape. */
+/** Minimum length of a shared shape: a reference and its comma are not much shorter than a small shape. */
 const MIN_SHARED = 40
 
-/** Restores the endpoints. */
+/** Restores the endpoints. Does not use `Shape.ts`, so that bundlers put this function into the part that loads later. */
 export const unpack = ({ endpoints, shapes }: PackedContract): ReadonlyArray<EndpointDescription> => {
-  const restored: Array<PackedShape> = []
-  const restore = (shape: PackedShape): PackedShape => {
-    if (typeof shape === "number") return restored[shape] ?? "any"
-    return typeof shape === "string" ? shape : mapPacked(shape, restore)
+  const restored: Array<unknown> = []
+  const restore = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value
+    if (Array.isArray(value)) return value.map(restore)
+    if (isReference(value)) return restored[value[""]]
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, restore(part)]))
   }
   for (const shape of shapes) restored.push(restore(shape))
-  return endpoints.map((endpoint) => mapShapes(endpoint, restore)) as ReadonlyArray<EndpointDescription> // oxlint-disable-line typescript/no-unsafe-type-assertion -- no index is left
+  return restore(endpoints) as ReadonlyArray<EndpointDescription> // oxlint-disable-line typescript/no-unsafe-type-assertion -- no reference is left
 }

@@ -6,4 +6,4 @@ import * as CatalogEndpoint from "../CatalogEndpoint.ts"
 import { allEntries } from "../../contract/CatalogEntry.ts"
 import * as RouteList from "./RouteList.ts"
 
-export const value: RouteList.RouteList = RouteList.pack(allEntries().map(CatalogEndpoint.describe))
+export const value: RouteList.RouteList = RouteList.pack(allEntries().map(CatalogEndpoint.routeOf))

@@ -1,21 +1,29 @@
-/** The routes of the contract as data: method and path, with the member `rest` as a mark. */
+/** The routes of the contract as data: method and path, with a mark for `rest`, and the other path. */
 import type { EndpointDescription } from "../EndpointDescription.ts"
 import type * as RouteMatcher from "../RouteMatcher.ts"
 
-/** The mark of a route by its method and path, for example `GET /repos/:owner/:repo`. */
-export type RouteList = Readonly<Record<string, "" | "*" | "?">>
+/**
+ * By method and path, for example `GET /repos/:owner/:repo`: `*` or `?` if the last parameter may contain slashes or be
+ * missing, then the path in the dialect `github` if that differs.
+ */
+export type RouteList = Readonly<Record<string, string>>
 
 export const pack = (routes: ReadonlyArray<RouteMatcher.Route>): RouteList =>
   Object.fromEntries(
-    routes.map(({ method, path, rest }) => [`${method} ${path}`, rest === undefined ? "" : rest === true ? "*" : "?"])
+    routes.map(({ githubPath = "", method, path, rest }) => [
+      `${method} ${path}`,
+      `${rest === undefined ? "" : rest === true ? "*" : "?"}${githubPath}`
+    ])
   )
 
 export const unpack = (list: RouteList): ReadonlyArray<RouteMatcher.Route> =>
   Object.entries(list).map(([route, mark]) => {
     const [method = "", path = ""] = route.split(" ")
+    const githubPath = mark.replace(/^[*?]/, "")
     return {
       method: method as EndpointDescription["method"], // oxlint-disable-line typescript/no-unsafe-type-assertion -- a method of the contract
       path,
-      ...(mark === "" ? {} : { rest: mark === "*" || "optional" })
+      ...(githubPath === "" ? {} : { githubPath }),
+      ...(mark === githubPath ? {} : { rest: mark.startsWith("*") || "optional" })
     }
   })
