@@ -9,12 +9,12 @@ import { Forge } from "@tongs/core/client/Forge"
 import { type CatalogEntry, entries, resultSchemas } from "@tongs/core/contract/Catalog"
 import { groups } from "@tongs/core/contract/CatalogEntry"
 import * as Document from "@tongs/core/contract/Document"
-import type { Operation } from "@tongs/core/contract/Operation"
+import { type Operation, toKebabCase } from "@tongs/core/contract/Operation"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import { EmbeddedForge, inProcessUrl } from "@tongs/service/main/EmbeddedForge"
 import * as Features from "@tongs/service/features/Features"
-import { root } from "../../apps/cli/src/RootCommand.ts"
+import * as RootCommand from "../../apps/cli/src/RootCommand.ts"
 import * as Tools from "../../apps/mcp/src/Tools.ts"
 import { documentedEndpoints } from "./DocumentedEndpoints.ts"
 import * as GitHubOperations from "./GitHubOperations.ts"
@@ -80,7 +80,7 @@ const embedded = Layer.unwrap(
 /** Computes the table and the gaps. */
 export const make = Effect.gen(function* () {
   const { handlers, methods } = yield* Effect.provide(sides, embedded)
-  const commands = new Set(commandsOf(root))
+  const commands = new Set(commandsOf(RootCommand.make(groups.map(toKebabCase))))
   const names = new Set(
     Tools.select({ allowWrites: true, confirm: "ask", dryRun: false, toolsets: groups }, undefined).map(
       ({ name }) => name

@@ -14,18 +14,18 @@ import * as GrepStart from "./GrepStart.ts"
 import * as ProcessRunner from "./ProcessRunner.ts"
 import * as Complete from "./completion/Complete.ts"
 import * as CompletionsFlag from "./completion/CompletionsFlag.ts"
-import { root } from "./RootCommand.ts"
+import * as RootCommand from "./RootCommand.ts"
 import * as Session from "./session/Session.ts"
 import { version } from "./base/Version.ts"
-
-const commandNames = new Set(root.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name)))
 
 /** Runs a command line and returns the exit code. */
 export const run = Effect.fnUntraced(
   function* (args: ReadonlyArray<string>) {
-    if (args[0] === Complete.NAME) return yield* Effect.as(Complete.run(root, args[1] ?? ""), ExitCode.codes.fine)
+    if (args[0] === Complete.NAME) return yield* Effect.as(Complete.run(args[1] ?? ""), ExitCode.codes.fine)
     const grep = GrepCommandLine.locate(args)
     if (grep !== undefined && !GrepCommandLine.wantsHelp(grep)) return yield* GrepStart.run(grep)
+    const root = RootCommand.make(args)
+    const commandNames = new Set(root.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name)))
     const ofGh = GhCommand.messageOf(args, commandNames)
     if (ofGh !== undefined) {
       yield* (yield* Output).note(`tongs: ${ofGh}`)

@@ -14,21 +14,22 @@ import * as Flags from "./session/Flags.ts"
 import { operations } from "./operations/Operations.ts"
 import * as Telemetry from "./telemetry/Telemetry.ts"
 
-/** The command `tongs` with all subcommands and global flags. */
-export const root = tongs.pipe(
-  Command.withSubcommands([
-    api,
-    search,
-    grep,
-    limits,
-    serve,
-    explore,
-    mcp,
-    openapi,
-    auth,
-    doctor,
-    { group: "API operations", commands: operations }
-  ]),
-  Command.provide(Telemetry.layer),
-  Command.withGlobalFlags(Flags.all)
-)
+/** Creates the command `tongs` with its subcommands and global flags, to run a command line of these words. */
+export const make = (words: ReadonlyArray<string>) =>
+  tongs.pipe(
+    Command.withSubcommands([
+      api,
+      search,
+      grep,
+      limits,
+      serve,
+      explore,
+      mcp,
+      openapi,
+      auth,
+      doctor,
+      { group: "API operations", commands: operations(words) }
+    ]),
+    Command.provide(Telemetry.layer),
+    Command.withGlobalFlags(Flags.all)
+  )

@@ -10,6 +10,7 @@ import * as Completions from "effect/cli/Completions"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 import { version } from "../base/Version.ts"
+import * as RootCommand from "../RootCommand.ts"
 import * as Flags from "../session/Flags.ts"
 import * as Session from "../session/Session.ts"
 import * as Candidates from "./Candidates.ts"
@@ -29,11 +30,12 @@ const MAX_CANDIDATES = 200
 /** The first argument of the program. */
 export const NAME = "__complete"
 
-/** Prints the candidates of a command line of `root`. Never fails: a shell shows no message at the Tab key. */
-export const run = Effect.fnUntraced(function* (root: Command.Command.Any, text: string) {
+/** Prints the candidates of a command line. Never fails: a shell shows no message at the Tab key. */
+export const run = Effect.fnUntraced(function* (text: string) {
   const { print } = yield* Output
   const globals = GlobalFlags.all()
-  const line = CommandLine.parse(Completions.fromCommand(root), globals, CommandLine.split(text).slice(1))
+  const words = CommandLine.split(text).slice(1)
+  const line = CommandLine.parse(Completions.fromCommand(RootCommand.make(words)), globals, words)
   const command = line.commands.at(-1)
   const { directive, known, wanted } = Candidates.of(line, [...(command?.flags ?? []), ...globals])
   const values = wanted.length === 0 ? [] : yield* fromForge(line, wanted, globals)

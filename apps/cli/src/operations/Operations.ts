@@ -29,7 +29,6 @@ import * as Download from "./Download.ts"
 import * as EventTable from "./EventTable.ts"
 import * as ResultFormat from "./ResultFormat.ts"
 import * as Input from "./Input.ts"
-import * as LazyCommand from "./LazyCommand.ts"
 import * as OperationFlags from "./OperationFlags.ts"
 import * as WebPage from "./WebPage.ts"
 import * as ResultText from "./ResultText.ts"
@@ -233,17 +232,24 @@ const permission = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"):
 /** Additional commands that work only on the embedded forge, by group of the contract. */
 const local: Readonly<Record<string, ReadonlyArray<typeof uploadArtifact>>> = { artifacts: [uploadArtifact] }
 
-/** A command for each group, with a subcommand for each operation. */
-export const operations = Catalog.groups.flatMap((group) => {
-  const names = (OperationIndex.value[group] ?? []).flatMap(({ command }) => (command === "" ? [] : [command]))
-  if (names.length === 0) return []
-  const outline = Command.make(toKebabCase(group)).pipe(
-    Command.withDescription(`API operations: ${toKebabCase(group).replaceAll("-", " ")}`),
-    // The names of the subcommands, so that the help of the program lists all operations.
-    Command.withShortDescription([...names, ...(local[group] ?? []).map(({ name }) => name)].join(", "))
-  )
-  return LazyCommand.make(outline, () => {
+/**
+ * Returns a command for each group. Only the groups that `words` name have their subcommands, one for each operation:
+ * Effect reads all of a command's subcommands to find the global flags.
+ */
+export const operations = (words: ReadonlyArray<string>) =>
+  Catalog.groups.flatMap((group) => {
+    const operationNames = (OperationIndex.value[group] ?? []).flatMap(({ command }) =>
+      command === "" ? [] : [command]
+    )
+    if (operationNames.length === 0) return []
+    const name = toKebabCase(group)
+    const locals = local[group] ?? []
+    const outline = Command.make(name).pipe(
+      Command.withDescription(`API operations: ${name.replaceAll("-", " ")}`),
+      // The names of the subcommands, so that the help of the program lists all operations.
+      Command.withShortDescription([...operationNames, ...locals.map((one) => one.name)].join(", "))
+    )
+    if (!words.includes(name)) return [outline]
     const entries = Catalog.entriesOfGroup(group).filter(({ operation }) => operation.command !== "")
-    return Command.withSubcommands(outline, [...entries.map(command), ...(local[group] ?? [])])
+    return [Command.withSubcommands(outline, [...entries.map(command), ...locals])]
   })
-})

@@ -71,6 +71,4 @@ export const routeOf = ({ endpoint, operation: { rest } }: CatalogEntry): RouteM
 }
 
 /** Returns the route of the contract for a raw route. Unchanged if the contract lacks it. */
-export const matchRoute = RouteMatcher.make(() =>
-  allEntries().map(routeOf)
-)
+export const matchRoute = RouteMatcher.make(() => allEntries().map(routeOf))
