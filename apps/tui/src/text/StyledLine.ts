@@ -165,8 +165,8 @@ interface TextPrefix {
 
 /** Returns the longest prefix of complete characters that fits into `columns`. Does not read the rest of the text. */
 const takeColumns = (text: string, columns: number): TextPrefix => {
-  // Fast path: printable ASCII has one column per character. The next character must not combine with the last.
-  if (PRINTABLE_ASCII.test(text.slice(0, columns + 1))) {
+  // Fast path without segmentation. The next character must not combine with the last.
+  if (Terminal.isSingleWidth(text.slice(0, columns + 1))) {
     const length = Math.min(text.length, columns)
     return { length, columns: length, isWhole: length === text.length }
   }
@@ -180,8 +180,6 @@ const takeColumns = (text: string, columns: number): TextPrefix => {
   }
   return { length, columns: used, isWhole: true }
 }
-
-const PRINTABLE_ASCII = /^[ -~]*$/
 
 const prefix = (self: Line, columns: number) => {
   const spans: Array<Span> = []

@@ -38,8 +38,11 @@ export const escape = (text: string, options?: { readonly newlines?: boolean }):
 const SINGLE_WIDTH =
   /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2030-\u203b\u2190-\u2193\u2500-\u25a8\u276e\u276f\u2800-\u28ff]*$/
 
+/** Returns true if each UTF-16 code unit is known to be a character of one column. */
+export const isSingleWidth = (text: string): boolean => SINGLE_WIDTH.test(text)
+
 /** Returns the width of escaped text in terminal columns. Wide characters and emoji take two. */
-export const width = (text: string): number => (SINGLE_WIDTH.test(text) ? text.length : stringWidth(text))
+export const width = (text: string): number => (isSingleWidth(text) ? text.length : stringWidth(text))
 
 /** Truncates escaped text to at most `columns` terminal columns, with `…` at the end. Never splits a character. */
 export const truncate = (text: string, columns: number): string => {
