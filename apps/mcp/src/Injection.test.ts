@@ -65,16 +65,33 @@ const STEP = 7
 
 const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
 
-const run = (options: Parameters<typeof HostileForge.connect>[1], rounds: number, status?: number) =>
+/** Numbers of the rounds in which to call a tool, by its index. */
+type Rounds = (index: number) => ReadonlyArray<number>
+
+const first =
+  (count: number): Rounds =>
+  () =>
+    Array.from({ length: count }, (_, round) => round)
+
+/** In `npm test`, one half of the operations has the rounds 0 and 3, and the other 1 and 2; `shift` swaps the halves. */
+const fourOrTwo = (shift: number): Rounds =>
+  isLong ? first(4) : (index) => ((index + shift) % 2 === 0 ? [0, 3] : [1, 2])
+
+/** In `npm test`, one round for every second operation. */
+const oneOrNone = (shift: number): Rounds => (isLong ? first(1) : (index) => ((index + shift) % 2 === 0 ? [0] : []))
+
+const run = (options: Parameters<typeof HostileForge.connect>[1], rounds: Rounds, status?: number) =>
   Effect.gen(function* () {
     const behavior: HostileForge.Behavior = { offset: 0, isPlausible: true, isOneLine: false }
     if (status !== undefined) behavior.status = status
     const client = yield* HostileForge.connect(behavior, options)
     const { tools } = yield* client.listTools()
     assert.isAbove(tools.length, 0)
+    let calls = 0
     let shown = 0
-    for (const tool of tools) {
-      for (let round = 0; round < rounds; round++) {
+    for (const [index, tool] of tools.entries()) {
+      for (const round of rounds(index)) {
+        calls++
         behavior.offset = round * STEP
         behavior.isPlausible = round % 2 === 0
         behavior.isOneLine = round % 3 === 0
@@ -86,7 +103,7 @@ const run = (options: Parameters<typeof HostileForge.connect>[1], rounds: number
         if (JSON.stringify(result).includes(HostileText.CANARY)) shown++
       }
     }
-    return { shown, calls: tools.length * rounds }
+    return { shown, calls }
   })
 
 describe("hostile texts are shown as data, and secrets are masked", () => {
@@ -97,14 +114,14 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
 
     it.effect(`in the ${form} of every tool`, () =>
       Effect.gen(function* () {
-        const { calls, shown } = yield* run({ structured }, isLong ? 20 : 8)
+        const { calls, shown } = yield* run({ structured }, first(isLong ? 20 : 8))
         assert.isAbove(shown, calls / 4)
       })
     )
 
     it.effect(`in the ${form} of every operation`, () =>
       Effect.gen(function* () {
-        const { calls, shown } = yield* run({ ...all, structured }, 4)
+        const { calls, shown } = yield* run({ ...all, structured }, fourOrTwo(structured ? 1 : 0))
         assert.isAbove(shown, calls / 3)
       })
     )
@@ -131,11 +148,11 @@ describe("hostile texts are shown as data, and secrets are masked", () => {
     })
   )
 
-  for (const status of [400, 401, 404, 409, 410, 418, 422, 501]) {
+  for (const [index, status] of [400, 401, 404, 409, 410, 418, 422, 501].entries()) {
     it.effect(`in failures with status ${status}`, () =>
       Effect.gen(function* () {
-        yield* run({}, 10, status)
-        yield* run(all, 1, status)
+        yield* run({}, first(10), status)
+        yield* run(all, oneOrNone(index), status)
       })
     )
   }
