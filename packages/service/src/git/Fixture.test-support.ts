@@ -32,10 +32,10 @@ export const workTree = Effect.map(folder, (path) => {
 
 /** Commits files and gives the commit id. */
 export const commit = (path: string, files: Readonly<Record<string, string>>, message: string): string => {
-  for (const [name, content] of Object.entries(files)) {
-    const oid = git(path, ["hash-object", "-w", "--stdin"], content)
-    git(path, ["update-index", "--add", "--cacheinfo", `100644,${oid},${name}`])
-  }
+  const entries = Object.entries(files).map(
+    ([name, content]) => `100644 ${git(path, ["hash-object", "-w", "--stdin"], content)}\t${name}\0`
+  )
+  if (entries.length > 0) git(path, ["update-index", "--add", "-z", "--index-info"], entries.join(""))
   git(path, ["commit", "--quiet", "--allow-empty", "-m", message])
   return git(path, ["rev-parse", "HEAD"])
 }
