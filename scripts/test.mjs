@@ -40,7 +40,8 @@ const check = async (title, result) => {
  */
 const tool = (title, args) => run(title, node, args, { env: { PATH: path } })
 
-const checks = async () => {
+/** Runs beside the check of the types, which takes as long as all these. */
+const shortChecks = async () => {
   await check("format", tool("checking the format", ["node_modules/oxfmt/bin/oxfmt", "--check"]))
   await check("lint", tool("linting", ["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"]))
   await check("unused code (knip)", tool("looking for unused code", ["node_modules/knip/bin/knip.js", "--no-progress"]))
@@ -49,15 +50,20 @@ const checks = async () => {
     "every operation in every program (docs/coverage.md)",
     tool("checking the coverage of operations", ["--conditions=@tongs/source", "test/coverage/main.ts", "--check"])
   )
-  await check("types", tool("checking types", ["scripts/tsc.mjs", "--build"]))
 }
+
+/** Two at a time, because most checks use one core. None of them needs the build. */
+const buildAndCheck = () =>
+  Promise.all([
+    check("build", build("everything")).then(shortChecks),
+    check("types", tool("checking types", ["scripts/tsc.mjs", "--build"]))
+  ])
 
 endWithNpm()
 try {
   await checkMachine()
   await install("everything")
-  await check("build", build("everything"))
-  if (paths.length === 0) await checks()
+  await (paths.length === 0 ? buildAndCheck() : check("build", build("everything")))
   await suites(count, { long, path, paths })
 } catch (error) {
   say(error instanceof Failure ? error.message : String(error instanceof Error ? error.stack : error))
