@@ -33,7 +33,7 @@ describe("the input of a tool", () => {
       properties: {
         path: { type: "string" },
         ref: { type: "string" },
-        limit: { type: "integer", minimum: 1, maximum: 100 },
+        limit: { type: "integer", maximum: 100 },
         run: { type: "integer" },
         cursor: { type: "string" }
       },

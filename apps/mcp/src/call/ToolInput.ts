@@ -1,5 +1,6 @@
 /** The input of tools: JSON Schemas for clients, and decoding with errors that name every problem. */
 import * as Effect from "effect/Effect"
+import { isObject } from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -28,17 +29,21 @@ const ObjectSchema = Schema.Struct({
   required: Schema.optionalKey(Schema.Array(Schema.String))
 })
 
-const IntegerSchema = Schema.Struct({ type: Schema.Literal("integer"), minimum: Schema.Int, maximum: Schema.Int })
+/** Members of a JSON Schema that agents do not need: bounds of safe integers and of lengths, and lower bounds. */
+const isImplied = ([name, value]: readonly [string, unknown]): boolean =>
+  name === "minimum" ||
+  name === "minItems" ||
+  name === "maxItems" ||
+  (name === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
+  (name === "additionalProperties" && value === true)
 
-/** Removes the bounds of safe integers, which every number in JSON has. */
-const withoutSafeBounds = (schema: unknown): unknown => {
-  if (!Schema.is(IntegerSchema)(schema)) return schema
-  const { maximum, minimum, ...rest } = schema
-  return {
-    ...rest,
-    ...(minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
-    ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum })
-  }
+/** Removes the implied members, also of nested schemas, because an agent pays for each token of the list of tools. */
+const concise = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(concise)
+  if (!isObject(schema)) return schema
+  return Object.fromEntries(
+    Object.entries(schema).flatMap((member) => (isImplied(member) ? [] : [[member[0], concise(member[1])]]))
+  )
 }
 
 /** Returns the JSON Schema of a tool's input. A list also takes `cursor`. */
@@ -48,7 +53,7 @@ export const jsonSchema = (schema: Schema.Top, isList: boolean): JsonObjectSchem
   return {
     type: "object",
     properties: {
-      ...Record.map(properties, withoutSafeBounds),
+      ...Record.map(properties, concise),
       ...(isList ? { cursor: { type: "string" } } : {})
     },
     ...(required.length === 0 ? {} : { required })

@@ -19,14 +19,14 @@ export const make = (): Tool.Tool =>
   Tool.make({
     name: "compare",
     description:
-      "Compare two branches, tags or commits: the commits and changed files of head since its merge base with base. patch: stat (default), full or none.",
+      "Compare two branches, tags or commits: the commits and changed files of head since its merge base with base. patch: stat by default.",
     uses: ["commits.compare"],
     isList: true,
     input: Schema.Struct({
       repo: ToolInput.repo,
       base: Schema.String,
-      head: Schema.optionalKey(Schema.String.annotate({ description: "Default: HEAD." })),
-      path: Schema.optionalKey(Schema.String.annotate({ description: "Only files in this file or folder." })),
+      head: Schema.optionalKey(Schema.String),
+      path: Schema.optionalKey(Schema.String),
       patch: Schema.optionalKey(FileChanges.Patch)
     }),
     run: Effect.fnUntraced(function* ({ base, head = "HEAD", patch = "stat", path: given, repo }, call) {

@@ -10,7 +10,7 @@ import * as Tool from "../call/Tool.ts"
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "limits",
-    description: "Show the rate limits, who uses them, and why requests wait. Sends no request.",
+    description: "Show the rate limits, who uses them, and why requests wait.",
     uses: [],
     input: Schema.Struct({}),
     run: (_, { limits, now }) =>

@@ -16,7 +16,7 @@ import * as ListScan from "../lists/ListScan.ts"
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_artifacts",
-    description: "List artifacts of workflow runs, newest first, with the number and bytes of all and of expired ones.",
+    description: "List artifacts of workflow runs, newest first, with their sizes.",
     uses: ["artifacts.listForRepo", "artifacts.listForWorkflowRun"],
     isList: true,
     input: Schema.Struct({

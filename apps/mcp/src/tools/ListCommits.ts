@@ -16,8 +16,7 @@ import * as Revision from "../commits/Revision.ts"
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_commits",
-    description:
-      "List up to 100 commits, newest first. counts: instead the number of commits of each author, over up to 1000 commits.",
+    description: "List commits, newest first. counts: instead the number of commits of each author.",
     uses: ["commits.list"],
     isList: true,
     input: Schema.Struct({

@@ -23,7 +23,7 @@ const MAX_HOOKS = 50
 export const make = ({ allowWrites }: { readonly allowWrites: boolean }): Tool.Tool =>
   Tool.make({
     name: "list_deliveries",
-    description: "List deliveries of all webhooks of a repository or org, newest first, with their targets.",
+    description: "List webhook deliveries of a repository or org, newest first, with their targets.",
     uses: [
       "repositoryHooks.list",
       "repositoryHooks.get",
@@ -36,7 +36,7 @@ export const make = ({ allowWrites }: { readonly allowWrites: boolean }): Tool.T
     input: Schema.Struct({
       repo: ToolInput.repo,
       org: Schema.optionalKey(Schema.String),
-      hook: Schema.optionalKey(Schema.Int.annotate({ description: "Only this webhook." })),
+      hook: Schema.optionalKey(Schema.Int),
       failed: Schema.optionalKey(Schema.Boolean),
       limit: ToolInput.limit(Listing.MAX_LIMIT)
     }),

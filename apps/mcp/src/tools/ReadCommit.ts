@@ -24,8 +24,8 @@ export const make = (): Tool.Tool =>
     isList: true,
     input: Schema.Struct({
       repo: ToolInput.repo,
-      ref: Schema.optionalKey(Schema.String.annotate({ description: "Default: HEAD." })),
-      path: Schema.optionalKey(Schema.String.annotate({ description: "Only this file or folder." })),
+      ref: ToolInput.ref,
+      path: Schema.optionalKey(Schema.String),
       patch: Schema.optionalKey(FileChanges.Patch)
     }),
     run: Effect.fnUntraced(function* ({ patch = "stat", path: given, ref = "HEAD", repo }, call) {

@@ -15,7 +15,7 @@ const Input = Schema.Struct({
   arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   fields: Schema.optionalKey(
     Schema.Array(Schema.String).annotate({
-      description: 'Members to show, for example ["id","config.url"]; ["*"] for all.'
+      description: 'For example ["id","config.url"]; ["*"]: all.'
     })
   ),
   limit: ToolInput.limit(Listing.MAX_LIMIT)
