@@ -4,6 +4,7 @@ import * as Operation from "@tongs/core/contract/Operation"
 import type { RepositoryName } from "./call/Call.ts"
 import type { Tool } from "./call/Tool.ts"
 import * as Change from "./tools/Change.ts"
+import * as Commit from "./tools/Commit.ts"
 import * as FindOperation from "./tools/FindOperation.ts"
 import * as OperationTool from "./tools/OperationTool.ts"
 import * as RunOperation from "./tools/RunOperation.ts"
@@ -63,7 +64,7 @@ const usual: ReadonlyArray<(selection: Pick<Selection, "allowWrites">) => Tool> 
 ]
 
 /** Creates the tools that change data. */
-const writing: ReadonlyArray<() => Tool> = [Change.make]
+const writing: ReadonlyArray<() => Tool> = [Commit.make, Change.make]
 
 /** Returns the tools of a selection. */
 export const select = (

@@ -8,6 +8,16 @@ import type { Answer, Arguments } from "../answer/Answer.ts"
 import type { Call } from "./Call.ts"
 import type { ToolError } from "./ToolError.ts"
 
+/** A file that a call writes. */
+export interface WrittenFile {
+  readonly path: string | undefined
+  readonly text: string
+  /** True if the caller decided about encoding and ends of lines. */
+  readonly isBytes: boolean
+  /** The file that the text replaces; undefined for a new file. */
+  readonly base: { readonly id: string; readonly bytes: Uint8Array } | undefined
+}
+
 /** The call that wants to change data. */
 export interface Write {
   /** Name of the tool. */
@@ -15,17 +25,21 @@ export interface Write {
   readonly call: Call
   /** True to answer with the request, and send nothing. */
   readonly dryRun?: boolean
+  /** The written files, if the tool knows them. By default, the guard finds them in the input of the operation. */
+  readonly files?: ReadonlyArray<WrittenFile>
+  /** The question to the user, if the request is only a part of the change: its name, and what to show of it. */
+  readonly question?: { readonly summary: string; readonly body: Arguments }
 }
 
 /**
  * `Run`: send the request, at the latest at `deadline`, which is later than the call's if the user took time to confirm.
  * With `isRestricted`, a redirect must not be followed, because its target was not checked.
- * `Answer`: end the call with this answer. `InputRequired`: end the call with it; the client asks the user and calls
- * again.
+ * `DryRun`: end the call with this answer; `notes` say whether the user would be asked, or the call refused.
+ * `InputRequired`: end the call with it; the client asks the user and calls again.
  */
 export type Decision =
   | { readonly _tag: "Run"; readonly deadline: number; readonly isRestricted: boolean }
-  | { readonly _tag: "Answer"; readonly answer: Answer }
+  | { readonly _tag: "DryRun"; readonly answer: Answer; readonly notes: ReadonlyArray<string> }
   | McpSchema.InputRequired
 
 /** Decides about every call of an operation. Operations that only read run. */

@@ -50,7 +50,7 @@ export const read = Effect.fnUntraced(function* (
 })
 
 /** Reads at most `MAX_BYTES` of a blob, then closes the connection. */
-const readBlob = Effect.fnUntraced(function* ({ owner, repo }: Target, sha: string, deadline: number) {
+export const readBlob = Effect.fnUntraced(function* ({ owner, repo }: RepositoryName, sha: string, deadline: number) {
   const forge = yield* Forge
   const route = "GET /repos/{owner}/{repo}/git/blobs/{file_sha}"
   const chunks: Array<Uint8Array> = []

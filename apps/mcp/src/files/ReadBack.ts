@@ -111,7 +111,7 @@ const sentence = (text: string, file: string, mark: string, original: string | u
 }
 
 /** Formats the first character as JSON does, also if it is visible. */
-const escaped = (text: string): string => {
+export const escaped = (text: string): string => {
   const [first = ""] = text
   return `"${[...Array(first.length).keys()].map((at) => `\\u${first.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")}"`
 }

@@ -42,7 +42,7 @@ export const run = Effect.fnUntraced(function* (
 ) {
   const decision = yield* (yield* WriteGuard).check(entry, input, { tool: naming.tool, call, dryRun })
   if (decision._tag === "InputRequired") return decision
-  if (decision._tag === "Answer") return decision.answer
+  if (decision._tag === "DryRun") return decision.answer
   const forge = yield* Forge
   const { deadline, isRestricted } = decision
   const before = yield* resourceBefore(entry, input, deadline)
@@ -133,7 +133,7 @@ const answerOf = (entry: CatalogEntry, input: Arguments, now: number, { naming, 
     Inverse.isReversible(entry, input) ? "" : " It cannot be undone."
   ].join("")
   const result = resultOf(value, schemas)
-  const undoing = undo === undefined ? undefined : callOf(undo, naming)
+  const undoing = undo === undefined ? undefined : undoCall(undo, naming)
   // Previous values, and names in a result, come from the forge, so they stay in the frame.
   const known = new Set(Object.values(input))
   const isFromForge =
@@ -177,7 +177,8 @@ const resultOf = (result: unknown, schemas: Presentation.Schemas): object | unde
 /** Maximum number of characters of the arguments of the call that undoes a change. */
 const MAX_UNDO = 1_000
 
-const callOf = ({ entry, input }: Inverse.Call, { callOf }: Naming): string => {
+/** Formats the call that undoes a change. */
+export const undoCall = ({ entry, input }: Inverse.Call, { callOf }: Naming): string => {
   const { owner, repo, ...others } = input
   const args =
     Parameters.isOnRepository(entry) && typeof owner === "string" && typeof repo === "string"

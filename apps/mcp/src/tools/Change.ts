@@ -12,14 +12,15 @@ import * as OperationWrite from "../operations/OperationWrite.ts"
 const Input = Schema.Struct({
   operation: Schema.String,
   arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-  dry_run: Schema.optionalKey(Schema.Boolean.annotate({ description: "Shows the request, sends nothing." }))
+  dry_run: Schema.optionalKey(Schema.Boolean)
 })
 
 const decode = ToolInput.decoder(Input)
 
 const NAME = "change"
 
-const naming: OperationWrite.Naming = {
+/** Calls of this tool. */
+export const naming: OperationWrite.Naming = {
   tool: NAME,
   callOf: (entry, args) => `${NAME} ${JSON.stringify({ operation: OperationName.idOf(entry), arguments: args })}`
 }

@@ -4,7 +4,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as McpSchema from "effect/ai/McpSchema"
-import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { ToolError } from "../call/ToolError.ts"
 import type { Sealed, SealedState } from "./SealedState.ts"
 
@@ -16,7 +15,8 @@ export const QUESTION = "confirm"
 
 /** A call that needs the user's confirmation. */
 export interface PendingCall {
-  readonly entry: CatalogEntry
+  /** Name of the operation. */
+  readonly summary: string
   readonly question: string
   readonly isReversible: boolean
   /** Everything that the confirmation is valid for. */
@@ -84,7 +84,7 @@ const NOT_AGAIN = "Do not repeat it unless the user asks for it."
 const WITHOUT_FORMS =
   "The user can allow such calls by starting the server with `tongs mcp --allow-writes --confirm=never`. Tell them which call you want to make, and why."
 
-const refused = ({ entry, isReversible }: PendingCall, reason: string, advice: string) =>
+const refused = ({ isReversible, summary }: PendingCall, reason: string, advice: string) =>
   new ToolError({
-    detail: `${entry.operation.summary}: nothing was done. This call ${isReversible ? "gives access or data to others" : "cannot be undone"}, and ${reason}. ${advice}`
+    detail: `${summary}: nothing was done. This call ${isReversible ? "gives access or data to others" : "cannot be undone"}, and ${reason}. ${advice}`
   })

@@ -13,7 +13,7 @@ const dryRun = Effect.fnUntraced(function* (id: OperationId, input: Arguments, o
     .check(entryOf(id), input, { tool: "change", call: Support.call, dryRun: true })
     .pipe(Effect.provideService(McpSchema.McpRequestContext, Support.withoutForms))
   assert.deepStrictEqual(received, [])
-  return decision._tag === "Answer" ? decision.answer.items.map(({ text }) => text).join("\n") : decision._tag
+  return decision._tag === "DryRun" ? decision.answer.items.map(({ text }) => text).join("\n") : decision._tag
 })
 
 const hello = { owner: "octo", repo: "hello" }

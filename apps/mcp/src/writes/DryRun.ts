@@ -48,11 +48,16 @@ export const answer = (entry: CatalogEntry, request: WriteRequest, facts: Facts)
       : `It ${facts.isReversible ? "can" : "cannot"} be undone.`,
     ...(facts.consequence === undefined ? [] : [facts.consequence]),
     `Permission: ${permission}${scopes.length === 0 ? "" : `; scope: ${scopes.join(" or ")}`}`,
-    ...(facts.needsConfirmation ? ["The user would be asked to confirm it."] : []),
-    ...(facts.refusal === undefined ? [] : [`It would be refused: ${facts.refusal}`])
+    ...outcome(facts)
   ]
   return { source: {}, items: [{ data, text: lines.join("\n") }], isThirdParty: false }
 }
+
+/** Returns whether the user would be asked, or the write refused. */
+export const outcome = ({ needsConfirmation, refusal }: Facts): ReadonlyArray<string> => [
+  ...(needsConfirmation ? ["The user would be asked to confirm it."] : []),
+  ...(refusal === undefined ? [] : [`It would be refused: ${refusal}`])
+]
 
 /** Formats the permission that a fine-grained token needs, for example `repository contents: write`. */
 const permissionText = (sets: ReadonlyArray<ReadonlyArray<Permission>> | "refused"): string => {

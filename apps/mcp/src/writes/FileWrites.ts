@@ -8,6 +8,7 @@ import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { isObject } from "effect/Predicate"
 import * as TextContent from "@tongs/core/contract/TextContent"
 import type { Arguments } from "../answer/Answer.ts"
+import type { WrittenFile } from "../call/WriteGuard.ts"
 import { MAX_BYTES } from "../files/FileReader.ts"
 import * as ReadBack from "../files/ReadBack.ts"
 import type * as ReadMarks from "../files/ReadMarks.ts"
@@ -25,26 +26,41 @@ export interface Context {
   readonly shown: ReadMarks.Shown
 }
 
-/** Returns why the texts of a request must not be written; undefined if they may. */
+/** Returns why the texts of a request must not be written; undefined if they may. Reads the files that they replace. */
 export const refusal = Effect.fnUntraced(function* (
   { group, name }: CatalogEntry,
   input: Arguments,
-  { forge, shown }: Context,
+  context: Context,
   deadline: number
 ) {
   const { owner, repo } = input
+  const { forge } = context
   if (typeof owner !== "string" || typeof repo !== "string") return undefined
-  const read = (sha: string) => readBlob(forge, { owner, repo, sha }, deadline)
   const files = yield* writesOf(`${group}.${name}`, input, (tree) => blobsOf(forge, { owner, repo, tree }, deadline))
-  for (const file of files) {
-    const base = file.base === undefined ? undefined : yield* read(file.base)
-    const problem = base === undefined ? markProblem(file, shown) : ReadBack.problem(base, file, forge.mask)
-    if (problem === undefined) continue
-    const place = file.path === undefined ? "" : `in ${JSON.stringify(file.path)}, `
-    return `${place}${problem} ${rawOf(file.base, `${owner}/${repo}`)}`
+  for (const { base: id, ...file } of files) {
+    const bytes = id === undefined ? undefined : yield* readBlob(forge, { owner, repo, sha: id }, deadline)
+    const base = id === undefined || bytes === undefined ? undefined : { id, bytes }
+    const found = problem([{ ...file, base }], context, { owner, repo })
+    if (found !== undefined) return found
   }
   return undefined
 })
+
+/** Returns why the texts of files must not be written; undefined if they may. */
+export const problem = (
+  files: ReadonlyArray<WrittenFile>,
+  { forge, shown }: Context,
+  { owner, repo }: Readonly<Record<string, string>>
+): string | undefined => {
+  for (const file of files) {
+    const { base, path } = file
+    const found = base === undefined ? markProblem(file, shown) : ReadBack.problem(base.bytes, file, forge.mask)
+    if (found === undefined) continue
+    const place = path === undefined ? "" : `in ${JSON.stringify(path)}, `
+    return `${place}${found} ${rawOf(base?.id, `${owner}/${repo}`)}`
+  }
+  return undefined
+}
 
 const rawOf = (base: string | undefined, repo: string): string =>
   base === undefined
@@ -52,7 +68,7 @@ const rawOf = (base: string | undefined, repo: string): string =>
     : `To read the file as Base64: run_operation ${JSON.stringify({ operation: "gitBlobs.get", arguments: { repo, file_sha: base }, fields: ["*"] })}`
 
 /** Finds marks of the texts that the server has shown, if the file that they come from is not known. */
-const markProblem = ({ isBytes, text }: FileWrite, shown: ReadMarks.Shown): string | undefined => {
+const markProblem = ({ isBytes, text }: ReadBack.Replacement, shown: ReadMarks.Shown): string | undefined => {
   const found = isBytes ? undefined : shown.find(text)
   return found === undefined
     ? undefined

@@ -64,7 +64,9 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
   })
 
   return {
-    check: Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, { call, dryRun = false, tool }: Write) {
+    check: Effect.fnUntraced(function* (entry: CatalogEntry, input: Arguments, write: Write) {
+      const { call, dryRun = false, files, question, tool } = write
+      const { summary } = question ?? entry.operation
       const run = (waited: number): Decision => ({
         _tag: "Run",
         deadline: call.deadline + waited,
@@ -73,13 +75,13 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
       if (entry.readonly) return run(0)
       if (!options.allowWrites) {
         return yield* new ToolError({
-          detail: `${entry.operation.summary}: nothing was done, because this server only reads. The user can start it with \`tongs mcp --allow-writes\`.`
+          detail: `${summary}: nothing was done, because this server only reads. The user can start it with \`tongs mcp --allow-writes\`.`
         })
       }
       const request = yield* WriteRequest.make(entry, input, forge.baseUrl)
       const misleading = WriteRequest.misleadingParameter(request)
       if (misleading !== undefined)
-        return yield* refused(entry, `${misleading} contains "." or ".." as a path segment.`)
+        return yield* refused(summary, `${misleading} contains "." or ".." as a path segment.`)
       const sent = { ...request.parameters, ...asMembers(request.body) }
       const isReversible =
         Operation.isReversible(entry.operation, input) && Operation.isReversible(entry.operation, sent)
@@ -95,18 +97,26 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
         .map((target) => WritePolicy.refusal(options, target, login))
         .find((reason) => reason !== undefined)
       if (isDryRun) {
-        const answer = DryRun.answer(entry, request, { isReversible, consequence, needsConfirmation, refusal })
-        return { _tag: "Answer", answer }
+        const known = files === undefined ? undefined : FileWrites.problem(files, { forge, shown }, request.parameters)
+        const facts = { isReversible, consequence, needsConfirmation, refusal: refusal ?? known }
+        return { _tag: "DryRun", answer: DryRun.answer(entry, request, facts), notes: DryRun.outcome(facts) }
       }
       const present = refusal ?? (yield* renamedRefusal(request.parameters, call))
-      if (present !== undefined) return yield* refused(entry, present)
-      const altered = yield* FileWrites.refusal(entry, input, { forge, shown }, call.deadline)
-      if (altered !== undefined) return yield* refused(entry, altered)
+      if (present !== undefined) return yield* refused(summary, present)
+      const altered =
+        files === undefined
+          ? yield* FileWrites.refusal(entry, input, { forge, shown }, call.deadline)
+          : FileWrites.problem(files, { forge, shown }, request.parameters)
+      if (altered !== undefined) return yield* refused(summary, altered)
       if (!needsConfirmation) return run(0)
       const pending = {
-        entry,
+        summary,
         isReversible,
-        question: Question.question(entry, request, { isReversible, consequence, label }),
+        question: Question.question({ body: request.body, ...question, summary }, request, {
+          isReversible,
+          consequence,
+          label
+        }),
         sealed: [
           tool,
           `${entry.group}.${entry.name}`,
@@ -126,5 +136,5 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
 
 const asMembers = (body: unknown): Arguments => (typeof body === "object" && body !== null ? { ...body } : {})
 
-const refused = ({ operation }: CatalogEntry, reason: string) =>
-  new ToolError({ detail: `${operation.summary}: nothing was sent, because ${reason}` })
+const refused = (summary: string, reason: string) =>
+  new ToolError({ detail: `${summary}: nothing was sent, because ${reason}` })

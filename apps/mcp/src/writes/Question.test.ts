@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { entryOf } from "../call/Tool.ts"
 import { question } from "./Question.ts"
 
-const entry = entryOf("repositoryHooks.update")
+const { summary } = entryOf("repositoryHooks.update").operation
 const parameters = { owner: "octo", repo: "hello", hook_id: "7" }
 const request = { method: "PATCH", path: "/repos/octo/hello/hooks/7", parameters }
 const facts = { isReversible: false, consequence: undefined, label: "forge.test" }
-const ask = (body: unknown) => question(entry, { ...request, body }, facts)
+const ask = (body: unknown) => question({ summary, body }, { ...request, body }, facts)
 
 describe("the question", () => {
   it("names the operation, the repository, every argument and the request", () => {
@@ -29,7 +29,7 @@ describe("the question", () => {
   it("says what the call gives to others", () => {
     const consequence = "Events are sent to a.test."
     const first = (isReversible: boolean) =>
-      question(entry, { ...request, body: {} }, { ...facts, isReversible, consequence }).split("\n")[0]
+      question({ summary, body: {} }, { ...request, body: {} }, { ...facts, isReversible, consequence }).split("\n")[0]
     assert.strictEqual(first(true), "Update a webhook? Events are sent to a.test.")
     assert.strictEqual(first(false), "Update a webhook? Events are sent to a.test. This cannot be undone.")
   })

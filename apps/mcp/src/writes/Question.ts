@@ -1,5 +1,4 @@
 /** The question before a call that cannot be undone or gives something to others, and the description of a request for a person. */
-import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { sanitizeText } from "../text/SafeText.ts"
 import * as Truncation from "../text/Truncation.ts"
 import type { WriteRequest } from "./WriteRequest.ts"
@@ -22,13 +21,19 @@ export interface Facts {
   readonly label: string
 }
 
+/** What the user confirms: its name, and the arguments beside those of the path. */
+export interface Subject {
+  readonly summary: string
+  readonly body: unknown
+}
+
 /** Creates the question: the operation, why it is asked, its target and every argument. */
-export const question = (entry: CatalogEntry, request: WriteRequest, facts: Facts): string => {
+export const question = ({ body, summary }: Subject, request: WriteRequest, facts: Facts): string => {
   const { owner, repo, ...parameters } = request.parameters
-  const all = [...Object.entries(parameters), ...members("", request.body, MAX_DEPTH)]
+  const all = [...Object.entries(parameters), ...members("", body, MAX_DEPTH)]
   return [
     [
-      `${entry.operation.summary}?`,
+      `${summary}?`,
       ...(facts.consequence === undefined ? [] : [facts.consequence]),
       ...(facts.isReversible ? [] : ["This cannot be undone."])
     ].join(" "),
