@@ -22,9 +22,7 @@ const MAX_TYPED = 2
 
 const Input = Schema.Struct({
   query: Schema.String.annotate({ description: "Words, an operation, or a method and path." }),
-  parameter: Schema.optionalKey(
-    Schema.String.annotate({ description: "Shows this parameter of one operation completely." })
-  ),
+  parameter: Schema.optionalKey(Schema.String.annotate({ description: "Shows it completely." })),
   limit: ToolInput.limit(MAX_LIMIT)
 })
 

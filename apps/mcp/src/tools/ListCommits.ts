@@ -24,7 +24,7 @@ export const make = (): Tool.Tool =>
       ref: ToolInput.ref,
       path: Schema.optionalKey(Schema.String),
       author: Schema.optionalKey(Schema.String.annotate({ description: "Login or e-mail." })),
-      since: Schema.optionalKey(Schema.String.annotate({ description: "For example 2026-01-31, 7d, 2 weeks." })),
+      since: Schema.optionalKey(Schema.String.annotate({ description: "2026-01-31, 7d or 2 weeks." })),
       until: Schema.optionalKey(Schema.String),
       counts: Schema.optionalKey(Schema.Boolean),
       limit: ToolInput.limit(CommitCounts.MAX_COUNTED)

@@ -13,7 +13,7 @@ import * as ListScan from "../lists/ListScan.ts"
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "list_refs",
-    description: "List branches (default), tags or all, with their commits, the default branch and protection.",
+    description: "List branches (default), tags or all, with commits and protection.",
     uses: ["branches.list", "tags.list", "repositories.get"],
     isList: true,
     input: Schema.Struct({

@@ -50,6 +50,44 @@ layer(Client.repository)("read_file", (it) => {
     })
   )
 
+  it.effect("reads up to ten paths and ranges in one call", () =>
+    Effect.gen(function* () {
+      const { isError, text } = yield* read({
+        paths: ["src/main.ts", "numbers.txt:120-121", "none.txt", "big.txt", "numbers.txt:-1"]
+      })
+      assert.isFalse(isError, text)
+      const lines = Client.body(text)
+      assert.deepStrictEqual(lines.slice(0, 2), ["src/main.ts (4 lines)", '1\timport { greet } from "./greet.ts"'])
+      for (const line of [
+        "120\tthis is the line number 120",
+        "none.txt",
+        "Not found.",
+        "3000\tthis is the line number 3000"
+      ])
+        assert.include(lines, line)
+      assert.match(text, /\nMore of big\.txt: read_file \{"path":"big\.txt","lines":"\d+-"\}/)
+      assert.include((yield* read({ paths: ["none.txt"] })).text, "Not Found")
+      assert.isTrue((yield* read({ paths: Array.from({ length: 11 }, () => "README.md") })).isError)
+      assert.include((yield* read({ paths: ["README.md"], lines: "1" })).text, "for a single path")
+      assert.include((yield* read({})).text, "path is missing")
+    })
+  )
+
+  it.effect("reads one file of several repositories in one call", () =>
+    Effect.gen(function* () {
+      const { text } = yield* read({ path: "README", repos: ["*"] })
+      assert.include(Client.body(text), "root/hello README (3 lines)")
+      assert.include(Client.body(text), "1\t# hello")
+      const named = yield* read({ path: "src/main.ts:1", repos: ["root/hello", "octo/none"] })
+      assert.deepStrictEqual(Client.body(named.text), [
+        "root/hello src/main.ts (4 lines)",
+        '1\timport { greet } from "./greet.ts"',
+        "octo/none src/main.ts",
+        "Not found."
+      ])
+    })
+  )
+
   it.effect("reads files over 1 MB", () =>
     Effect.gen(function* () {
       const { text } = yield* read({ path: "big.txt", lines: "-1" })

@@ -18,6 +18,7 @@ import * as FolderLines from "../files/FolderLines.ts"
 import * as LineRange from "../files/LineRange.ts"
 import * as ResourceUri from "../files/ResourceUri.ts"
 import * as Truncation from "../text/Truncation.ts"
+import * as ReadFiles from "./ReadFiles.ts"
 
 /** Maximum size in bytes of a binary file that has a resource. */
 const MAX_BINARY = 1_000_000
@@ -35,46 +36,66 @@ const MAX_NAMES = 30
 const MAX_ENTRIES = 1_000
 
 const Input = Schema.Struct({
-  path: Schema.String,
-  lines: Schema.optionalKey(Schema.String.annotate({ description: "120-160, 120- or -20" })),
-  around: Schema.optionalKey(Schema.Int.annotate({ description: "Line number" })),
+  path: Schema.optionalKey(Schema.String),
+  paths: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(ReadFiles.MAX_PATHS))),
+  lines: Schema.optionalKey(Schema.String),
+  around: Schema.optionalKey(Schema.Int),
   blame: Schema.optionalKey(Schema.Boolean),
   ref: ToolInput.ref,
-  repo: ToolInput.repo
+  repo: ToolInput.repo,
+  repos: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(ReadFiles.MAX_REPOSITORIES)))
 })
+
+/** The arguments that read one file. */
+type OneInput = Omit<typeof Input.Type, "path" | "paths" | "repos"> & { readonly path: string }
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>
   Tool.make({
     name: "read_file",
     description:
-      "Read numbered lines of a file. blame puts commit, age and author above the lines that they changed last.",
+      "Read numbered lines (120-160, -20) of a file, or of up to 10 paths such as src/a.ts:10-40, in repo or repos (* is all). blame: who changed them last.",
     uses: ["contents.get", "gitBlobs.get", "history.getBlame"],
     input: Input,
-    run: Effect.fnUntraced(function* (input, call) {
-      const repository = yield* repositoryOf(input.repo, call)
-      const path = normalizePath(input.path).replace(/^(?:\.\/+)+/, "")
-      const target = { ...repository, path, ...(input.ref === undefined ? {} : { ref: input.ref }) }
-      const source = { repo: `${repository.owner}/${repository.repo}`, ref: input.ref, path }
-      const [content, blame] = yield* Effect.all(
-        [FileReader.read(target, call), input.blame === true ? readBlame(target, call) : Effect.undefined],
-        { concurrency: 2 }
-      )
-      switch (content._tag) {
-        case "File":
-          return yield* file(content, { input, target, source, blame, now: call.now })
-        case "Folder":
-          return folder(content.entries, source)
-        case "Link":
-          return link(content.target, input, source)
-        case "Submodule":
-          return { ...line(content.url ?? "unknown URL", source), notes: [`A submodule at commit ${content.commit}.`] }
+    run: Effect.fnUntraced(function* ({ path, paths, repos, ...input }, call) {
+      if (path !== undefined && paths === undefined && repos === undefined)
+        return yield* readOne({ ...input, path }, call)
+      const all = [...(path === undefined ? [] : [path]), ...(paths ?? [])]
+      if (all.length === 0) return yield* new ToolError({ detail: "path is missing: pass path or paths." })
+      if (input.lines !== undefined || input.around !== undefined || input.blame !== undefined) {
+        return yield* new ToolError({
+          detail: "lines, around and blame are for a single path. With paths, write src/a.ts:10-40."
+        })
       }
+      return yield* ReadFiles.read({ paths: all, repos, repo: input.repo, ref: input.ref }, call, (one) =>
+        readOne(one, call)
+      )
     })
   })
 
+const readOne = Effect.fnUntraced(function* (input: OneInput, call: Call) {
+  const repository = yield* repositoryOf(input.repo, call)
+  const path = normalizePath(input.path).replace(/^(?:\.\/+)+/, "")
+  const target = { ...repository, path, ...(input.ref === undefined ? {} : { ref: input.ref }) }
+  const source = { repo: `${repository.owner}/${repository.repo}`, ref: input.ref, path }
+  const [content, blame] = yield* Effect.all(
+    [FileReader.read(target, call), input.blame === true ? readBlame(target, call) : Effect.undefined],
+    { concurrency: 2 }
+  )
+  switch (content._tag) {
+    case "File":
+      return yield* file(content, { input, target, source, blame, now: call.now })
+    case "Folder":
+      return folder(content.entries, source)
+    case "Link":
+      return link(content.target, input, source)
+    case "Submodule":
+      return { ...line(content.url ?? "unknown URL", source), notes: [`A submodule at commit ${content.commit}.`] }
+  }
+})
+
 interface Context {
-  readonly input: typeof Input.Type
+  readonly input: OneInput
   readonly target: FileReader.Target
   readonly source: Answer["source"]
   readonly blame: Blame | undefined
@@ -129,7 +150,7 @@ const file = Effect.fnUntraced(function* (
   } satisfies Answer
 })
 
-const withoutLines = Struct.omit<typeof Input.Type, ["around", "lines"]>(["around", "lines"])
+const withoutLines = Struct.omit<OneInput, ["around", "lines"]>(["around", "lines"])
 
 const readBlame = Effect.fnUntraced(function* (target: FileReader.Target, { deadline }: Call) {
   const forge = yield* Forge
@@ -172,7 +193,7 @@ const folder = (
   ]
 })
 
-const link = (target: string, input: typeof Input.Type, source: Answer["source"]): Answer => {
+const link = (target: string, input: OneInput, source: Answer["source"]): Answer => {
   const own = String(source["path"])
   const path = posix.normalize(posix.join(posix.dirname(own), target))
   const isInside = target !== "" && !posix.isAbsolute(target) && path !== ".." && !path.startsWith("../")
