@@ -1,9 +1,27 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import { MinimalRepository } from "@tongs/core/contract/groups/Repository"
+import * as Samples from "@tongs/core/contract/Samples.test-support"
+import * as TestServer from "../TestServer.test-support.ts"
 import * as Times from "../text/Times.ts"
 import * as Call from "./Call.ts"
 import * as ToolInput from "./ToolInput.ts"
+
+/** A forge with repositories of these names. */
+const forge = (names: ReadonlyArray<string>) =>
+  TestServer.forge(
+    HttpClient.make((request) =>
+      Effect.succeed(
+        HttpClientResponse.fromWeb(
+          request,
+          Response.json(names.map((full_name) => ({ ...Object(Samples.of(MinimalRepository)), full_name })))
+        )
+      )
+    )
+  )
 
 const defaultRepository = { owner: "octo", repo: "hello" }
 
@@ -15,7 +33,15 @@ describe("the repository of a call", () => {
       for (const invalid of ["a", "a/", "/b", "a/b/c", ""])
         assert.include((yield* Effect.flip(Call.repositoryOf(invalid, { defaultRepository }))).message, "owner/name")
       yield* Effect.flip(Call.repositoryOf(undefined, { defaultRepository: undefined }))
-    })
+    }).pipe(Effect.provide(forge([])))
+  )
+
+  it.effect("is found by its name, if only one has it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* Call.repositoryOf("GMS", { defaultRepository }), { owner: "acme", repo: "gms" })
+      const { message } = yield* Effect.flip(Call.repositoryOf("hello", { defaultRepository }))
+      assert.include(message, "expected owner/name, for example a/hello, b/hello.")
+    }).pipe(Effect.provide(forge(["acme/gms", "a/hello", "b/hello"])))
   )
 })
 

@@ -1,5 +1,7 @@
 /** One call of a tool: its time limits, its position in a list, and its progress. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Forge } from "@tongs/core/client/Forge"
 import type { BudgetStatus } from "@tongs/core/limits/BudgetStatus"
 import type { Answer, Position } from "../answer/Answer.ts"
 import { ToolError } from "./ToolError.ts"
@@ -31,11 +33,14 @@ export interface Call {
   readonly reportProgress: (done: number, total: number | undefined, message: string) => Effect.Effect<void>
 }
 
-/** Returns the repository `owner/name` of an argument, or the default one. Fails with `ToolError` without either. */
+/**
+ * Returns the repository `owner/name` of an argument, the only one with a name without owner, or the default one. Fails
+ * with `ToolError` without either.
+ */
 export const repositoryOf = (
   repo: string | undefined,
   { defaultRepository }: Pick<Call, "defaultRepository">
-): Effect.Effect<RepositoryName, ToolError> => {
+): Effect.Effect<RepositoryName, ToolError, Forge> => {
   if (repo === undefined) {
     return defaultRepository === undefined
       ? Effect.fail(
@@ -43,11 +48,32 @@ export const repositoryOf = (
         )
       : Effect.succeed(defaultRepository)
   }
+  if (/^[\w.-]{1,100}$/.test(repo)) return named(repo)
   const [owner, name, ...rest] = repo.split("/")
   return owner === undefined || owner === "" || name === undefined || name === "" || rest.length > 0
     ? Effect.fail(new ToolError({ detail: `Invalid repo ${JSON.stringify(repo.slice(0, 200))}: expected owner/name.` }))
     : Effect.succeed({ owner, repo: name })
 }
+
+/** Maximum number of repositories among which a name is searched. */
+const MAX_SEARCHED = 100
+
+/** Finds the only repository with a name, among those of the user. */
+const named = Effect.fnUntraced(function* (repo: string) {
+  const forge = yield* Forge
+  const page = yield* Effect.option(
+    forge.repositories.listForAuthenticatedUser({ sort: "full_name" }, { perPage: MAX_SEARCHED }).first
+  )
+  const found = Option.match(page, { onNone: () => [], onSome: ({ items }) => items.map((one) => one.full_name) })
+    .map((name) => name.split("/"))
+    .filter(([, name]) => name?.toLowerCase() === repo.toLowerCase())
+  const [[owner, name] = [], ...others] = found
+  if (owner !== undefined && name !== undefined && others.length === 0) return { owner, repo: name }
+  const names = found.slice(0, 5).map((parts) => parts.join("/"))
+  return yield* new ToolError({
+    detail: `Invalid repo ${JSON.stringify(repo)}: expected owner/name${names.length === 0 ? "" : `, for example ${names.join(", ")}`}.`
+  })
+})
 
 /** Removes leading and trailing slashes from a path. Empty for the root of the repository. */
 export const normalizePath = (path: string | undefined): string => (path ?? "").replace(/^\/+|\/+$/g, "")

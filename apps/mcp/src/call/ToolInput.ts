@@ -5,6 +5,7 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { Arguments } from "../answer/Answer.ts"
+import * as ArgumentAlias from "./ArgumentAlias.ts"
 import { ToolError } from "./ToolError.ts"
 
 /** The JSON Schema of an object. */
@@ -80,7 +81,8 @@ export const decoder = <A, E>(schema: Schema.Codec<A, E>) => {
     new ToolError({
       detail: `Invalid arguments. ${problems.join("; ")}. Its arguments: ${names.length === 0 ? "none" : names.join(", ")}.`
     })
-  return (args: Arguments): Effect.Effect<A, ToolError> => {
+  return (given: Arguments): Effect.Effect<A, ToolError> => {
+    const args = ArgumentAlias.resolve(given, names)
     // Before decoding: a schema without properties accepts all, and long names would be quoted in full.
     const problems = Object.keys(args).flatMap((name) => {
       if (!names.includes(name)) return [`${JSON.stringify(name.slice(0, MAX_QUOTE))} is unknown`]
