@@ -112,11 +112,15 @@ export const make = (options: Options, { forge, label, shown }: Destination): Wr
       const pending = {
         summary,
         isReversible,
-        question: Question.question({ body: request.body, ...question, summary }, request, {
-          isReversible,
-          consequence,
-          label
-        }),
+        question: Question.question(
+          { body: Question.withoutSecrets(entry, request.body), ...question, summary },
+          request,
+          {
+            isReversible,
+            consequence,
+            label
+          }
+        ),
         sealed: [
           tool,
           `${entry.group}.${entry.name}`,

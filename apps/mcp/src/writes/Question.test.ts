@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { entryOf } from "../call/Tool.ts"
-import { question } from "./Question.ts"
+import { question, withoutSecrets } from "./Question.ts"
 
 const { summary } = entryOf("repositoryHooks.update").operation
 const parameters = { owner: "octo", repo: "hello", hook_id: "7" }
@@ -24,6 +24,17 @@ describe("the question", () => {
         "Request: PATCH /repos/octo/hello/hooks/7 on forge.test"
       ].join("\n")
     )
+  })
+
+  it("hides new secrets", () => {
+    const body = { config: { url: "https://a.test", secret: "s3cret" }, active: true }
+    assert.deepStrictEqual(withoutSecrets(entryOf("repositoryHooks.update"), body), {
+      config: { url: "https://a.test", secret: "***" },
+      active: true
+    })
+    assert.deepStrictEqual(withoutSecrets(entryOf("repositoryHooks.updateConfig"), { secret: "s3cret" }), {
+      secret: "***"
+    })
   })
 
   it("says what the call gives to others", () => {

@@ -1,4 +1,7 @@
 /** The question before a call that cannot be undone or gives something to others, and the description of a request for a person. */
+import type * as SchemaAST from "effect/SchemaAST"
+import { type CatalogEntry, payloadSchema } from "@tongs/core/contract/CatalogEntry"
+import * as Presentation from "@tongs/core/contract/Presentation"
 import { sanitizeText } from "../text/SafeText.ts"
 import * as Truncation from "../text/Truncation.ts"
 import type { WriteRequest } from "./WriteRequest.ts"
@@ -19,6 +22,29 @@ export interface Facts {
   readonly consequence: string | undefined
   /** Name of the forge. */
   readonly label: string
+}
+
+/** Returns a body with its secrets hidden, because questions can be shown to others and logged. */
+export const withoutSecrets = (entry: CatalogEntry, body: unknown): unknown => {
+  const payload = payloadSchema(entry.endpoint)
+  return payload === undefined ? body : hide(body, payload.ast)
+}
+
+const hide = (value: unknown, ast: SchemaAST.AST): unknown => {
+  const schemas = Presentation.schemasOf(ast)
+  if (Presentation.isSecret([ast, ...schemas])) return "***"
+  if (!Presentation.isRow(value)) return value
+  const types = new Map(
+    schemas.flatMap((schema) =>
+      schema._tag === "Objects" ? schema.propertySignatures.map(({ name, type }) => [String(name), type] as const) : []
+    )
+  )
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const type = types.get(name)
+      return [name, type === undefined ? member : hide(member, type)]
+    })
+  )
 }
 
 /** What the user confirms: its name, and the arguments beside those of the path. */
