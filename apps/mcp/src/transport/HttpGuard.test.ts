@@ -4,7 +4,6 @@ import { McpServer } from "effect/ai"
 import { HttpEffect, HttpRouter } from "effect/http"
 import * as HttpGuard from "./HttpGuard.ts"
 import * as Capabilities from "./Capabilities.ts"
-import * as JsonRpc from "./JsonRpc.ts"
 import { MAX_SESSIONS } from "./HttpSessions.ts"
 import { MAX_MESSAGE_BYTES } from "./StdioMessages.ts"
 
@@ -24,7 +23,7 @@ const serve = Effect.gen(function* () {
   const app = yield* HttpRouter.toHttpEffect(server)
   const guarded = HttpGuard.guard(app, { token: Redacted.make(token), url, versions: VERSIONS })
   const handle = HttpEffect.toWebHandler(guarded)
-  const send = (message: object | undefined, headers: Record<string, string> = {}, method = "POST") =>
+  const send = (message: object | string | undefined, headers: Record<string, string> = {}, method = "POST") =>
     Effect.promise(() =>
       handle(
         new Request(url, {
@@ -38,7 +37,9 @@ const serve = Effect.gen(function* () {
           },
           ...(message === undefined
             ? {}
-            : { body: JSON.stringify(Array.isArray(message) ? message : { jsonrpc: "2.0", ...message }) })
+            : typeof message === "string"
+              ? { body: message }
+              : { body: JSON.stringify(Array.isArray(message) ? message : { jsonrpc: "2.0", ...message }) })
         })
       )
     )
@@ -119,23 +120,18 @@ describe("HttpGuard", () => {
     })
   )
 
-  it.live("rejects batches that are invalid, too long or repeat an id", () =>
+  it.live("rejects batches and bodies that are not JSON", () =>
     Effect.gen(function* () {
       const send = yield* serve
-      const request = { ...initialize, params: { ...initialize.params, protocolVersion: "2025-03-26" } }
-      const session = (yield* send(request)).headers.get("mcp-session-id") ?? ""
-      const batch = (length: number, id: (index: number) => unknown) =>
-        Effect.map(
-          send(
-            Array.from({ length }, (_, index) => ({ ...ping, jsonrpc: "2.0", id: id(index) })),
-            { "mcp-session-id": session }
-          ),
-          ({ status }) => status
-        )
-      assert.strictEqual(yield* batch(JsonRpc.MAX_BATCH, (index) => index), 200)
-      assert.strictEqual(yield* batch(JsonRpc.MAX_BATCH + 1, (index) => index), 400)
-      assert.strictEqual(yield* batch(2, () => 1), 400)
-      assert.strictEqual(yield* batch(2, (index) => [index]), 400)
+      const session = yield* begin(send)
+      const status = (body: object) =>
+        Effect.map(send(body, { "mcp-session-id": session }), (response) => response.status)
+      assert.strictEqual(yield* status([{ ...ping, jsonrpc: "2.0", id: 1 }]), 400)
+      for (const text of ['{"jsonrpc":', "", "ping"]) {
+        const response = yield* send(text, { "mcp-session-id": session })
+        assert.strictEqual(response.status, 400)
+        assert.include(yield* Effect.promise(() => response.text()), "-32700")
+      }
     })
   )
 

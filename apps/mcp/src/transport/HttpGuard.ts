@@ -118,19 +118,18 @@ const reject = (headers: Headers.Headers, token: Redacted.Redacted, host: string
   return Number(headers["content-length"]) > MAX_MESSAGE_BYTES ? tooLarge : undefined
 }
 
-/** Responds to an invalid batch with 400. The MCP server checks single messages itself. */
+/** Responds to a batch, and to a body that is not JSON, with 400. The MCP server checks the rest itself. */
 const rejectBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (request.method !== "POST") return undefined
   const body = yield* Effect.result(request.text)
   // A body without a length can be too large.
   if (Result.isFailure(body)) return tooLarge
-  if (!body.success.trimStart().startsWith("[")) return undefined
-  const response = Result.getOrUndefined(
-    Result.map(
-      Result.try((): unknown => JSON.parse(body.success)),
-      JsonRpc.check
-    )
-  )
+  const message = Result.try((): unknown => JSON.parse(body.success))
+  const response = Result.isFailure(message)
+    ? JsonRpc.errorResponse(-32700, "Parse error: the body is not JSON.")
+    : Array.isArray(message.success)
+      ? JsonRpc.check(message.success)
+      : undefined
   return response === undefined ? undefined : HttpServerResponse.jsonUnsafe(response, { status: 400 })
 })
 

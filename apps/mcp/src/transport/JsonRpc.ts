@@ -1,8 +1,5 @@
 /** Checks JSON-RPC messages, because the MCP server ignores invalid ones or fails at them. */
 
-/** Maximum number of messages in a batch. Only protocol version 2025-03-26 has batches. */
-export const MAX_BATCH = 100
-
 /** The response to an invalid message. */
 export interface ErrorResponse {
   readonly jsonrpc: "2.0"
@@ -17,20 +14,9 @@ export const errorResponse = (code: number, message: string, id: ErrorResponse["
   error: { code, message }
 })
 
-/** Returns the response to a message or batch that is no JSON-RPC, or undefined for a valid one. */
-export const check = (message: unknown): ErrorResponse | undefined =>
-  Array.isArray(message) ? checkBatch(message) : checkMessage(message)
-
-const checkBatch = (messages: ReadonlyArray<unknown>) => {
-  if (messages.length > MAX_BATCH) return invalid(`A batch can have at most ${MAX_BATCH} messages.`)
-  const ids = messages.flatMap((one) => (isRequest(one) ? [one.id] : []))
-  if (new Set(ids).size < ids.length) return invalid("Two requests of the batch have the same id.")
-  return messages.some((one) => checkMessage(one) !== undefined)
-    ? invalid("A message of the batch is not valid JSON-RPC 2.0.")
-    : undefined
-}
-
-const checkMessage = (message: unknown) => {
+/** Returns the response to a message that is no JSON-RPC, or undefined for a valid one. Batches are refused. */
+export const check = (message: unknown): ErrorResponse | undefined => {
+  if (Array.isArray(message)) return invalid("Batches are not supported: send each message alone.")
   if (!isObject(message)) return invalid("A message must be an object.")
   const id = isId(message["id"]) ? message["id"] : null
   if (message["jsonrpc"] !== "2.0") return invalid('"jsonrpc" must be "2.0".', id)

@@ -8,7 +8,7 @@ export interface OpenRequests {
   readonly send: (message: unknown) => void
 }
 
-/** Creates an empty list of requests. Batches are not recorded: the server rejects them as a whole, without their ids. */
+/** Creates an empty list of requests. */
 export const make = (): OpenRequests => {
   const ids = new Set<unknown>()
   return {

@@ -92,8 +92,6 @@ const methodOf = (message: unknown): unknown => (isObject(message) && "method" i
 /** JSON-RPC's code for an error of the server. */
 const INTERNAL_ERROR = -32603
 
-/** Returns the responses to the requests in a message, which can be a batch. Notifications have no response. */
+/** Returns the response to a request. Notifications have none. */
 const refusals = (message: unknown, reason: string): ReadonlyArray<JsonRpc.ErrorResponse> =>
-  (Array.isArray(message) ? message : [message])
-    .filter(JsonRpc.isRequest)
-    .map(({ id }) => JsonRpc.errorResponse(INTERNAL_ERROR, reason, id))
+  JsonRpc.isRequest(message) ? [JsonRpc.errorResponse(INTERNAL_ERROR, reason, message.id)] : []
