@@ -62,20 +62,6 @@ export const prompts: ReadonlyArray<Prompt> = [
     ]
   },
   {
-    name: "explain_search",
-    description: "Run a code search, and explain what its query matches",
-    arguments: [{ name: "query", description: "Query of the code search", required: true }],
-    tools: ["search_code"],
-    text: ({ query }) => [
-      `Explain the code search ${quote(query ?? "")}.`,
-      `1. Call search_code ${call({ query })}, and read its notes about the query.`,
-      "2. Explain each part of the query: words, phrases, /regex/, OR, NOT, qualifiers, and what they exclude.",
-      "3. Group the hits by meaning, with one path:line each. Without hits, say which part matches nothing.",
-      "4. Propose a narrower and a wider query, and try the better one.",
-      DATA
-    ]
-  },
-  {
     name: "triage_webhook_failures",
     description: "Find out why deliveries of webhooks failed",
     arguments: [repo],
@@ -90,19 +76,6 @@ export const prompts: ReadonlyArray<Prompt> = [
         ? `5. Only if the user agrees, call change with operation "repositoryHooks.redeliverDelivery", once for each delivery.`
         : "5. Name the deliveries to send again. This server only reads.",
       DATA
-    ]
-  },
-  {
-    name: "budget_report",
-    description: "Report how much of the rate limits is left, and who uses it",
-    arguments: [],
-    tools: ["limits"],
-    text: () => [
-      "Report the rate limits of this credential.",
-      "1. Call limits. It sends no request.",
-      "2. Report for each resource what is left, when it is full again, and which process uses it.",
-      "3. If requests wait, say why, and until when.",
-      "4. Say how much can be done now, and how to use less: larger pages, fewer repeated calls."
     ]
   }
 ]
