@@ -86,6 +86,7 @@ it("reads and answers with as few tokens as saved", async () => {
 
   const { "all tools": all = Infinity, instructions, ...each } = tools
   expect(all).toBeLessThanOrEqual(2_000)
+  expect(table["tools with --allow-writes"]["all tools"]).toBeLessThanOrEqual(2_100)
   expect(Object.entries(each).filter(([, tokens]) => tokens > 250)).toStrictEqual([])
   expect(instructions).toBeLessThanOrEqual(250)
   expect(answers["100 commits, calls"]).toBe(1)

@@ -2,10 +2,25 @@
 import * as ShellWord from "@tongs/core/text/ShellWord"
 
 /** The clients whose configuration can be printed. */
-export const clients = ["claude", "claude-desktop", "vscode", "cursor", "zed", "codex"] as const // a tuple type
+export const clients = [
+  "claude",
+  "claude-desktop",
+  "vscode",
+  "cursor",
+  "zed",
+  "codex",
+  "gemini",
+  "copilot",
+  "jetbrains",
+  "windsurf",
+  "opencode"
+] as const // a tuple type
 
 /** The name of a client. */
 export type Client = (typeof clients)[number]
+
+/** Returns true for an application with one configuration for all projects. */
+export const isDesktop = (client: Client): boolean => client === "claude-desktop" || client === "windsurf"
 
 /** A server that the client starts. */
 export interface StdioServer {
@@ -35,7 +50,14 @@ export const stdio = (client: Client, { args, command }: StdioServer): string =>
       return `claude mcp add --transport stdio ${NAME} -- ${[command, ...args].map(ShellWord.quote).join(" ")}`
     case "claude-desktop":
     case "cursor":
+    case "gemini":
+    case "jetbrains":
+    case "windsurf":
       return json({ mcpServers: { [NAME]: { command, args } } })
+    case "copilot":
+      return json({ mcpServers: { [NAME]: { type: "local", command, args, tools: ["*"] } } })
+    case "opencode":
+      return json({ mcp: { [NAME]: { type: "local", command: [command, ...args], enabled: true } } })
     case "vscode":
       return json({ servers: { [NAME]: { type: "stdio", command, args } } })
     case "zed":
@@ -65,7 +87,16 @@ export const http = (client: Client, server: HttpServer): string => {
     case "vscode":
       return json({ servers: { [NAME]: { type: "http", url, headers: headersOf(server) } } })
     case "cursor":
+    case "jetbrains":
       return json({ mcpServers: { [NAME]: { url, headers: headersOf(server) } } })
+    case "gemini":
+      return json({ mcpServers: { [NAME]: { httpUrl: url, headers: headersOf(server) } } })
+    case "copilot":
+      return json({ mcpServers: { [NAME]: { type: "http", url, headers: headersOf(server), tools: ["*"] } } })
+    case "windsurf":
+      return json({ mcpServers: { [NAME]: { serverUrl: url, headers: headersOf(server) } } })
+    case "opencode":
+      return json({ mcp: { [NAME]: { type: "remote", url, headers: headersOf(server), enabled: true } } })
     case "zed":
       return json({ context_servers: { [NAME]: { url, headers: headersOf(server) } } })
     case "codex":
@@ -92,5 +123,15 @@ export const placeOf = (client: Client): string | undefined => {
       return "Zed's settings.json"
     case "codex":
       return "~/.codex/config.toml"
+    case "gemini":
+      return ".gemini/settings.json, or ~/.gemini/settings.json for all projects"
+    case "copilot":
+      return "~/.copilot/mcp-config.json"
+    case "jetbrains":
+      return "Settings > Tools > AI Assistant > Model Context Protocol (MCP), or .junie/mcp/mcp.json for Junie"
+    case "windsurf":
+      return "~/.codeium/windsurf/mcp_config.json"
+    case "opencode":
+      return "opencode.json, or ~/.config/opencode/opencode.json for all projects"
   }
 }

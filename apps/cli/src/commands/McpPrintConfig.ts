@@ -32,8 +32,8 @@ const toolFlags = (given: Given): ReadonlyArray<string> => [
 const forgeFlags = Effect.fnUntraced(function* (client: McpClients.Client) {
   const { apiVersion, cwd, data, demo, dialect, indexBranches, limits, profile, repos, url } = yield* Flags.settings
   const isSelected = repos.length > 0 || [data, demo, profile, url].some((value) => value !== undefined)
-  // This client starts servers in no particular folder, so the repository of this one is named.
-  const folders = client === "claude-desktop" && !isSelected && Fs.existsSync(Path.join(cwd, ".git")) ? ["."] : repos
+  // These clients start servers in no particular folder, so the repository of this one is named.
+  const folders = McpClients.isDesktop(client) && !isSelected && Fs.existsSync(Path.join(cwd, ".git")) ? ["."] : repos
   return [
     ...flag("profile", profile),
     ...flag("url", url),
@@ -75,7 +75,7 @@ const program = Effect.fnUntraced(function* (client: McpClients.Client) {
     .map((folder) => Path.join(folder, "tongs"))
   const installed = found.find((file) => isExecutable(file) && realPath(file) === realPath(script))
   // Applications of a desktop do not have the PATH of the shell.
-  if (installed !== undefined && client !== "claude-desktop") return ["tongs"]
+  if (installed !== undefined && !McpClients.isDesktop(client)) return ["tongs"]
   const absolute = installed ?? Path.resolve(script)
   return process.platform !== "win32" && isExecutable(absolute) ? [absolute] : [process.execPath, absolute]
 })
