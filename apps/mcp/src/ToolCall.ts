@@ -43,7 +43,7 @@ export interface Context {
   readonly options: {
     /** Maximum time of a call in seconds. */
     readonly deadline: number
-    /** Answers with structured content instead of text. */
+    /** Answers with structured content beside the text. */
     readonly structured: boolean
   }
 }
@@ -99,11 +99,11 @@ export const run = Effect.fnUntraced(function* (tool: Tool, payload: unknown, co
     const handle = cursors.create({ tool: tool.name, args, position: next.position })
     return { arguments: { ...(isShort ? required : {}), cursor: handle } }
   }
-  return options.structured || isStructured(request)
-    ? new McpSchema.CallToolResult({ content: [], structuredContent: AnswerData.render(answer, nextCall) })
-    : new McpSchema.CallToolResult({
-        content: [{ type: "text", text: AnswerLines.render(answer, nextCall) }, ...embedded(answer)]
-      })
+  return new McpSchema.CallToolResult({
+    // Also beside structured content: only the text has the frame, and some clients show nothing else.
+    content: [{ type: "text", text: AnswerLines.render(answer, nextCall) }, ...embedded(answer)],
+    ...(options.structured || isStructured(request) ? { structuredContent: AnswerData.render(answer, nextCall) } : {})
+  })
 })
 
 /** Returns the reason why a call waits, for its progress. */

@@ -16,22 +16,24 @@ describe("a call", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("answers with structured content if the call or the server asks for it, and with nothing else", () =>
-    Effect.gen(function* () {
-      const request = { name: "branches_list", arguments: {} }
-      const asking = yield* connect({ toolsets: ["branches"] })
-      const always = yield* connect({ toolsets: ["branches"], structured: true })
-      for (const result of [
-        yield* asking.callTool({ ...request, _meta: { "tongs/structured": true } }),
-        yield* always.callTool(request)
-      ]) {
-        assert.deepStrictEqual(result.content, [])
-        assert.isArray(Object(result.structuredContent).items)
-      }
-      const { tools } = yield* always.listTools({})
-      assert.isDefined(tools[0]?.outputSchema)
-      const plain = yield* asking.callTool(request)
-      assert.isUndefined(plain.structuredContent)
-    }).pipe(Effect.scoped)
+  it.effect(
+    "answers with structured content if the call or the server asks for it, beside the text with its frame",
+    () =>
+      Effect.gen(function* () {
+        const request = { name: "branches_list", arguments: {} }
+        const asking = yield* connect({ toolsets: ["branches"] })
+        const always = yield* connect({ toolsets: ["branches"], structured: true })
+        for (const result of [
+          yield* asking.callTool({ ...request, _meta: { "tongs/structured": true } }),
+          yield* always.callTool(request)
+        ]) {
+          assert.include(texts(result).join(""), "<untrusted ")
+          assert.isArray(Object(result.structuredContent).items)
+        }
+        const { tools } = yield* always.listTools({})
+        assert.isDefined(tools[0]?.outputSchema)
+        const plain = yield* asking.callTool(request)
+        assert.isUndefined(plain.structuredContent)
+      }).pipe(Effect.scoped)
   )
 })

@@ -28,7 +28,7 @@ import * as ToolCall from "./ToolCall.ts"
 export interface Options extends Tools.Selection {
   /** Maximum time of a call in seconds. */
   readonly deadline: number
-  /** Answers with structured content and output schemas, instead of text. */
+  /** Answers with structured content and output schemas, beside the text. */
   readonly structured: boolean
 }
 

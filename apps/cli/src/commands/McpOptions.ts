@@ -5,6 +5,7 @@ import type * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import type { Options } from "@tongs/mcp/Mcp"
 import * as McpValues from "./McpValues.ts"
+import { Output } from "../base/Output.ts"
 import { UsageError } from "../base/UsageError.ts"
 import { version } from "../base/Version.ts"
 import * as Flags from "../session/Flags.ts"
@@ -14,7 +15,7 @@ export const config = {
   toolsets: Flag.String("toolsets").pipe(
     Flag.optional,
     Flag.withMetavar("a,b"),
-    Flag.withDescription("Offer only the tools of these groups, for example git-refs,commits")
+    Flag.withDescription("Deprecated: find_operation, run_operation and change have all operations")
   ),
   allowWrites: Flags.toggle("allow-writes", "Offer tools that change data, too"),
   allowOwners: Flag.String("allow-owner").pipe(
@@ -36,7 +37,7 @@ export const config = {
     )
   ),
   dryRun: Flags.toggle("dry-run", "With --allow-writes: answer what a change would send, and send nothing"),
-  structured: Flags.toggle("structured", "Answer with structured content and output schemas, instead of text"),
+  structured: Flags.toggle("structured", "Answer with structured content and output schemas, beside the text"),
   deadline: Flag.Int("deadline").pipe(
     Flag.filter(McpValues.isDeadline, () => `a number of seconds from 1 to ${McpValues.MAX_DEADLINE}`),
     Flag.withDefault(McpValues.DEADLINE),
@@ -78,6 +79,10 @@ export const options = Effect.fnUntraced(function* (given: Given) {
       detail: `${ineffective.join(", ")} without --allow-writes: the server would offer no tools that change data.`,
       hint: "Add --allow-writes, or leave the flag out."
     })
+  }
+  if (Option.isSome(toolsets)) {
+    const { note } = yield* Output
+    yield* note("--toolsets is deprecated: without it, find_operation, run_operation and change have all operations.")
   }
   const selected: Options = {
     version,

@@ -1,6 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
+import * as McpSchema from "effect/ai/McpSchema"
+import { WriteGuard } from "../call/WriteGuard.ts"
+import * as Support from "../writes/Writes.test-support.ts"
+import * as Commit from "./Commit.ts"
 import * as Client from "./Repository.test-support.ts"
 
 /** Concurrent commits to one branch. */
@@ -236,6 +240,44 @@ layer(Client.repository)("a commit with a workflow", (it) => {
       const { isError, text } = yield* run("commit", { branch: "ci", message: "m", files })
       assert.isTrue(isError)
       assert.include(text, "--allow-repo root/hello")
+    })
+  )
+
+  it.effect("is made only after the user confirms it, once", () =>
+    Effect.gen(function* () {
+      const forge = yield* Forge
+      const guard = Support.guard(forge)
+      const call = { ...Support.call, deadline: Infinity, defaultRepository: { owner: "root", repo: "hello" } }
+      const commit = (client: Support.TestClient) => {
+        const run = Commit.make()
+          .run({ branch: "ci", message: "m", files }, call)
+          .pipe(
+            Effect.provideService(McpSchema.McpRequestContext, client.request),
+            Effect.provideService(WriteGuard, guard)
+          )
+        return client.session === undefined
+          ? run
+          : Effect.provideService(run, McpSchema.McpServerClient, client.session)
+      }
+      const exists = Effect.isSuccess(forge.gitRefs.get({ owner: "root", repo: "hello", ref: "heads/ci" }))
+      for (const [name, client] of Object.entries(Support.unconfirmed)) {
+        yield* Effect.ignore(commit(client))
+        assert.isFalse(yield* exists, name)
+      }
+      const asked = yield* commit({ request: Support.request() })
+      assert.isTrue("requestState" in asked)
+      if (!("requestState" in asked) || asked.requestState === undefined) return
+      const question = JSON.stringify(asked.inputRequests)
+      for (const part of ["Commit files?", "tokens and the secrets", "on: push", String.raw`branch: \"ci\"`])
+        assert.include(question, part)
+      const request = Support.request({
+        requestState: asked.requestState,
+        inputResponses: { confirm: { action: "accept", content: {} } }
+      })
+      yield* commit({ request })
+      assert.isTrue(yield* exists)
+      // The second call is about another head, on which nothing would change.
+      yield* Effect.flip(commit({ request }))
     })
   )
 })

@@ -164,29 +164,6 @@ describe("a confirmation in a session", () => {
   )
 })
 
-/** Clients that cannot confirm, or do not. */
-const clients = {
-  "no elicitation": { request: Support.withoutForms },
-  "elicitation, stateless": { request: Support.request() },
-  "only URLs": {
-    request: Support.request({ clientCapabilities: new McpSchema.ClientCapabilities({ elicitation: { url: {} } }) })
-  },
-  "made-up state": { request: Support.request(accepted("made.up.state")) },
-  "session without elicitation": {
-    request: Support.withoutForms,
-    session: Support.session(Effect.never, new McpSchema.ClientCapabilities({})).client
-  },
-  "session, declined": {
-    request: Support.request(),
-    session: Support.session(Effect.succeed(new McpSchema.ElicitDeclineResult({ action: "decline" }))).client
-  },
-  "session, cancelled": {
-    request: Support.request(),
-    session: Support.session(Effect.succeed(new McpSchema.ElicitDeclineResult({ action: "cancel" }))).client
-  },
-  "session, broken answer": { request: Support.request(), session: Support.session(Effect.die("broken")).client }
-} as const
-
 /** Every tool, with arguments of every write. */
 const attempts: ReadonlyArray<{ readonly tool: Tool; readonly args: Arguments }> = [
   undefined,
@@ -199,10 +176,7 @@ const attempts: ReadonlyArray<{ readonly tool: Tool; readonly args: Arguments }>
 
 const attempt = Effect.fnUntraced(function* (
   { args, tool }: (typeof attempts)[number],
-  client: {
-    readonly request: McpSchema.McpRequestContext["Service"]
-    readonly session?: McpSchema.McpServerClient["Service"]
-  },
+  client: Support.TestClient,
   forge: Forge["Service"],
   guard: Guard
 ) {
@@ -222,12 +196,12 @@ const attempt = Effect.fnUntraced(function* (
 describe("every operation that writes", () => {
   it.effect("sends nothing irreversible, and gives nothing to others, without the user's confirmation", () =>
     Effect.gen(function* () {
-      for (const client of Object.values(clients)) {
+      for (const [name, client] of Object.entries(Support.unconfirmed)) {
         const { forge, writes } = yield* Support.recordingForge()
         const guard = Support.guard(forge)
         for (const one of attempts) yield* attempt(one, client, forge, guard)
-        assert.deepStrictEqual(writes().filter(Support.isRisky), [])
-        assert.isAbove(writes().length, 20)
+        assert.deepStrictEqual(writes().filter(Support.isRisky), [], name)
+        assert.isAbove(writes().length, 20, name)
       }
     })
   )
@@ -373,7 +347,7 @@ it.effect("a server with --confirm=never does not ask", () =>
   Effect.gen(function* () {
     const { forge, writes } = yield* Support.recordingForge()
     const guard = Support.guard(forge, { confirm: "never" })
-    for (const one of attempts) yield* attempt(one, clients["no elicitation"], forge, guard)
+    for (const one of attempts) yield* attempt(one, { request: Support.withoutForms }, forge, guard)
     assert.isAtLeast(writes().length, Support.writeEntries.flatMap(Support.inputsOf).length)
   })
 )

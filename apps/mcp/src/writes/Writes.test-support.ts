@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as McpSchema from "effect/ai/McpSchema"
+import { TestClock } from "effect/testing"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Forge } from "@tongs/core/client/Forge"
@@ -83,17 +84,18 @@ export const withoutForms = request({ clientCapabilities: new McpSchema.ClientCa
 /** A session whose client answers every question, or fails to. `questions` has the texts. */
 export const session = (
   answer: Effect.Effect<McpSchema.ElicitResult>,
-  clientCapabilities = new McpSchema.ClientCapabilities({ elicitation: {} })
+  clientCapabilities = new McpSchema.ClientCapabilities({ elicitation: {} }),
+  protocolVersion: McpSchema.McpServerClient["Service"]["protocolVersion"] = "2025-11-25"
 ) => {
   const questions: Array<string> = []
   const clientInfo = McpSchema.Implementation.make({ name: "test", version: "1" })
   const client: McpSchema.McpServerClient["Service"] = {
     clientId: 0,
-    protocolVersion: "2025-11-25",
+    protocolVersion,
     clientCapabilities,
     clientInfo,
     initializePayload: {
-      protocolVersion: "2025-11-25",
+      protocolVersion,
       capabilities: clientCapabilities,
       clientInfo
     },
@@ -107,6 +109,52 @@ export const session = (
     })
   }
   return { client, questions }
+}
+
+/** A client of a call, in a session or without. */
+export interface TestClient {
+  readonly request: McpSchema.McpRequestContext["Service"]
+  readonly session?: McpSchema.McpServerClient["Service"]
+}
+
+const VERSIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] as const // literal types
+
+/** A client with a session, which answers the question like this, and confirms nothing. */
+const unconfirming = (
+  answer: Effect.Effect<McpSchema.ElicitResult>,
+  version?: (typeof VERSIONS)[number]
+): TestClient => ({
+  request: request(),
+  session: session(answer, undefined, version).client
+})
+
+const decline = (action: "decline" | "cancel") => Effect.succeed(new McpSchema.ElicitDeclineResult({ action }))
+
+/** Clients that cannot confirm, or do not, with each version of the protocol. */
+export const unconfirmed: Readonly<Record<string, TestClient>> = {
+  "without elicitation, stateless": { request: withoutForms },
+  "with elicitation, stateless": { request: request() },
+  "with elicitation by URL only": {
+    request: request({ clientCapabilities: new McpSchema.ClientCapabilities({ elicitation: { url: {} } }) })
+  },
+  "malformed: made-up state": {
+    request: request({
+      requestState: "made.up.state",
+      inputResponses: { confirm: { action: "accept", content: {} } }
+    })
+  },
+  "malformed: broken answer": unconfirming(Effect.die("broken")),
+  cancelling: unconfirming(decline("cancel")),
+  "slow: no answer in time": unconfirming(Effect.andThen(TestClock.adjust("6 minutes"), Effect.never)),
+  ...Object.fromEntries(
+    VERSIONS.flatMap((version) => [
+      [`declining, ${version}`, unconfirming(decline("decline"), version)],
+      [
+        `without elicitation, ${version}`,
+        { request: withoutForms, session: session(Effect.never, new McpSchema.ClientCapabilities({}), version).client }
+      ]
+    ])
+  )
 }
 
 /** The operations that write. */
