@@ -23,23 +23,34 @@ const forge = (names: ReadonlyArray<string>) =>
     )
   )
 
+const deadline = Infinity
+
 const defaultRepository = { owner: "octo", repo: "hello" }
 
 describe("the repository of a call", () => {
   it.effect("is the argument, or the default", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* Call.repositoryOf(undefined, { defaultRepository }), defaultRepository)
-      assert.deepStrictEqual(yield* Call.repositoryOf("a/b", { defaultRepository }), { owner: "a", repo: "b" })
+      assert.deepStrictEqual(yield* Call.repositoryOf(undefined, { deadline, defaultRepository }), defaultRepository)
+      assert.deepStrictEqual(yield* Call.repositoryOf("a/b", { deadline, defaultRepository }), {
+        owner: "a",
+        repo: "b"
+      })
       for (const invalid of ["a", "a/", "/b", "a/b/c", ""])
-        assert.include((yield* Effect.flip(Call.repositoryOf(invalid, { defaultRepository }))).message, "owner/name")
-      yield* Effect.flip(Call.repositoryOf(undefined, { defaultRepository: undefined }))
+        assert.include(
+          (yield* Effect.flip(Call.repositoryOf(invalid, { deadline, defaultRepository }))).message,
+          "owner/name"
+        )
+      yield* Effect.flip(Call.repositoryOf(undefined, { deadline, defaultRepository: undefined }))
     }).pipe(Effect.provide(forge([])))
   )
 
   it.effect("is found by its name, if only one has it", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* Call.repositoryOf("GMS", { defaultRepository }), { owner: "acme", repo: "gms" })
-      const { message } = yield* Effect.flip(Call.repositoryOf("hello", { defaultRepository }))
+      assert.deepStrictEqual(yield* Call.repositoryOf("GMS", { deadline, defaultRepository }), {
+        owner: "acme",
+        repo: "gms"
+      })
+      const { message } = yield* Effect.flip(Call.repositoryOf("hello", { deadline, defaultRepository }))
       assert.include(message, "expected owner/name, for example a/hello, b/hello.")
     }).pipe(Effect.provide(forge(["acme/gms", "a/hello", "b/hello"])))
   )

@@ -39,7 +39,7 @@ export interface Call {
  */
 export const repositoryOf = (
   repo: string | undefined,
-  { defaultRepository }: Pick<Call, "defaultRepository">
+  { deadline, defaultRepository }: Pick<Call, "deadline" | "defaultRepository">
 ): Effect.Effect<RepositoryName, ToolError, Forge> => {
   if (repo === undefined) {
     return defaultRepository === undefined
@@ -48,7 +48,7 @@ export const repositoryOf = (
         )
       : Effect.succeed(defaultRepository)
   }
-  if (/^[\w.-]{1,100}$/.test(repo)) return named(repo)
+  if (/^[\w.-]{1,100}$/.test(repo)) return named(repo, deadline)
   const [owner, name, ...rest] = repo.split("/")
   return owner === undefined || owner === "" || name === undefined || name === "" || rest.length > 0
     ? Effect.fail(new ToolError({ detail: `Invalid repo ${JSON.stringify(repo.slice(0, 200))}: expected owner/name.` }))
@@ -59,10 +59,10 @@ export const repositoryOf = (
 const MAX_SEARCHED = 100
 
 /** Finds the only repository with a name, among those of the user. */
-const named = Effect.fnUntraced(function* (repo: string) {
+const named = Effect.fnUntraced(function* (repo: string, deadline: number) {
   const forge = yield* Forge
   const page = yield* Effect.option(
-    forge.repositories.listForAuthenticatedUser({ sort: "full_name" }, { perPage: MAX_SEARCHED }).first
+    forge.repositories.listForAuthenticatedUser({ sort: "full_name" }, { perPage: MAX_SEARCHED, deadline }).first
   )
   const found = Option.match(page, { onNone: () => [], onSome: ({ items }) => items.map((one) => one.full_name) })
     .map((name) => name.split("/"))

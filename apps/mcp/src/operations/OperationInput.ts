@@ -25,7 +25,7 @@ const PAGE_PARAMETERS = new Set(["per_page", "page", "cursor"])
 export const decode = Effect.fnUntraced(function* (
   entry: CatalogEntry,
   args: Arguments,
-  call: Pick<Call, "defaultRepository" | "now">
+  call: Pick<Call, "deadline" | "defaultRepository" | "now">
 ) {
   const parameters = Parameters.of(entry)
   const isOnRepository = Parameters.isOnRepository(entry)

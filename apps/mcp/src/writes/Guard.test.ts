@@ -181,7 +181,8 @@ const attempt = Effect.fnUntraced(function* (
   guard: Guard
 ) {
   const run = tool
-    .run(args, Support.call)
+    // Some clients take longer than a call may.
+    .run(args, { ...Support.call, deadline: Infinity })
     .pipe(
       Effect.provideService(McpSchema.McpRequestContext, client.request),
       Effect.provideService(Forge, forge),
