@@ -130,8 +130,10 @@ const plan = Effect.fnUntraced(function* <E, R>(
   if (entry !== undefined && (entry.type === "commit" || entry.mode === LINK))
     return yield* fail(path, `is a ${entry.type === "commit" ? "submodule" : "symbolic link"}. Delete or move it.`)
   const bytes = entry === undefined ? undefined : yield* read(entry)
-  const made = yield* Effect.catch(Effect.fromResult(contentOf(file, bytes, show)), (reason) =>
-    fail(path, `${reason}${edits === undefined ? "" : ` (in commit ${base.sha.slice(0, 7)})`}`)
+  const made = yield* Effect.fromResult(contentOf(file, bytes, show)).pipe(
+    Effect.catch((reason) =>
+      fail(path, `${reason}${edits === undefined ? "" : ` (in commit ${base.sha.slice(0, 7)})`}`)
+    )
   )
   const known = entry === undefined || bytes === undefined ? undefined : { id: entry.sha, bytes }
   return {

@@ -153,9 +153,9 @@ const move = Effect.fnUntraced(function* (
   const send: Effect.Effect<unknown, Failure> = isNew
     ? forge.gitRefs.create(input, { deadline })
     : forge.gitRefs.update({ ...input, force: false }, { deadline })
-  const result = yield* Effect.catch(
-    Effect.provideService(send, Redirect.FollowsWrites, !decision.isRestricted),
-    (failure) => settle(failure, { base, branch, commit }, repository, call)
+  const result = yield* send.pipe(
+    Effect.provideService(Redirect.FollowsWrites, !decision.isRestricted),
+    Effect.catch((failure) => settle(failure, { base, branch, commit }, repository, call))
   )
   return Inverse.inverse(entry, input, base.ref, result)
 })

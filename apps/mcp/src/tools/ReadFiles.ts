@@ -4,7 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type * as Failure from "@tongs/core/contract/Failure"
 import { type Answer, type Item, MAX_TOKENS } from "../answer/Answer.ts"
 import { type Call, repositoryOf } from "../call/Call.ts"
-import { ToolError } from "../call/ToolError.ts"
+import type { ToolError } from "../call/ToolError.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 
 /** Maximum number of paths and ranges of a call. */
