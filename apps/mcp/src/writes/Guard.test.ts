@@ -181,8 +181,7 @@ const attempt = Effect.fnUntraced(function* (
   guard: Guard
 ) {
   const run = tool
-    // Some clients take longer than a call may.
-    .run(args, { ...Support.call, deadline: Infinity })
+    .run(args, { ...Support.call, ...client.call })
     .pipe(
       Effect.provideService(McpSchema.McpRequestContext, client.request),
       Effect.provideService(Forge, forge),
