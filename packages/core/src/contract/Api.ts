@@ -37,6 +37,7 @@ import { Search } from "./groups/Search.ts"
 import { Tags } from "./groups/Tags.ts"
 import { Users } from "./groups/Users.ts"
 import { WorkflowPolicies } from "./groups/WorkflowPolicies.ts"
+import { WorkTrees } from "./groups/WorkTrees.ts"
 
 /** Every group of the contract by its name. A new group must be added here. */
 export const groups = {
@@ -79,7 +80,8 @@ export const groups = {
   comparisons: Comparisons,
   filePaths: FilePaths,
   codeIndex: CodeIndex,
-  savedSearches: SavedSearches
+  savedSearches: SavedSearches,
+  workTrees: WorkTrees
 }
 
 const { root, ...others } = groups

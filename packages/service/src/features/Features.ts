@@ -51,6 +51,7 @@ import * as SavedSearchHandlers from "./savedSearches/SavedSearchHandlers.ts"
 import { SavedSearchRows } from "./savedSearches/SavedSearchRows.ts"
 import * as SearchHandlers from "./search/SearchHandlers.ts"
 import * as UserHandlers from "./users/UserHandlers.ts"
+import * as WorkTreeHandlers from "./workTrees/WorkTreeHandlers.ts"
 
 const features = [
   { handlers: [RootHandlers.make] },
@@ -76,6 +77,7 @@ const features = [
   { handlers: [HistoryHandlers.make] },
   { handlers: [ComparisonHandlers.make] },
   { handlers: [FilePathHandlers.make] },
+  { handlers: [WorkTreeHandlers.make] },
   {
     handlers: [ProjectViewHandlers.make],
     rows: () => ProjectRows.layer,

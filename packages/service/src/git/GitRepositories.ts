@@ -18,8 +18,8 @@ import * as RepositoryCaches from "./RepositoryCaches.ts"
 import * as RepositoryFormat from "./values/RepositoryFormat.ts"
 import { locate } from "./values/RepositoryLocation.ts"
 
-/** Size of the caches of a quarantine, as a share of the common caches. */
-const quarantineCacheShare = 1 / 8
+/** Size of the caches of a view, as a share of the common caches. */
+const viewCacheShare = 1 / 8
 
 /** A temporary folder that is removed when its scope closes. */
 const temporaryFolder = Effect.acquireRelease(
@@ -47,12 +47,13 @@ export class GitRepositories extends Context.Service<
     /** Opens a repository that is not served yet, until the scope closes. */
     openTemporarily(path: string): Effect.Effect<GitRepository.GitRepository, GitError, Scope.Scope>
     /**
-     * Opens a view of a repository that also has the objects in the folder `objects`, which git keeps in quarantine
-     * during a push. The view is read only, and is removed when the scope closes.
+     * Opens a view of a repository that also has the objects in the folder `quarantine`, which git keeps there during a
+     * push, and those written into the view's `gitDir`, which the repository never gets. References are read only. The
+     * view is removed when the scope closes.
      */
-    openQuarantine(
+    openView(
       repository: GitRepository.GitRepository,
-      objects: string
+      quarantine?: string
     ): Effect.Effect<GitRepository.GitRepository, GitError, Scope.Scope>
   }
 >()("@tongs/service/git/GitRepositories") {
@@ -134,9 +135,9 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
           yield* Effect.promise(() => rm(gitDir, { recursive: true, force: true }))
         })
       ),
-    openQuarantine: Effect.fn("GitRepositories.openQuarantine")(function* (
+    openView: Effect.fn("GitRepositories.openView")(function* (
       repository: GitRepository.GitRepository,
-      quarantine: string
+      quarantine?: string
     ) {
       const location = locate(repository.path)
       const known = location === undefined ? undefined : opened.get(location.gitDir)
@@ -146,9 +147,9 @@ const makeRepositories = Effect.fnUntraced(function* (isolatedDirs: string) {
       const gitDir = yield* QuarantineDir.make(isolatedDirs, location, known.format, quarantine)
       // Before the directory is removed.
       yield* Effect.addFinalizer(() => catFile.release(gitDir))
-      const own = yield* RepositoryCaches.make(quarantineCacheShare)
+      const own = yield* RepositoryCaches.make(viewCacheShare)
       const { closed, isCurrent } = repository
-      // Nothing is transferred from a quarantine.
+      // Nothing is transferred from a view.
       const transferDir = () => Effect.succeed(gitDir)
       return GitRepository.make(programs, own, location, known.format, { gitDir, transferDir, isCurrent, closed })
     })

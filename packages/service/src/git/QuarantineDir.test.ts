@@ -36,7 +36,7 @@ describe("quarantine", () => {
       assert.isUndefined(yield* repository.commit(second))
       const dir = yield* Effect.scoped(
         Effect.gen(function* () {
-          const view = yield* repositories.openQuarantine(repository, objects)
+          const view = yield* repositories.openView(repository, objects)
           assert.strictEqual((yield* view.commit(second))?.message, "second\n")
           assert.deepStrictEqual((yield* view.commit(second))?.parents, [first])
           assert.isTrue(yield* view.isAncestor(first, second))

@@ -1,6 +1,6 @@
 /**
- * A temporary git directory that reads the references and objects of a served repository, and in addition the objects of a
- * push, which `git receive-pack` keeps in a quarantine folder until its hook accepts them.
+ * A temporary git directory that reads the references and objects of a served repository, and in addition other objects:
+ * its own, or those of a push, which `git receive-pack` keeps in a quarantine folder until its hook accepts them.
  *
  * Git commands there need no special environment, and write nothing into the quarantine folder, because git
  * moves all of its files into the repository.
@@ -16,7 +16,7 @@ import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
 import * as TemporaryFolder from "./files/TemporaryFolder.ts"
 
 /** Creates the directory under `root`. It is removed when the scope closes. Fails with `NotWritable`. */
-export const make = (root: string, { commonDir }: RepositoryLocation, format: RepositoryFormat, quarantine: string) =>
+export const make = (root: string, { commonDir }: RepositoryLocation, format: RepositoryFormat, quarantine?: string) =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: () => build(root, commonDir, IsolatedGitDir.configuration(format), quarantine),
@@ -25,7 +25,7 @@ export const make = (root: string, { commonDir }: RepositoryLocation, format: Re
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }).catch(() => {}))
   )
 
-const build = async (root: string, commonDir: string, config: string, quarantine: string): Promise<string> => {
+const build = async (root: string, commonDir: string, config: string, quarantine?: string): Promise<string> => {
   const folder = await TemporaryFolder.make(root)
   try {
     await writeFile(join(folder, "config"), config)
@@ -33,7 +33,8 @@ const build = async (root: string, commonDir: string, config: string, quarantine
       await symlink(join(commonDir, name), join(folder, name), "junction")
     }
     await mkdir(join(folder, "objects", "info"), { recursive: true })
-    const alternates = [quarantine, join(commonDir, "objects")].map((path) => `${FilePatches.quote(path)}\n`)
+    const folders = [...(quarantine === undefined ? [] : [quarantine]), join(commonDir, "objects")]
+    const alternates = folders.map((path) => `${FilePatches.quote(path)}\n`)
     await writeFile(join(folder, "objects", "info", "alternates"), alternates.join(""))
     await writeFile(join(folder, "HEAD"), "ref: refs/heads/.invalid\n")
     return folder

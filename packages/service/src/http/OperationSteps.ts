@@ -5,8 +5,9 @@ import * as OperationAccess from "../api/OperationAccess.ts"
 import * as RequestTarget from "../api/RequestTarget.ts"
 import * as Paging from "../base/Paging.ts"
 import * as ReadyEffects from "../base/ReadyEffects.ts"
+import { WorkTrees } from "../search/worktree/WorkTrees.ts"
 import type { Recover } from "./ErrorRecovery.ts"
-import { clientAddress } from "./IncomingRequest.ts"
+import { clientAddress, isRead } from "./IncomingRequest.ts"
 import * as ItemCache from "./ItemCache.ts"
 import type { AnsweredRequest, RoutedRequest, TargetedRequest } from "./RequestStages.ts"
 import type { CacheLookup, ResponseCache } from "./ResponseCache.ts"
@@ -18,14 +19,22 @@ export type RunOperation = (request: RoutedRequest, lookup: CacheLookup | undefi
 
 export const make = Effect.fnUntraced(function* (dialect: Dialect, cache: ResponseCache, recover: Recover) {
   const targets = yield* RequestTarget.make
+  const workTrees = yield* WorkTrees
   const items = ItemCache.make()
 
   const findTarget = Effect.fnUntracedEager(function* (request: RoutedRequest, lookup: CacheLookup | undefined) {
     const { caller, found } = request
     const target = yield* targets.find(found.route.target, found.params, caller)
-    const targeted = { ...request, target }
+    const targeted = { ...request, target: withSnapshots(target, request) }
     return yield* recover(targeted, authorize(targeted, lookup))
   })
+
+  /** Lets a read also find the snapshots of the work tree that its URL names. */
+  const withSnapshots = (target: RequestTarget.RequestTarget, { caller, request: { method, url } }: RoutedRequest) => {
+    if (target.kind !== "repository" || caller.kind === "anonymous" || !isRead(method)) return target
+    const repository = workTrees.withSnapshots(target.repository, caller.tokenHash, url)
+    return repository === target.repository ? target : { ...target, repository }
+  }
 
   const authorize = Effect.fnUntracedEager(function* (request: TargetedRequest, lookup: CacheLookup | undefined) {
     const { caller, found, target } = request

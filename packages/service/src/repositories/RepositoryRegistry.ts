@@ -26,6 +26,8 @@ export interface ServedRepository {
   /** Name of the repository as `<owner>/<name>`. */
   readonly fullName: string
   readonly git: GitRepository
+  /** The repository itself, if `git` also has the snapshots of its work tree. */
+  readonly original?: ServedRepository
 }
 
 export interface RepositoryOptions {

@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const context = yield* names.locate(name, position, served, revision)
     const located = context?.located
     const found = context === undefined ? [] : context.located.found.map((one) => certain(served, context.commit, one))
-    if (located?.isFinal === true) return { items: yield* describe(found, repositories), isIncomplete: false }
+    if (located?.isFinal === true) return { items: yield* describe(found, [...repositories, served]), isIncomplete: false }
     const searched = located?.names ?? [name]
     const own = yield* search(searched, {
       repositories: [served],
@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
         : CandidateOrder.order(located.use, candidates)
     const known = new Set(found.map(keyOf))
     const items = [...found, ...ordered.filter((one) => !known.has(keyOf(one)))]
-    return { items: yield* describe(items, repositories), isIncomplete }
+    return { items: yield* describe(items, [...repositories, served]), isIncomplete }
   })
 
   return { find }

@@ -72,20 +72,29 @@ export const make = Effect.gen(function* () {
   const packages = new LruCache<ReadonlyArray<string>>(20_000)
 
   /** Collects hits until the end or the deadline. */
-  const collect = Effect.fnUntraced(function* (
-    expression: Expression,
-    { deadline, repositories, revision }: NameScope
-  ) {
+  const collect = Effect.fnUntraced(function* (expression: Expression, scope: NameScope) {
+    const { deadline, revision } = scope
     const show: SearchOptions["show"] = { lines: "best", context: 0 }
-    const query = exactly(expression, revision)
+    // The files of a snapshot are searched as the work tree, because the index has the commit below it.
+    const isWorkTree = scope.repositories.some(({ original }) => original !== undefined)
+    const repositories = scope.repositories.map((served) => served.original ?? served)
+    const views = new Map(scope.repositories.map((served) => [served.fullName, served]))
+    const query = exactly(expression, isWorkTree ? undefined : revision)
+    const inView = (hit: SearchHit): SearchHit =>
+      isWorkTree ? { ...hit, served: views.get(hit.served.fullName) ?? hit.served, commit: revision ?? hit.commit } : hit
     const hits: Array<SearchHit> = []
     let isIncomplete = false
     const run = Effect.gen(function* () {
-      const started = yield* search.search(query, repositories, { show, order: "best", deadline })
+      const started = yield* search.search(query, repositories, {
+        show,
+        order: "best",
+        deadline,
+        searchesWorkTrees: isWorkTree
+      })
       isIncomplete = started.isIncomplete
       yield* Stream.runForEach(started.found, (found) =>
         Effect.sync(() => {
-          hits.push(...found.hits)
+          hits.push(...found.hits.map(inView))
           isIncomplete ||= found.isIncomplete === true
         })
       )

@@ -57,7 +57,7 @@ export class PushReview extends Context.Service<
       const withObjects = (git: GitRepository, quarantine: string | undefined) => {
         if (quarantine === undefined) return Effect.succeed(git)
         return quarantineName.test(quarantine)
-          ? repositories.openQuarantine(git, join(git.gitDir, "objects", quarantine))
+          ? repositories.openView(git, join(git.gitDir, "objects", quarantine))
           : Effect.fail(
               gitError({ _tag: "InvalidName", name: quarantine, detail: "git has no such quarantine folder" })
             )

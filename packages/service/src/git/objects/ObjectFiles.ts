@@ -19,6 +19,8 @@ export interface ObjectStore {
   readonly format: ObjectFormat
   /** `core.sharedRepository` */
   readonly shared: string | undefined
+  /** False for objects that can be written again, so that they need not survive a crash. Default: true. */
+  readonly isDurable?: boolean
 }
 
 /** Size in bytes from which objects are compressed in another thread. */
@@ -62,7 +64,7 @@ const writeFile = async (store: ObjectStore, oid: string, type: ObjectType, cont
     try {
       await file.writeFile(compressed)
       await share(store, file)
-      await file.sync()
+      if (store.isDurable !== false) await file.sync()
     } finally {
       await file.close()
     }
@@ -70,7 +72,7 @@ const writeFile = async (store: ObjectStore, oid: string, type: ObjectType, cont
   } finally {
     await rm(temporary, { force: true })
   }
-  await flush(folder)
+  if (store.isDurable !== false) await flush(folder)
 }
 
 /** Renews the time of an existing file. False if it does not exist or cannot be changed; git then writes the object. */

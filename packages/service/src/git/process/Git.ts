@@ -155,7 +155,7 @@ const protectedScopes: ReadonlySet<string | undefined> = new Set(["system", "glo
 
 /** Commands that are retried after they were killed from outside. */
 const readOnlyCommands: ReadonlySet<string | undefined> = new Set(
-  "--version blame cat-file check-ignore config diff-files diff-index diff-tree for-each-ref log ls-files ls-tree merge-base rev-list".split(
+  "--version blame cat-file check-ignore config diff diff-index diff-tree for-each-ref log ls-files ls-tree merge-base rev-list".split(
     " "
   )
 )

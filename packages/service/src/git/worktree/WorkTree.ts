@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import { Git } from "../process/Git.ts"
 import { gitError, type GitError } from "../values/GitError.ts"
 import { emptyTree } from "../values/Oid.ts"
+import * as WorkTreeCache from "./WorkTreeCache.ts"
 import * as WorkTreeFiles from "./WorkTreeFiles.ts"
 import * as WorkTreeLocation from "./WorkTreeLocation.ts"
 import * as WorkTreeOutput from "./WorkTreeOutput.ts"
@@ -20,6 +21,15 @@ export interface WorkTreeFile {
   readonly size: number
 }
 
+/** A path at which a commit and a work tree can differ. */
+export interface WorkTreeChange {
+  /** The bytes of the path. */
+  readonly name: Buffer
+  readonly path: string
+  /** Undefined if the work tree has no file there. */
+  readonly entry: WorkTreeFiles.DiskEntry | undefined
+}
+
 /** The difference between a commit and a work tree. */
 export interface WorkTreeDifference {
   /** Absolute path of the work tree, without symbolic links. */
@@ -28,6 +38,11 @@ export interface WorkTreeDifference {
   readonly changed: ReadonlyArray<WorkTreeFile>
   /** Paths of the commit at which the work tree has no regular file, or only an ignored file that git does not track. */
   readonly removed: ReadonlyArray<string>
+  /**
+   * The same paths for a snapshot, which also has symbolic links and modes. Without the paths outside of a sparse
+   * checkout: git expects no files there.
+   */
+  readonly entries: ReadonlyArray<WorkTreeChange>
   /** False if the work tree has more than `maxUntracked` untracked files. */
   readonly isComplete: boolean
   /** Sentences about files that are left out. */
@@ -43,24 +58,22 @@ const filesPerTick = 1000
 /**
  * Returns the difference between a commit and the work tree, or `undefined` for a repository without a work tree. Without
  * a commit, every file of the work tree is in `changed`. Fails if git fails, so that ignored files never get in by
- * accident.
+ * accident. Pass the same `cache` for the same repository, so that git reads its index only after changes.
  */
 export const changes = Effect.fn("WorkTree.changes")(function* (
   repository: WorkTreeLocation.Repository,
   commit: string | undefined,
-  most = maxUntracked
+  { cache = WorkTreeCache.make(), most = maxUntracked }: ChangesOptions = {}
 ): Effect.fn.Return<WorkTreeDifference | undefined, GitError, Git> {
-  const workTree = yield* WorkTreeLocation.open(repository)
+  const workTree = yield* WorkTreeLocation.open(repository, cache)
   if (workTree === undefined) return undefined
   const { folder } = workTree
-  const git = yield* Git
-  const compare = (...args: ReadonlyArray<string>) =>
-    Effect.map(git.run(args, workTree.options), ({ stdout }) => WorkTreeOutput.differences(stdout))
-  const [staged, unstaged, unchecked, untracked] = yield* Effect.all(
+  const base = commit ?? emptyTree[repository.objectFormat]
+  const [{ staged, unchecked }, unstaged, untracked] = yield* Effect.all(
     [
-      compare("diff-index", "--cached", "--raw", "-z", "--no-renames", commit ?? emptyTree[repository.objectFormat]),
-      compare("diff-files", "--raw", "-z", "--no-renames"),
-      uncheckedFiles(workTree),
+      cache.index(workTree.index, base, readIndex(workTree, base)),
+      // Unlike `diff-files`, it compares the contents of a file of which only the times changed.
+      compare(workTree, "diff", "--no-ext-diff", "--no-textconv"),
       untrackedFiles(workTree, most)
     ],
     { concurrency: "unbounded" }
@@ -73,32 +86,61 @@ export const changes = Effect.fn("WorkTree.changes")(function* (
   const files = WorkTreeFiles.make(workTree)
   const changed = new Map<string, WorkTreeFile>()
   const removed = new Set<string>()
-  const check = ({ isDeleted, name }: WorkTreeOutput.Difference) => {
+  const entries = new Map<string, WorkTreeChange>()
+  const add = (name: Buffer, entry: WorkTreeFiles.DiskEntry | undefined, isKnown: boolean, isSkipped = false) => {
+    const path = WorkTreeOutput.decode(name)
+    if (entry?.isLink === false) changed.set(path, { path, size: entry.size })
+    else if (isKnown) removed.add(path)
+    if (entry !== undefined || (isKnown && !isSkipped)) entries.set(WorkTreeOutput.keyOf(name), { name, path, entry })
+  }
+  // Without `core.fileMode`, only the index knows the mode.
+  const withMode = (entry: WorkTreeFiles.DiskEntry | undefined, isExecutable: boolean) =>
+    entry === undefined || workTree.hasModes ? entry : { ...entry, isExecutable }
+  const check = ({ isDeleted, isExecutable, name }: WorkTreeOutput.Difference) => {
     const key = WorkTreeOutput.keyOf(name)
     // A file that git no longer tracks counts only if it is listed as untracked, because it may be ignored.
     const isOut = excluded.has(key) || (isDeleted && !untrackedKeys.has(key))
-    const size = isOut ? undefined : files.size(name)
-    const path = WorkTreeOutput.decode(name)
-    if (size !== undefined) changed.set(path, { path, size })
-    else if (!absent.has(key)) removed.add(path)
+    add(name, isOut ? undefined : withMode(files.entry(name), isExecutable), !absent.has(key))
   }
-  const tracked = [...unstaged.map((difference) => ({ ...difference, isDeleted: false })), ...unchecked, ...staged]
-  yield* inBatches(tracked, check)
-  yield* inBatches(untracked.names, (name) => {
-    const path = WorkTreeOutput.decode(name)
-    const size = files.size(name)
-    if (size !== undefined) changed.set(path, { path, size })
-  })
+  const changedAfterStaging = unstaged.map((difference) => ({ ...difference, isDeleted: false }))
+  yield* inBatches(unchecked, ({ name, isSkipped }) => add(name, files.entry(name), true, isSkipped))
+  yield* inBatches([...staged, ...changedAfterStaging], check)
+  yield* inBatches(untracked.names, (name) => add(name, withMode(files.entry(name), false), false))
   return {
     folder,
     changed: [...changed.values()],
     removed: [...removed].filter((path) => !changed.has(path)),
+    entries: [...entries.values()],
     isComplete: untracked.isComplete,
     notes: untracked.isComplete
       ? []
       : [`${folder} has more than ${most} untracked files. Some of them are not searched: add them to .gitignore.`]
   }
 })
+
+/** Options of {@link changes}. */
+export interface ChangesOptions {
+  readonly cache?: WorkTreeCache.WorkTreeCache
+  /** Maximum number of untracked files. */
+  readonly most?: number
+}
+
+/** Runs a git command that compares, and parses its output. It never runs git in a submodule, whose settings would apply. */
+const compare = Effect.fnUntraced(function* (
+  { options }: WorkTreeLocation.WorkTree,
+  ...command: ReadonlyArray<string>
+) {
+  const git = yield* Git
+  const { stdout } = yield* git.run([...command, "--raw", "-z", "--no-renames", "--ignore-submodules=all"], options)
+  return WorkTreeOutput.differences(stdout)
+})
+
+/** Reads what depends only on the index: its difference to a commit, and the paths that git does not compare with the disk. */
+const readIndex = (workTree: WorkTreeLocation.WorkTree, base: string) =>
+  Effect.all(
+    { staged: compare(workTree, "diff-index", "--cached", base), unchecked: uncheckedFiles(workTree) },
+    { concurrency: "unbounded" }
+  )
 
 /**
  * Returns the tracked files that ripgrep skips because an ignore rule of git, `.ignore` or `.rgignore` matches them, and
@@ -107,7 +149,7 @@ export const changes = Effect.fn("WorkTree.changes")(function* (
 export const ignored = Effect.fn("WorkTree.ignored")(function* (
   repository: WorkTreeLocation.Repository
 ): Effect.fn.Return<ReadonlyArray<string>, GitError, Git> {
-  const workTree = yield* WorkTreeLocation.open(repository)
+  const workTree = yield* WorkTreeLocation.open(repository, WorkTreeCache.make())
   if (workTree === undefined) return []
   const git = yield* Git
   const list = (...args: ReadonlyArray<string>) =>
@@ -144,7 +186,7 @@ const checkIgnored = Effect.fnUntraced(function* (
 const uncheckedFiles = Effect.fnUntraced(function* ({ options }: WorkTreeLocation.WorkTree) {
   const git = yield* Git
   const { stdout } = yield* git.run(["ls-files", "-v", "-z"], options)
-  return WorkTreeOutput.unchecked(stdout).map((name) => ({ name, isAdded: false, isDeleted: false }))
+  return WorkTreeOutput.unchecked(stdout)
 })
 
 const untrackedFiles = Effect.fnUntraced(function* ({ options }: WorkTreeLocation.WorkTree, most: number) {

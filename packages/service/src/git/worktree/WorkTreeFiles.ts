@@ -2,10 +2,22 @@ import { join, sep } from "node:path"
 import { entryOf } from "../files/Files.ts"
 import type { WorkTree } from "./WorkTreeLocation.ts"
 
+/** A regular file or a symbolic link of a work tree. */
+export interface DiskEntry {
+  readonly isLink: boolean
+  /** Size in bytes. */
+  readonly size: number
+  readonly isExecutable: boolean
+  /** Changes whenever the file changes, except for a change within the resolution of its times. */
+  readonly version: string
+  /** Time of the last change in epoch milliseconds. */
+  readonly changedAt: number
+}
+
 /** Checks files of a work tree. Remembers folders, so it is valid for one listing only. */
 export interface WorkTreeFiles {
-  /** Size of the regular file at a path. Undefined for anything else, and below a symbolic link or a `.git` folder. */
-  readonly size: (name: Buffer) => number | undefined
+  /** The file or link at a path. Undefined for anything else, and below a symbolic link or a `.git` folder. */
+  readonly entry: (name: Buffer) => DiskEntry | undefined
 }
 
 /** Creates the checks for a work tree. */
@@ -28,11 +40,20 @@ export const make = ({ folder, gitFolders }: Pick<WorkTree, "folder" | "gitFolde
     return is
   }
   return {
-    size: (name) => {
+    entry: (name) => {
       const parent = name.toString("latin1", 0, Math.max(name.lastIndexOf("/"), 0))
       if (/^\.git$/i.test(name.toString("latin1", name.lastIndexOf("/") + 1)) || !isFolder(parent)) return undefined
-      const entry = stat(name)
-      return entry?.isFile() === true ? entry.size : undefined
+      const stats = stat(name)
+      const isLink = stats?.isSymbolicLink() === true
+      if (stats === undefined || (!isLink && !stats.isFile())) return undefined
+      const { ctimeMs, ino, mode, mtimeMs, size } = stats
+      return {
+        isLink,
+        size,
+        isExecutable: (mode & 0o100) !== 0,
+        version: [ino, size, mode, mtimeMs, ctimeMs].join(" "),
+        changedAt: Math.max(mtimeMs, ctimeMs)
+      }
     }
   }
 }

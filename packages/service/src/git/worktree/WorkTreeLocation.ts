@@ -3,11 +3,13 @@ import { mkdir, symlink } from "node:fs/promises"
 import { devNull, homedir } from "node:os"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { entries, entryOf, exists, isDirectory, isFile, isIrregular, linkTarget } from "../files/Files.ts"
+import { entries, entryOf, exists, isDirectory, isFile, isIrregular, linkTarget, readLine } from "../files/Files.ts"
 import { Git, type RunOptions } from "../process/Git.ts"
 import { type GitError, gitError } from "../values/GitError.ts"
 import type { ObjectFormat } from "../values/GitObject.ts"
+import { isOid } from "../values/Oid.ts"
 import { locate, type RepositoryLocation } from "../values/RepositoryLocation.ts"
+import type { WorkTreeCache } from "./WorkTreeCache.ts"
 
 /** A repository that can have a work tree. */
 export interface Repository {
@@ -22,6 +24,10 @@ export interface Repository {
 /** A work tree that git commands can read. */
 export interface WorkTree {
   readonly folder: string
+  /** Path of the index. */
+  readonly index: string
+  /** False if git ignores the executable bit of files on disk. */
+  readonly hasModes: boolean
   /** Options of git commands. */
   readonly options: RunOptions
   /** Absolute paths of the repository's git directories, which may be in the work tree. */
@@ -30,7 +36,8 @@ export interface WorkTree {
 
 /** Opens the work tree of a repository. Gives `undefined` if the repository has none, and fails if git fails. */
 export const open = Effect.fn("WorkTreeLocation.open")(function* (
-  repository: Repository
+  repository: Repository,
+  cache: WorkTreeCache
 ): Effect.fn.Return<WorkTree | undefined, GitError, Git> {
   if (repository.bare) return undefined
   const location = locate(repository.path)
@@ -43,17 +50,26 @@ export const open = Effect.fn("WorkTreeLocation.open")(function* (
   for (const path of [index, exclude]) {
     if (isIrregular(path)) return yield* gitError({ _tag: "Unreadable", path: folder, detail: `${path} is not a file` })
   }
-  const settings = yield* workTreeSettings(location)
+  const { hasModes, settings } = yield* cache.settings(location)(workTreeSettings(location))
   yield* Effect.tryPromise({
     try: () => link(repository.gitDir, location),
     catch: (cause) => gitError({ _tag: "NotWritable", path: repository.gitDir, detail: String(cause) })
   })
   return {
     folder,
+    index,
+    hasModes,
     options: { gitDir: repository.gitDir, workTree: { folder, index }, settings },
     gitFolders: [gitDir, commonDir]
   }
 })
+
+/** Returns the commit of a detached HEAD. Undefined if HEAD names a branch. */
+export const detachedHead = ({ path }: Pick<Repository, "path">): string | undefined => {
+  const location = locate(path)
+  const head = location === undefined ? undefined : readLine(join(location.gitDir, "HEAD"))
+  return head !== undefined && isOid(head) ? head : undefined
+}
 
 /** Settings that change how git compares and lists files. They run no programs. */
 const names = /^core\.(?:filemode|ignorecase|symlinks|precomposeunicode|checkstat|trustctime|autocrlf|eol)$/
@@ -78,7 +94,11 @@ const workTreeSettings = Effect.fnUntraced(function* ({ gitDir, path }: Reposito
   if (isIrregular(ignoreFile) && !isNull(ignoreFile)) {
     return yield* gitError({ _tag: "Unreadable", path, detail: `core.excludesFile ${ignoreFile} is not a file` })
   }
-  return [...settings, `core.excludesFile=${isFile(ignoreFile) ? ignoreFile : devNull}`, "core.preloadIndex=true"]
+  const excludesFile = `core.excludesFile=${isFile(ignoreFile) ? ignoreFile : devNull}`
+  return {
+    settings: [...settings, excludesFile, "core.preloadIndex=true"],
+    hasModes: !settings.some((setting) => /^core\.filemode=(?:false|no|off|0)?$/i.test(setting))
+  }
 })
 
 /** True for a value of `core.excludesFile` that means no file: the null device, or a folder for an empty value. */

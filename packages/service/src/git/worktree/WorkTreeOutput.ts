@@ -8,6 +8,15 @@ export interface Difference {
   readonly isAdded: boolean
   /** True for a path that only the first side has. */
   readonly isDeleted: boolean
+  /** True for a path with an executable file on the second side. */
+  readonly isExecutable: boolean
+}
+
+/** A path of the index that git does not compare with the disk. */
+export interface UncheckedName {
+  readonly name: Buffer
+  /** True for a path with the bit `skip-worktree`, which a sparse checkout sets: git expects no file there. */
+  readonly isSkipped: boolean
 }
 
 const submodule = "160000"
@@ -33,7 +42,7 @@ export const reader = (add: (name: Buffer) => void): ((chunk: Buffer) => void) =
   }
 }
 
-/** Parses `git diff-index --raw -z` and `git diff-files --raw -z`: `:<mode> <mode> <oid> <oid> <status>\0<path>\0`. */
+/** Parses `git diff-index --raw -z` and `git diff --raw -z`: `:<mode> <mode> <oid> <oid> <status>\0<path>\0`. */
 export const differences = (output: Buffer): ReadonlyArray<Difference> => {
   const fields = names(output)
   return fields.flatMap((field, at) => {
@@ -42,21 +51,35 @@ export const differences = (output: Buffer): ReadonlyArray<Difference> => {
     const [before = "", after, , , status] = field.toString("latin1").slice(1).split(" ")
     // A submodule is another repository.
     if (after === submodule && (before === submodule || before === "000000")) return []
-    return [{ name, isAdded: before === "000000" && status !== "U", isDeleted: status === "D" }]
+    return [
+      {
+        name,
+        isAdded: before === "000000" && status !== "U",
+        isDeleted: status === "D",
+        isExecutable: after === "100755"
+      }
+    ]
   })
 }
 
 /** Parses `git ls-files -v -z`: names of entries with the bit `assume-unchanged` (lower case) or `skip-worktree` (`S`). */
-export const unchecked = (output: Buffer): ReadonlyArray<Buffer> => {
-  const found: Array<Buffer> = []
+export const unchecked = (output: Buffer): ReadonlyArray<UncheckedName> => {
+  const found: Array<UncheckedName> = []
   let start = 0
   for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {
     const tag = output[start] ?? 0
-    if (tag === 0x53 || tag >= 0x61) found.push(output.subarray(start + 2, end))
+    const isSkipped = tag === skipWorktree || tag === skipWorktree + lowerCase
+    // Copied, because a cache keeps the names longer than the output.
+    if (isSkipped || tag >= lowerA) found.push({ name: Buffer.from(output.subarray(start + 2, end)), isSkipped })
     start = end + 1
   }
   return found
 }
+
+/** `S`, the distance to lower case, and `a`. */
+const skipWorktree = 0x53
+const lowerCase = 0x20
+const lowerA = 0x61
 
 /** Joins names to the input of a git command that reads them with `-z`. */
 export const join = (all: ReadonlyArray<Buffer>): Buffer => Buffer.concat(all.flatMap((name) => [name, nul]))

@@ -24,7 +24,8 @@ describe("WorkTreeReader", () => {
         assert.deepStrictEqual(WorkTreeReader.read(path, "in/a", limit), {
           size: 4,
           bytes: Buffer.from("one\n"),
-          oid
+          oid,
+          isStable: true
         })
         assert.strictEqual(text(path, "empty"), "")
         git(path, ["init", "--quiet", "--object-format=sha256", "."])
@@ -43,7 +44,8 @@ describe("WorkTreeReader", () => {
         assert.deepStrictEqual(WorkTreeReader.read(path, "a", limit), {
           size: limit + 1,
           bytes: undefined,
-          oid: undefined
+          oid: undefined,
+          isStable: true
         })
       })
     )

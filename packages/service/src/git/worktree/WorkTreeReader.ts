@@ -1,8 +1,8 @@
 /** Reads files of a work tree safely, while other programs change them. For workers, which do not use Effect. */
 import { createHash } from "node:crypto"
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs"
-import { dirname, sep } from "node:path"
-import { entryOf, linkTargetBytes } from "../files/Files.ts"
+import { dirname, join, sep } from "node:path"
+import { entryOf, linkTargetBytes, realpath } from "../files/Files.ts"
 import type { ObjectFormat } from "../values/GitObject.ts"
 
 /** Size and content of a file in a work tree. */
@@ -13,6 +13,8 @@ export interface WorkTreeContent {
   readonly bytes: Buffer | undefined
   /** The id that git gives to a blob with this content. Undefined without `bytes`. */
   readonly oid: string | undefined
+  /** False if the file changed during every attempt to read it. */
+  readonly isStable: boolean
 }
 
 /** Windows lacks these. `undefined` acts as 0. */
@@ -49,6 +51,17 @@ export const read = (
   }
 }
 
+/**
+ * Returns the target of the symbolic link at `path` in the work tree `folder`. Undefined for anything else, and for a
+ * path through another link. `folder` must have no links.
+ */
+export const readLink = (folder: string, path: string): Buffer | undefined => {
+  const name = isInside(path) ? nameOnDisk(folder, path) : undefined
+  const target = name === undefined ? undefined : linkTargetBytes(name)
+  const parent = dirname(join(folder, path))
+  return realpath(parent) === parent ? target : undefined
+}
+
 const blobId = (bytes: Uint8Array, objectFormat: ObjectFormat): string =>
   createHash(objectFormat).update(`blob ${bytes.length}\0`).update(bytes).digest("hex")
 
@@ -56,7 +69,7 @@ const readFile = (file: number, limit: number, objectFormat: ObjectFormat): Work
   for (let attempt = 1; ; attempt++) {
     const before = fstatSync(file)
     if (!before.isFile()) return undefined
-    if (before.size > limit) return { size: before.size, bytes: undefined, oid: undefined }
+    if (before.size > limit) return { size: before.size, bytes: undefined, oid: undefined, isStable: true }
     // One more byte shows whether the file grew.
     const buffer = Buffer.alloc(before.size + 1)
     const length = readAll(file, buffer)
@@ -64,7 +77,7 @@ const readFile = (file: number, limit: number, objectFormat: ObjectFormat): Work
     const isStable = length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs
     if (!isStable && attempt < attempts) continue
     const bytes = buffer.subarray(0, Math.min(length, before.size))
-    return { size: bytes.length, bytes, oid: blobId(bytes, objectFormat) }
+    return { size: bytes.length, bytes, oid: blobId(bytes, objectFormat), isStable }
   }
 }
 

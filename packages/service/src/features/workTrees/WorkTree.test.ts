@@ -1,0 +1,146 @@
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Fixture from "../../git/Fixture.test-support.ts"
+import { EmbeddedForge, inProcessUrl } from "../../main/EmbeddedForge.ts"
+import { Owner } from "../../main/Owner.ts"
+
+/** Requests of the owner, to a forge that serves the repository at a path and reads its work tree. */
+const withForge = <A, E, R>(
+  path: string,
+  use: (forge: {
+    readonly data: string
+    readonly get: (path: string) => Effect.Effect<{ readonly status: number; readonly text: string }>
+    readonly base: string
+  }) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const data = yield* Fixture.folder
+    return yield* Effect.gen(function* () {
+      const { adopted, client } = yield* EmbeddedForge
+      const { token } = yield* Owner
+      const get = (path: string, secret = Redacted.value(token)) =>
+        Effect.orDie(
+          Effect.flatMap(
+            client.execute(
+              HttpClientRequest.get(`${inProcessUrl}${path}`, {
+                headers: { "user-agent": "test", authorization: `Bearer ${secret}` }
+              })
+            ),
+            ({ status, text }) => Effect.map(text, (text) => ({ status, text }))
+          )
+        )
+      return yield* use({ data, get, base: `/repos/${adopted[0]?.fullName}` })
+    }).pipe(
+      Effect.provide(EmbeddedForge.layer({ data, cwd: path, repos: [], dialect: "service", searchesWorkTrees: true }), {
+        local: true
+      })
+    )
+  })
+
+const write = (path: string, files: Readonly<Record<string, string>>) => {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    writeFileSync(join(path, name), content)
+  }
+}
+
+it.live("reads files on disk through a commit, and gives the same commit for the same files", () =>
+  Effect.gen(function* () {
+    const path = yield* Fixture.folder
+    Fixture.git(path, ["init", "--quiet", "--initial-branch=main"])
+    write(path, { "a.txt": "one\n", "d/b.txt": "two\n", gone: "x\n", ".gitignore": "*.log\n" })
+    Fixture.git(path, ["add", "."])
+    Fixture.git(path, ["commit", "--quiet", "-m", "first"])
+    const head = Fixture.git(path, ["rev-parse", "HEAD"])
+    yield* withForge(path, ({ base, data, get }) =>
+      Effect.gen(function* () {
+        const view = Effect.map(get(`/tongs${base}/work-tree`), ({ text }) => JSON.parse(text))
+        const clean = yield* view
+        assert.deepInclude(clean, { available: true, commit: head, head, branch: "main", changed_files: 0, files: [] })
+        write(path, { "a.txt": "one\nmore\r\n", "new/c.txt": "three\n", "x.log": "no\n" })
+        rmSync(join(path, "gone"))
+        symlinkSync("a.txt", join(path, "link"))
+        symlinkSync("/etc/passwd", join(path, "outside"))
+        chmodSync(join(path, "d/b.txt"), 0o755)
+        const dirty = yield* view
+        assert.deepStrictEqual(
+          dirty.files.map(({ path, status }: { readonly path: string; readonly status: string }) => `${status} ${path}`),
+          [
+            "modified a.txt",
+            "modified d/b.txt",
+            "removed gone",
+            "added link",
+            "added new/c.txt",
+            "added outside"
+          ]
+        )
+        assert.deepInclude(dirty, { head, incomplete_results: false, notes: [] })
+        assert.strictEqual((yield* view).commit, dirty.commit)
+        const read = (file: string) =>
+          Effect.map(get(`${base}/contents/${file}?ref=${dirty.commit}`), ({ status, text }) => {
+            const { content = "", target, type } = JSON.parse(text)
+            return type === "symlink" ? `link to ${target}` : status === 200 ? Buffer.from(content, "base64").toString() : status
+          })
+        assert.strictEqual(yield* read("a.txt"), "one\nmore\r\n")
+        assert.strictEqual(yield* read("new/c.txt"), "three\n")
+        assert.strictEqual(yield* read("outside"), "link to /etc/passwd")
+        assert.strictEqual(yield* read("gone"), 404)
+        assert.strictEqual(yield* read("x.log"), 404)
+        // Nothing is written to the repository, and no reference can point to the commit.
+        assert.isFalse(Fixture.git(path, ["cat-file", "--batch-all-objects", "--batch-check"]).includes(dirty.commit))
+        assert.strictEqual(Fixture.git(path, ["for-each-ref", "--format=%(refname)"]), "refs/heads/main")
+        Fixture.git(path, ["checkout", "--quiet", "."])
+        for (const name of ["new", "link", "outside"]) rmSync(join(path, name), { recursive: true })
+        assert.strictEqual((yield* view).commit, head)
+        assert.isAbove(readdirSync(join(data, "git")).filter((name) => name.startsWith(".new-")).length, 0)
+      })
+    )
+  })
+)
+
+it.live("serves the first files of a repository without commits, and the commit of a detached HEAD", () =>
+  Effect.gen(function* () {
+    const path = yield* Fixture.folder
+    Fixture.git(path, ["init", "--quiet", "--initial-branch=main"])
+    write(path, { "a/b.txt": "one\n" })
+    yield* withForge(path, ({ base, get }) =>
+      Effect.gen(function* () {
+        const view = Effect.map(get(`/tongs${base}/work-tree`), ({ text }) => JSON.parse(text))
+        const unborn = yield* view
+        assert.deepInclude(unborn, { available: true, head: null, branch: "main", changed_files: 1 })
+        const tree = JSON.parse((yield* get(`${base}/git/trees/${unborn.commit}?recursive=1`)).text)
+        assert.deepStrictEqual(tree.tree.map((one: { readonly path: string }) => one.path), ["a", "a/b.txt"])
+        Fixture.git(path, ["add", "."])
+        Fixture.git(path, ["commit", "--quiet", "-m", "first"])
+        const first = Fixture.git(path, ["rev-parse", "HEAD"])
+        Fixture.git(path, ["commit", "--quiet", "--allow-empty", "-m", "second"])
+        Fixture.git(path, ["checkout", "--quiet", first])
+        assert.deepInclude(yield* view, { head: first, branch: null, commit: first, changed_files: 0 })
+      })
+    )
+  })
+)
+
+it.live("keeps the commit's version of a file that cannot be read, and says so", () =>
+  Effect.gen(function* () {
+    const path = yield* Fixture.workTree
+    Fixture.git(path, ["reset", "--quiet", "--hard"])
+    yield* withForge(path, ({ base, get }) =>
+      Effect.gen(function* () {
+        writeFileSync(join(path, "large"), Buffer.alloc(33 * 1024 * 1024))
+        appendFileSync(join(path, "a.txt"), "two\n")
+        const view = JSON.parse((yield* get(`/tongs${base}/work-tree`)).text)
+        assert.deepInclude(view, { changed_files: 1, incomplete_results: true })
+        assert.deepStrictEqual(view.notes, ["large: too large, so the commit's version is shown."])
+        renameSync(join(path, "a.txt"), join(path, "b.txt"))
+        rmSync(join(path, "large"))
+        const renamed = JSON.parse((yield* get(`/tongs${base}/work-tree`)).text)
+        assert.deepStrictEqual(renamed.files, [{ path: "b.txt", previous_path: "a.txt", status: "renamed" }])
+      })
+    )
+  })
+)
