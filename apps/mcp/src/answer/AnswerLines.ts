@@ -48,9 +48,17 @@ const originOf = ({ source: { repo } }: Answer): ThirdPartyText.Provenance => ({
   from: repo === undefined ? "the forge" : String(repo)
 })
 
-/** Returns for example `octo/hello, ref main: 30 of 2311 commits`. */
+/**
+ * Returns for example `octo/hello, ref main: 30 of 2311 commits`, or `work tree of octo/hello (main 1a2b3c4 and 3 changed
+ * files)`.
+ */
 const sourceLine = ({ items: all, noun, source, total }: Answer, shown: number): string => {
-  const parts = Object.entries(source).flatMap(([name, value]) => {
+  const { repo, work_tree: workTree, ...rest } = source
+  const named =
+    workTree === undefined || repo === undefined
+      ? source
+      : { repo: `work tree of ${String(repo)} (${String(workTree)})`, ...rest }
+  const parts = Object.entries(named).flatMap(([name, value]) => {
     if (value === undefined || value === "") return []
     return [name === "repo" ? oneLine(String(value)) : `${name} ${oneLine(String(value))}`]
   })

@@ -6,7 +6,8 @@ import type { CommitHit, Done, FileHit } from "@tongs/core/contract/groups/CodeS
 import type * as CodeQuery from "@tongs/core/query/CodeQuery"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import type { Answer } from "../answer/Answer.ts"
-import type { Call } from "../call/Call.ts"
+import type { Call, RepositoryName } from "../call/Call.ts"
+import * as FileView from "../files/FileView.ts"
 import * as FixedList from "../lists/FixedList.ts"
 import * as CommitLines from "./CommitLines.ts"
 import * as HitLines from "./HitLines.ts"
@@ -28,6 +29,8 @@ const MAX_LINES = 3
 /** Arguments of a search besides the query. */
 export interface Options {
   readonly repo?: string
+  /** The repository `repo`. */
+  readonly repository?: RepositoryName | undefined
   readonly context?: number
   readonly limit?: number
 }
@@ -35,11 +38,12 @@ export interface Options {
 /** Searches the index. The best files come first, in a stable order. Fails with `Unsupported` without an index. */
 export const search = Effect.fnUntraced(function* (
   query: CodeQuery.CodeQuery,
-  { context = 0, limit, repo }: Options,
+  { context = 0, limit, repo, repository }: Options,
   call: Call
 ) {
   const forge = yield* Forge
-  const source = call.searchesWorkTrees ? ({ source: "work_trees" } as const) : {}
+  const isWorkTree = call.searchesWorkTrees && query.kind === "file" && query.revisions.length === 0
+  const source = isWorkTree ? ({ source: "work_trees" } as const) : {}
   const q = CodeQueryParser.print(query)
   const files: Array<FileHit> = []
   const commits: Array<CommitHit> = []
@@ -62,6 +66,11 @@ export const search = Effect.fnUntraced(function* (
   const ranked = files.sort((a, b) => b.rank - a.rank || (keyOf(a) < keyOf(b) ? -1 : 1))
   const hasRepository = new Set(ranked.map((hit) => `${hit.owner}/${hit.repo}`)).size > 1
   const [first] = ranked
+  const only = hasRepository ? undefined : (first ?? repository)
+  const view =
+    only === undefined || !isWorkTree
+      ? undefined
+      : yield* FileView.of({ owner: only.owner, repo: only.repo }, undefined, call)
   const matches = ranked.reduce((count, hit) => count + hit.match_count, 0)
   const options = {
     hasRepository,
@@ -70,14 +79,16 @@ export const search = Effect.fnUntraced(function* (
   }
   const lines =
     context === 0 && ranked.length <= MAX_COMPLETE && ranked.some(hasMoreLines)
-      ? (yield* Effect.forEach(ranked, (hit) => completeLines(hit, q, call), { concurrency: MAX_COMPLETE })).flatMap(
-          (hit) => HitLines.printEachLine(hitOf(hit), options)
-        )
+      ? (yield* Effect.forEach(ranked, (hit) => completeLines(hit, view, q, call), {
+          concurrency: MAX_COMPLETE
+        })).flatMap((hit) => HitLines.printEachLine(hitOf(hit), options))
       : undefined
   const part = FixedList.from(ranked, call, { limit })
   return {
     source: {
-      repo: hasRepository || first === undefined ? repo : plainName(`${first.owner}/${first.repo}`),
+      repo: only === undefined ? repo : plainName(`${only.owner}/${only.repo}`),
+      work_tree: view?.source.work_tree,
+      in: isWorkTree && view === undefined ? "work trees" : undefined,
       matches: matches === 0 ? undefined : matches
     },
     ...(lines === undefined
@@ -89,7 +100,7 @@ export const search = Effect.fnUntraced(function* (
     notes: [
       ...(done?.incomplete ?? ["unfinished"]).map((reason) => reasons[reason] ?? "Results may be missing."),
       ...(done?.notes ?? []),
-      ...(ranked.some(({ uncommitted }) => uncommitted) ? [UNCOMMITTED] : []),
+      ...(view?.notes ?? []),
       ...QueryHints.hintsFor(query, "code", ranked.length === 0 && done !== undefined)
     ]
   } satisfies Answer
@@ -143,12 +154,20 @@ const hasMoreLines = ({ chunks, match_count: count }: FileHit): boolean =>
   chunks.flatMap(({ lines }) => lines).reduce((sum, { matches }) => sum + matches.length, 0) < count
 
 /** Reads all lines of a file with matches. The best ones, which the search sent, remain first. */
-const completeLines = Effect.fnUntraced(function* (hit: FileHit, q: string, { deadline }: Call) {
-  // The forge reads only commits.
-  if (hit.uncommitted === true) return hit
+const completeLines = Effect.fnUntraced(function* (
+  hit: FileHit,
+  view: FileView.FileView | undefined,
+  q: string,
+  { deadline }: Call
+) {
   const forge = yield* Forge
   const { commit, owner, path, repo } = hit
-  const { lines } = yield* forge.codeSearch.getMatches({ owner, repo, path, ref: commit, q }, { deadline })
+  const ref = view?.ref ?? commit
+  // The file is only in the work tree, or was removed meanwhile.
+  if (hit.uncommitted === true && ref === commit) return hit
+  const { lines } = yield* forge.codeSearch
+    .getMatches({ owner, repo, path, ref, q }, { deadline })
+    .pipe(Effect.catchTag("NotFound", () => Effect.succeed({ lines: [] })))
   const sent = new Set(hit.chunks.flatMap(({ lines }) => lines.map(({ number }) => number)))
   const others = lines.filter(({ number }) => !sent.has(number))
   return { ...hit, chunks: [...hit.chunks, { lines: others }] }
@@ -156,9 +175,6 @@ const completeLines = Effect.fnUntraced(function* (hit: FileHit, q: string, { de
 
 /** Returns a name that can be outside of a frame; undefined for one that no repository can have. */
 const plainName = (name: string): string | undefined => (/^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(name) ? name : undefined)
-
-/** The note of a list with files of a work tree. */
-const UNCOMMITTED = "Some of these files have uncommitted changes: read them from disk."
 
 /** Messages for the reasons why results are missing. */
 const reasons: Readonly<Record<string, string>> = {

@@ -11,6 +11,7 @@ import * as ToolInput from "../call/ToolInput.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 import * as CommitLines from "../commits/CommitLines.ts"
 import * as FileChanges from "../commits/FileChanges.ts"
+import * as FileView from "../files/FileView.ts"
 import * as FixedList from "../lists/FixedList.ts"
 import * as Revision from "../commits/Revision.ts"
 
@@ -29,16 +30,19 @@ export const make = (): Tool.Tool =>
       path: Schema.optionalKey(Schema.String),
       patch: Schema.optionalKey(FileChanges.Patch)
     }),
-    run: Effect.fnUntraced(function* ({ base, head = "HEAD", patch = "stat", path: given, repo }, call) {
+    run: Effect.fnUntraced(function* ({ base, head: given, patch = "stat", path: within, repo }, call) {
       const forge = yield* Forge
-      const { owner, repo: name } = yield* repositoryOf(repo, call)
+      const repository = yield* repositoryOf(repo, call)
+      const { owner, repo: name } = repository
+      const view = yield* FileView.of(repository, given, call)
+      const head = view.ref ?? "HEAD"
       // Branches can move between the calls that read one comparison.
       const params = { owner, repo: name, basehead: call.position?.page ?? `${base}...${head}` }
       const comparison = yield* Effect.mapError(
         forge.commits.compare(params, { deadline: call.deadline }),
         Revision.explain([base, head])
       )
-      const path = normalizePath(given)
+      const path = normalizePath(within)
       const listed = comparison.files ?? []
       const files = patch === "none" ? [] : FileChanges.within(listed, path)
       const commits = comparison.commits.toReversed()
@@ -51,13 +55,14 @@ export const make = (): Tool.Tool =>
       const range = `${comparison.base_commit.sha}...${headOf(comparison)}`
       return {
         source: {
-          repo: `${owner}/${name}`,
+          ...view.source,
+          ref: undefined,
           base: named(base, comparison.base_commit.sha),
-          head: named(head, headOf(comparison)),
+          head: view.source.work_tree === undefined ? named(head, headOf(comparison)) : "work tree",
           path
         },
         ...FixedList.from(items, call, { version: range }),
-        notes: notes(comparison, path, files.length),
+        notes: [...notes(comparison, path, files.length), ...view.notes],
         isContent: true,
         isLarge: patch === "full"
       }

@@ -9,6 +9,7 @@ import * as Tool from "../call/Tool.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as FileTree from "../files/FileTree.ts"
+import * as FileView from "../files/FileView.ts"
 import * as FolderLines from "../files/FolderLines.ts"
 import * as FixedList from "../lists/FixedList.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
@@ -41,10 +42,11 @@ export const make = (): Tool.Tool =>
       const repository = yield* repositoryOf(repo, call)
       const folder = normalizePath(path)
       const filter = glob === undefined ? undefined : yield* compile(glob)
-      const source = { repo: `${repository.owner}/${repository.repo}`, ref, path: folder }
+      const view = yield* FileView.of(repository, ref, call)
+      const source = { ...view.source, path: folder }
       const target = {
         ...repository,
-        ref,
+        ref: view.ref,
         folder,
         // A cursor names the tree, so that later parts are of the same commit.
         id: call.position?.page,
@@ -54,12 +56,12 @@ export const make = (): Tool.Tool =>
       if (tree === undefined) return { source, items: [], notes: ["The repository is empty."] } satisfies Answer
       const { id } = tree
       if (id === undefined) return yield* missingFolder(tree, folder, source)
-      const view = { folder, filter, depth: depth ?? (filter === undefined ? bestDepth(tree, folder) : Infinity) }
-      const items = FolderLines.print(tree, view)
+      const shown = { folder, filter, depth: depth ?? (filter === undefined ? bestDepth(tree, folder) : Infinity) }
+      const items = FolderLines.print(tree, shown)
       return {
-        source: { ...source, depth: view.depth === Infinity ? undefined : view.depth },
+        source: { ...source, depth: shown.depth === Infinity ? undefined : shown.depth },
         ...FixedList.from(items, call, { version: id }),
-        notes: notes(tree, items, filter !== undefined)
+        notes: [...notes(tree, items, filter !== undefined), ...view.notes]
       } satisfies Answer
     })
   })

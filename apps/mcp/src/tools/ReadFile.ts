@@ -14,6 +14,7 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as BlameHeadings from "../files/BlameHeadings.ts"
 import * as FileReader from "../files/FileReader.ts"
 import * as FileText from "../files/FileText.ts"
+import * as FileView from "../files/FileView.ts"
 import * as FolderLines from "../files/FolderLines.ts"
 import * as LineRange from "../files/LineRange.ts"
 import * as ResourceUri from "../files/ResourceUri.ts"
@@ -76,22 +77,28 @@ export const make = (): Tool.Tool =>
 const readOne = Effect.fnUntraced(function* (input: OneInput, call: Call) {
   const repository = yield* repositoryOf(input.repo, call)
   const path = normalizePath(input.path).replace(/^(?:\.\/+)+/, "")
-  const target = { ...repository, path, ...(input.ref === undefined ? {} : { ref: input.ref }) }
-  const source = { repo: `${repository.owner}/${repository.repo}`, ref: input.ref, path }
+  const view = yield* FileView.of(repository, input.ref, call)
+  const target = { ...repository, path, ...(view.ref === undefined ? {} : { ref: view.ref }) }
+  const source = { ...view.source, path }
   const [content, blame] = yield* Effect.all(
     [FileReader.read(target, call), input.blame === true ? readBlame(target, call) : Effect.undefined],
     { concurrency: 2 }
   )
   switch (content._tag) {
     case "File":
-      return yield* file(content, { input, target, source, blame, now: call.now })
+      return withNotes(yield* file(content, { input, target, source, blame, now: call.now }), view)
     case "Folder":
-      return folder(content.entries, source)
+      return withNotes(folder(content.entries, source), view)
     case "Link":
-      return link(content.target, input, source)
+      return withNotes(link(content.target, input, source), view)
     case "Submodule":
-      return { ...line(content.url ?? "unknown URL", source), notes: [`A submodule at commit ${content.commit}.`] }
+      return withNotes(submodule(content, source), view)
   }
+})
+
+const withNotes = (answer: Answer, { notes }: FileView.FileView): Answer => ({
+  ...answer,
+  notes: [...(answer.notes ?? []), ...notes]
 })
 
 interface Context {
@@ -209,5 +216,10 @@ const link = (target: string, input: OneInput, source: Answer["source"]): Answer
     ...(isInside && path !== own ? { next: () => ({ arguments: { ...withoutLines(input), path } }) } : {})
   }
 }
+
+const submodule = (
+  { commit, url }: Extract<FileReader.Content, { readonly _tag: "Submodule" }>,
+  source: Answer["source"]
+): Answer => ({ ...line(url ?? "unknown URL", source), notes: [`A submodule at commit ${commit}.`] })
 
 const line = (text: string, source: Answer["source"]): Answer => ({ source, items: [{ data: text, text }] })

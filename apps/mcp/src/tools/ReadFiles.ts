@@ -68,8 +68,13 @@ export const read = Effect.fnUntraced(function* <R>(
     return "failure" in one ? missing(name.join(" "), one.failure) : partOf(name.join(" "), one.file, one.answer, share)
   })
   const { owner, repo: single } = names === undefined ? yield* repositoryOf(repo, call) : {}
+  const read = answers.find((one) => "answer" in one)
   return {
-    source: { repo: owner === undefined || single === undefined ? undefined : `${owner}/${single}`, ref },
+    source: {
+      repo: owner === undefined || single === undefined ? undefined : `${owner}/${single}`,
+      ref,
+      work_tree: names === undefined ? read?.answer.source.work_tree : undefined
+    },
     items: parts.flatMap(({ items }) => items),
     notes: [
       ...parts.flatMap(({ notes }) => notes),

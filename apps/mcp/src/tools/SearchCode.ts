@@ -37,9 +37,11 @@ export const make = (): Tool.Tool =>
         (errors) => new ToolError({ detail: QueryHints.describeErrors(input.query, errors, CodeQueryParser.parse) })
       )
       const repository = input.repo === undefined ? undefined : yield* repositoryOf(input.repo, call)
-      const answer: Answer = yield* IndexSearch.search(restrict(query, repository), input, call).pipe(
-        Effect.catchTag("Unsupported", () => DocumentedSearch.search(input.query, input, call))
-      )
+      const answer: Answer = yield* IndexSearch.search(
+        restrict(query, repository),
+        { ...input, repository },
+        call
+      ).pipe(Effect.catchTag("Unsupported", () => DocumentedSearch.search(input.query, input, call)))
       const hidden = repository === undefined ? ScopeNote.of(Tool.entryOf("search.code"), yield* Forge) : []
       return { ...answer, isContent: true, notes: [...(answer.notes ?? []), ...hidden] }
     })

@@ -16,6 +16,7 @@ import * as Tool from "../call/Tool.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as ToolInput from "../call/ToolInput.ts"
 import * as FileTree from "../files/FileTree.ts"
+import * as FileView from "../files/FileView.ts"
 import * as Truncation from "../text/Truncation.ts"
 
 /** Maximum number of files of a folder to outline, and of those to read at the same time. */
@@ -55,22 +56,24 @@ export const make = (): Tool.Tool =>
       const { kind = input.name === undefined ? "outline" : "definitions", line, name, ref, repo } = input
       const path = normalizePath(input.path)
       const repository = yield* repositoryOf(repo, call)
-      const source = { repo: `${repository.owner}/${repository.repo}`, ref, path, name }
+      const view = yield* FileView.of(repository, ref, call)
+      const source = { ...view.source, path, name }
+      const at = view.ref === undefined ? repository : { ...repository, ref: view.ref }
       if (kind === "outline") {
         if (name !== undefined)
           return yield* new ToolError({ detail: "An outline has no name: leave out name, or kind." })
         if (input.path === undefined)
           return yield* new ToolError({ detail: "Pass path for an outline, or name for its definitions." })
-        return { source, ...(yield* outline({ ...repository, path, ...(ref === undefined ? {} : { ref }) }, call)) }
+        const outlined = yield* outline({ ...at, path }, call)
+        return { source, ...outlined, notes: [...outlined.notes, ...view.notes] }
       }
       if (name === undefined || name.trim() === "")
         return yield* new ToolError({ detail: `Pass name: the whole name whose ${kind} to list, in its case.` })
       const forge = yield* Forge
       // With a line, the path is the position of a use, and not a folder of the results.
       const target = {
-        ...repository,
+        ...at,
         name,
-        ...(ref === undefined ? {} : { ref }),
         ...(line === undefined ? {} : { path, line })
       }
       const folder = line === undefined ? path : ""
@@ -94,6 +97,7 @@ export const make = (): Tool.Tool =>
         isContent: true,
         notes: [
           ...page.notes,
+          ...view.notes,
           ...(isEmpty && !isIncomplete
             ? [`No ${kind} of this whole name. To find parts of names, call search_code with symbol:part.`]
             : []),

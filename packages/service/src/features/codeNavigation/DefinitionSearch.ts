@@ -91,7 +91,8 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     const context = yield* names.locate(name, position, served, revision)
     const located = context?.located
     const found = context === undefined ? [] : context.located.found.map((one) => certain(served, context.commit, one))
-    if (located?.isFinal === true) return { items: yield* describe(found, [...repositories, served]), isIncomplete: false }
+    if (located?.isFinal === true)
+      return { items: yield* describe(found, [...repositories, served]), isIncomplete: false }
     const searched = located?.names ?? [name]
     const own = yield* search(searched, {
       repositories: [served],

@@ -81,7 +81,9 @@ export const make = Effect.gen(function* () {
     const views = new Map(scope.repositories.map((served) => [served.fullName, served]))
     const query = exactly(expression, isWorkTree ? undefined : revision)
     const inView = (hit: SearchHit): SearchHit =>
-      isWorkTree ? { ...hit, served: views.get(hit.served.fullName) ?? hit.served, commit: revision ?? hit.commit } : hit
+      isWorkTree
+        ? { ...hit, served: views.get(hit.served.fullName) ?? hit.served, commit: revision ?? hit.commit }
+        : hit
     const hits: Array<SearchHit> = []
     let isIncomplete = false
     const run = Effect.gen(function* () {

@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -68,22 +77,21 @@ it.live("reads files on disk through a commit, and gives the same commit for the
         chmodSync(join(path, "d/b.txt"), 0o755)
         const dirty = yield* view
         assert.deepStrictEqual(
-          dirty.files.map(({ path, status }: { readonly path: string; readonly status: string }) => `${status} ${path}`),
-          [
-            "modified a.txt",
-            "modified d/b.txt",
-            "removed gone",
-            "added link",
-            "added new/c.txt",
-            "added outside"
-          ]
+          dirty.files.map(
+            ({ path, status }: { readonly path: string; readonly status: string }) => `${status} ${path}`
+          ),
+          ["modified a.txt", "modified d/b.txt", "removed gone", "added link", "added new/c.txt", "added outside"]
         )
         assert.deepInclude(dirty, { head, incomplete_results: false, notes: [] })
         assert.strictEqual((yield* view).commit, dirty.commit)
         const read = (file: string) =>
           Effect.map(get(`${base}/contents/${file}?ref=${dirty.commit}`), ({ status, text }) => {
             const { content = "", target, type } = JSON.parse(text)
-            return type === "symlink" ? `link to ${target}` : status === 200 ? Buffer.from(content, "base64").toString() : status
+            return type === "symlink"
+              ? `link to ${target}`
+              : status === 200
+                ? Buffer.from(content, "base64").toString()
+                : status
           })
         assert.strictEqual(yield* read("a.txt"), "one\nmore\r\n")
         assert.strictEqual(yield* read("new/c.txt"), "three\n")
@@ -113,7 +121,10 @@ it.live("serves the first files of a repository without commits, and the commit 
         const unborn = yield* view
         assert.deepInclude(unborn, { available: true, head: null, branch: "main", changed_files: 1 })
         const tree = JSON.parse((yield* get(`${base}/git/trees/${unborn.commit}?recursive=1`)).text)
-        assert.deepStrictEqual(tree.tree.map((one: { readonly path: string }) => one.path), ["a", "a/b.txt"])
+        assert.deepStrictEqual(
+          tree.tree.map((one: { readonly path: string }) => one.path),
+          ["a", "a/b.txt"]
+        )
         Fixture.git(path, ["add", "."])
         Fixture.git(path, ["commit", "--quiet", "-m", "first"])
         const first = Fixture.git(path, ["rev-parse", "HEAD"])

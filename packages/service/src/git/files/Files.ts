@@ -46,7 +46,8 @@ export const realpath = (path: string): string | undefined => attempt(() => real
 export const linkTarget = (path: string): string | undefined => attempt(() => readlinkSync(path))
 
 /** The same as bytes, for a target that may not be valid UTF-8. */
-export const linkTargetBytes = (path: string | Buffer): Buffer | undefined => attempt(() => readlinkSync(path, "buffer"))
+export const linkTargetBytes = (path: string | Buffer): Buffer | undefined =>
+  attempt(() => readlinkSync(path, "buffer"))
 
 /** The entries of a folder; empty if it cannot be read. */
 export const entries = (folder: string): ReadonlyArray<Dirent> =>

@@ -29,7 +29,11 @@ const clean = (files: Readonly<Record<string, string>>, ...init: ReadonlyArray<s
 /** The changed and the removed paths, sorted. */
 const changes = Effect.fnUntraced(function* (path: string, most?: number) {
   const repository = yield* Effect.flatMap(GitRepositories, (repositories) => repositories.open(path))
-  const found = yield* WorkTree.changes(repository, yield* repository.resolve("HEAD"), most === undefined ? {} : { most })
+  const found = yield* WorkTree.changes(
+    repository,
+    yield* repository.resolve("HEAD"),
+    most === undefined ? {} : { most }
+  )
   if (found === undefined) return undefined
   const { changed, isComplete, notes, removed } = found
   return {

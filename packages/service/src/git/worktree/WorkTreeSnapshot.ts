@@ -82,9 +82,7 @@ export const write = Effect.fn("WorkTreeSnapshot.write")(function* (
   }
   const problems: Array<Problem> = []
   let left = maxBytes
-  const read = Effect.fnUntraced(function* (
-    change: WorkTreeChange
-  ): Effect.fn.Return<FileRead | undefined, GitError> {
+  const read = Effect.fnUntraced(function* (change: WorkTreeChange): Effect.fn.Return<FileRead | undefined, GitError> {
     const { entry, name, path } = change
     if (entry === undefined) return { change, file: undefined, written: 0 }
     const key = keyOf(name)
@@ -156,7 +154,7 @@ const nodesOf = (files: ReadonlyArray<FileRead>): Node["children"] => {
   for (const { change, file } of files) {
     let children = root
     let node: Node | undefined
-    for (let start = 0; start <= change.name.length; ) {
+    for (let start = 0; start <= change.name.length;) {
       const slash = change.name.indexOf("/", start)
       const name = change.name.subarray(start, slash === -1 ? change.name.length : slash)
       start += name.length + 1
