@@ -13,16 +13,22 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { TokenRows } from "../../access/TokenRows.ts"
 import * as Fixture from "../../git/Fixture.test-support.ts"
 import { EmbeddedForge, inProcessUrl } from "../../main/EmbeddedForge.ts"
 import { Owner } from "../../main/Owner.ts"
+
+const OTHER_TOKEN = "other-token"
 
 /** Requests of the owner, to a forge that serves the repository at a path and reads its work tree. */
 const withForge = <A, E, R>(
   path: string,
   use: (forge: {
     readonly data: string
-    readonly get: (path: string) => Effect.Effect<{ readonly status: number; readonly text: string }>
+    /** Default: the owner's own token. */
+    readonly get: (path: string, secret?: string) => Effect.Effect<{ readonly status: number; readonly text: string }>
+    /** Creates a branch at a commit, and gives the status. */
+    readonly branch: (commit: string) => Effect.Effect<number>
     readonly base: string
   }) => Effect.Effect<A, E, R>
 ) =>
@@ -30,7 +36,7 @@ const withForge = <A, E, R>(
     const data = yield* Fixture.folder
     return yield* Effect.gen(function* () {
       const { adopted, client } = yield* EmbeddedForge
-      const { token } = yield* Owner
+      const { token, user } = yield* Owner
       const get = (path: string, secret = Redacted.value(token)) =>
         Effect.orDie(
           Effect.flatMap(
@@ -42,7 +48,21 @@ const withForge = <A, E, R>(
             ({ status, text }) => Effect.map(text, (text) => ({ status, text }))
           )
         )
-      return yield* use({ data, get, base: `/repos/${adopted[0]?.fullName}` })
+      const base = `/repos/${adopted[0]?.fullName}`
+      const authorization = `Bearer ${Redacted.value(token)}`
+      const branch = (sha: string) =>
+        HttpClientRequest.post(`${inProcessUrl}${base}/git/refs`, {
+          headers: { "user-agent": "test", authorization }
+        }).pipe(
+          HttpClientRequest.bodyJson({ ref: "refs/heads/new", sha }),
+          Effect.flatMap(client.execute),
+          Effect.map(({ status }) => status),
+          Effect.orDie
+        )
+      // Another token of the same account.
+      const tokens = yield* TokenRows
+      yield* tokens.add({ userId: user.id, kind: "classic", scopes: ["repo"] }, Redacted.make(OTHER_TOKEN))
+      return yield* use({ data, get, branch, base })
     }).pipe(
       Effect.provide(EmbeddedForge.layer({ data, cwd: path, repos: [], dialect: "service", searchesWorkTrees: true }), {
         local: true
@@ -65,7 +85,7 @@ it.live("reads files on disk through a commit, and gives the same commit for the
     Fixture.git(path, ["add", "."])
     Fixture.git(path, ["commit", "--quiet", "-m", "first"])
     const head = Fixture.git(path, ["rev-parse", "HEAD"])
-    yield* withForge(path, ({ base, data, get }) =>
+    yield* withForge(path, ({ base, branch, data, get }) =>
       Effect.gen(function* () {
         const view = Effect.map(get(`/tongs${base}/work-tree`), ({ text }) => JSON.parse(text))
         const clean = yield* view
@@ -98,6 +118,12 @@ it.live("reads files on disk through a commit, and gives the same commit for the
         assert.strictEqual(yield* read("outside"), "link to /etc/passwd")
         assert.strictEqual(yield* read("gone"), 404)
         assert.strictEqual(yield* read("x.log"), 404)
+        const commit = `${base}/commits/${dirty.commit}`
+        assert.strictEqual((yield* get(commit)).status, 200)
+        assert.notStrictEqual((yield* get(commit, OTHER_TOKEN)).status, 200)
+        const refused = JSON.parse((yield* get(`/tongs${base}/work-tree`, OTHER_TOKEN)).text)
+        assert.deepInclude(refused, { available: false, commit: head, files: [] })
+        assert.strictEqual(yield* branch(dirty.commit), 422)
         // Nothing is written to the repository, and no reference can point to the commit.
         assert.isFalse(Fixture.git(path, ["cat-file", "--batch-all-objects", "--batch-check"]).includes(dirty.commit))
         assert.strictEqual(Fixture.git(path, ["for-each-ref", "--format=%(refname)"]), "refs/heads/main")
