@@ -9,7 +9,7 @@ import type { Answer } from "../answer/Answer.ts"
 import type { Call, RepositoryName } from "../call/Call.ts"
 import * as FileView from "../files/FileView.ts"
 import * as FixedList from "../lists/FixedList.ts"
-import * as CommitLines from "./CommitLines.ts"
+import * as CommitMatches from "./CommitMatches.ts"
 import * as HitLines from "./HitLines.ts"
 import * as QueryHints from "./QueryHints.ts"
 
@@ -123,7 +123,7 @@ const commitAnswer = (
   const part = FixedList.from(newest, call, { limit })
   return {
     source: { repo: hasRepository || only === undefined ? repo : plainName(only), matches: undefined },
-    items: part.items.map((commit) => CommitLines.print(commit, { hasRepository })),
+    items: part.items.map((commit) => CommitMatches.print(commit, { hasRepository })),
     next: part.next,
     noun: "commits",
     total: newest.length,

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import type { CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import { ObjectId } from "@tongs/core/contract/Scalars"
-import * as CommitLines from "./CommitLines.ts"
+import * as CommitMatches from "./CommitMatches.ts"
 
 const person = { name: "Ann", email: "ann@example.org", date: "2024-01-31T12:00:00Z" }
 const commit: CommitHit = {
@@ -26,7 +26,7 @@ const commit: CommitHit = {
 }
 
 it("prints a commit with its matching lines", () => {
-  const { text } = CommitLines.print(commit, { hasRepository: true })
+  const { text } = CommitMatches.print(commit, { hasRepository: true })
   assert.deepStrictEqual(text.split("\n"), [
     "octo/hello 0123456 2024-01-31 Ann: Fix it",
     "  The leak.",
@@ -39,7 +39,7 @@ it("prints a commit with its matching lines", () => {
 
 it("bounds the lines of a commit", () => {
   const lines = Array.from({ length: 20 }, (_, at) => ({ change: "added", number: at, text: "free", matches: [] }))
-  const { text } = CommitLines.print({ ...commit, files: [{ path: "a", lines }] }, { hasRepository: false })
+  const { text } = CommitMatches.print({ ...commit, files: [{ path: "a", lines }] }, { hasRepository: false })
   assert.isTrue(text.endsWith("\n  (12 more lines)"))
   assert.strictEqual(text.split("\n").length, 12)
 })
