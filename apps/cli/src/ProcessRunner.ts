@@ -4,7 +4,7 @@ import * as Exit_ from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Runtime from "effect/Runtime"
-import * as Log from "./base/Log.ts"
+import * as Logging from "./base/Logging.ts"
 import { Output } from "./base/Output.ts"
 import * as ExitCode from "./ExitCode.ts"
 
@@ -25,7 +25,7 @@ const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
   })
 })
 
-const layer = Layer.mergeAll(Output.layer, Log.layer, Layer.succeed(References.MinimumLogLevel, "Warn"))
+const layer = Layer.mergeAll(Output.layer, Logging.layer, Layer.succeed(References.MinimumLogLevel, "Warn"))
 
 /** Runs an effect that returns an exit code in this process, with the output streams and the logger. */
 export const main = (program: Effect.Effect<number, never, Output>): void => {

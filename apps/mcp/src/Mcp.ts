@@ -16,7 +16,7 @@ import type { Connection } from "@tongs/connection/Connection"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Scheduler } from "@tongs/core/limits/Scheduler"
 import * as ClientDisconnect from "./transport/ClientDisconnect.ts"
-import * as Placeholders from "./transport/Placeholders.ts"
+import * as HiddenRegistrations from "./transport/HiddenRegistrations.ts"
 import * as StartGate from "./transport/StartGate.ts"
 import * as StdioMessages from "./transport/StdioMessages.ts"
 import * as Description from "./Description.ts"
@@ -40,7 +40,7 @@ export const serveStdio = Effect.fnUntraced(
     const gate = StartGate.make()
     const server = McpServer.layerStdio({
       ...Description.make(options),
-      registrations: Placeholders.layer(kinds(options))
+      registrations: HiddenRegistrations.layer(kinds(options))
     }).pipe(
       Layer.provide(StdioMessages.layer(disconnected, gate)),
       Layer.provide(Layer.succeed(Logger.LogToStderr, true))
@@ -84,7 +84,7 @@ export const serveStdio = Effect.fnUntraced(
 ) // the protocol versions are constants
 
 /** The kinds of registrations besides tools. */
-const kinds = ({ toolsets }: Description.Options): Placeholders.Kinds => ({
+const kinds = ({ toolsets }: Description.Options): HiddenRegistrations.Kinds => ({
   resources: toolsets === undefined,
   prompts: toolsets === undefined
 })

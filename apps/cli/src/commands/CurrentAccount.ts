@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { ConnectionSettings } from "@tongs/connection/ConnectionSettings"
 import { Forge } from "@tongs/core/client/Forge"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as Deadline from "../session/Deadline.ts"
+import * as InteractiveRequest from "../session/InteractiveRequest.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 
@@ -11,7 +11,7 @@ import * as Session from "../session/Session.ts"
  */
 export const describe = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   const connect = yield* Session.Connector
-  const options = yield* Deadline.interactive
+  const options = yield* InteractiveRequest.interactive
   const { credential } = settings
   const account = Effect.flatMap(Forge, (forge) =>
     credential?._tag === "App"

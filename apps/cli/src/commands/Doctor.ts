@@ -19,7 +19,7 @@ import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 import * as TableText from "../base/TableText.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
-import * as Deadline from "../session/Deadline.ts"
+import * as InteractiveRequest from "../session/InteractiveRequest.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 
@@ -128,7 +128,9 @@ const connection = Effect.gen(function* () {
     "ok",
     `${label}, ${baseUrl}${repository === undefined ? "" : `, repository ${repository.owner}/${repository.repo}`}`
   )
-  const answer = yield* forge.root.get({}, yield* Deadline.interactive).pipe(Effect.as(found), orFail("connection"))
+  const answer = yield* forge.root
+    .get({}, yield* InteractiveRequest.interactive)
+    .pipe(Effect.as(found), orFail("connection"))
   return [
     answer,
     ...notices.map((notice) => check("note", "warn", notice)),

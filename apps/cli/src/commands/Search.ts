@@ -22,7 +22,7 @@ import * as Terminal from "@tongs/core/text/Terminal"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
-import * as Deadline from "../session/Deadline.ts"
+import * as InteractiveRequest from "../session/InteractiveRequest.ts"
 import * as Progress from "../session/Progress.ts"
 import { Connector } from "../session/Connector.ts"
 import * as Session from "../session/Session.ts"
@@ -142,7 +142,7 @@ const searchByContract = Effect.fnUntraced(function* (text: string, limit: numbe
   const list = forge.search.code(
     { q: text },
     {
-      ...(yield* Deadline.interactive),
+      ...(yield* InteractiveRequest.interactive),
       ...Progress.listOptions,
       mediaType: "text-match",
       perPage: Math.min(limit, Progress.listOptions.perPage),

@@ -17,7 +17,7 @@ import * as FileRedirect from "@tongs/core/contract/FileRedirect"
 import * as Terminal from "@tongs/core/text/Terminal"
 import { Output } from "../base/Output.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
-import * as Deadline from "../session/Deadline.ts"
+import * as InteractiveRequest from "../session/InteractiveRequest.ts"
 import * as Progress from "../session/Progress.ts"
 import { UsageError } from "../base/UsageError.ts"
 
@@ -58,7 +58,7 @@ export const run = Effect.fnUntraced(function* (
       hint: "Save it with --output FILE, or pipe it to another program."
     })
   }
-  const options = yield* Deadline.interactive
+  const options = yield* InteractiveRequest.interactive
   const { owner, repo } = input
   const artifact = isArtifact(entry)
     ? yield* forge.artifacts.get(

@@ -18,12 +18,12 @@ import { uploadArtifact } from "./ArtifactUpload.ts"
 import * as Flags from "../session/Flags.ts"
 import { Output } from "../base/Output.ts"
 import * as JsonOutput from "../json/JsonOutput.ts"
-import * as Deadline from "../session/Deadline.ts"
+import * as InteractiveRequest from "../session/InteractiveRequest.ts"
 import * as Progress from "../session/Progress.ts"
 import * as Session from "../session/Session.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as Presentation from "@tongs/core/contract/Presentation"
-import * as Answer from "./Answer.ts"
+import * as YesNoAnswer from "./YesNoAnswer.ts"
 import * as Confirm from "./Confirm.ts"
 import * as Download from "./Download.ts"
 import * as EventTable from "./EventTable.ts"
@@ -109,14 +109,17 @@ const run = Effect.fnUntraced(function* (entry: Catalog.CatalogEntry, given: Giv
     yield* OperationFlags.isDeletion(entry) ? Confirm.deletion(entry, input) : Confirm.exposure(entry, input)
   const form = given.mediaType === undefined ? undefined : ResultFormat.of(entry, given.mediaType)
   if (form?._tag === "Bytes") return yield* ResultFormat.print(entry, input, form.mediaType)
-  const options = { ...(yield* Deadline.interactive), ...(form === undefined ? {} : { mediaType: form.mediaType }) }
+  const options = {
+    ...(yield* InteractiveRequest.interactive),
+    ...(form === undefined ? {} : { mediaType: form.mediaType })
+  }
   if (Catalog.isStream(entry.endpoint)) return yield* printEvents(entry, forge.stream(entry, input, options), printJson)
   if (entry.operation.paging === undefined) {
     const value = yield* Progress.showWaiting(forge.call(entry, input, options)).pipe(
-      Effect.catchTag("NotFound", Answer.no(entry, input, printJson))
+      Effect.catchTag("NotFound", YesNoAnswer.no(entry, input, printJson))
     )
     const { answers } = entry.operation
-    if (value === undefined && answers?.yes !== undefined) return yield* Answer.yes(answers.yes, input, printJson)
+    if (value === undefined && answers?.yes !== undefined) return yield* YesNoAnswer.yes(answers.yes, input, printJson)
     if (value === undefined) return yield* done(entry)
     if (given.web) return yield* WebPage.open(value)
     yield* print(entry, value, printJson)

@@ -6,7 +6,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { MediaType } from "@tongs/core/contract/Operation"
 import * as ByteOutput from "../session/ByteOutput.ts"
-import * as Deadline from "../session/Deadline.ts"
+import * as InteractiveRequest from "../session/InteractiveRequest.ts"
 
 type ResultFormat =
   /** JSON with other members than the default media type. */
@@ -38,6 +38,6 @@ export const print = Effect.fnUntraced(function* (
   mediaType: JsonForm | TextForm
 ) {
   const forge = yield* Forge
-  const options = { ...(yield* Deadline.interactive), mediaType }
+  const options = { ...(yield* InteractiveRequest.interactive), mediaType }
   return yield* ByteOutput.print(forge.download(ArtifactDownload.routeOf(entry, input), input, options))
 })

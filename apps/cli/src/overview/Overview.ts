@@ -6,7 +6,7 @@ import type { CommitSummary } from "@tongs/core/contract/groups/Commits"
 import type { Repository } from "@tongs/core/contract/groups/Repository"
 import type { NumberedPageOptions, Pages } from "@tongs/core/paging/Pages"
 import * as BudgetReport from "../session/BudgetReport.ts"
-import * as Deadline from "../session/Deadline.ts"
+import * as InteractiveRequest from "../session/InteractiveRequest.ts"
 import * as Languages from "./Languages.ts"
 
 /** Maximum number of commits in the overview. */
@@ -64,13 +64,13 @@ export const load = Effect.gen(function* () {
 
 const listRepositories = Effect.gen(function* () {
   const forge = yield* Forge
-  const { items } = yield* forge.repositories.listForAuthenticatedUser({}, yield* Deadline.interactive).first
+  const { items } = yield* forge.repositories.listForAuthenticatedUser({}, yield* InteractiveRequest.interactive).first
   return items.map(({ description, full_name }) => ({ description, full_name }))
 })
 
 const loadRepository = Effect.fnUntraced(function* (at: { readonly owner: string; readonly repo: string }) {
   const forge = yield* Forge
-  const options = yield* Deadline.interactive
+  const options = yield* InteractiveRequest.interactive
   const found = yield* forge.repositories.get(at, options)
   const { branches, commits, tags, tree } = yield* Effect.all(
     {

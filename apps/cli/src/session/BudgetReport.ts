@@ -8,7 +8,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type { BudgetStatus, WindowStatus } from "@tongs/core/limits/BudgetStatus"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
-import * as Deadline from "./Deadline.ts"
+import * as InteractiveRequest from "./InteractiveRequest.ts"
 
 /** The rate-limit budgets of a credential. */
 export interface BudgetReport extends Pick<BudgetStatus, "windows" | "meters" | "inFlight" | "waiting" | "holders"> {
@@ -21,7 +21,7 @@ export interface BudgetReport extends Pick<BudgetStatus, "windows" | "meters" | 
 }
 
 /** Reads the current rate-limit budgets. */
-export const read = Effect.suspend(() => readWith(Deadline.interactive))
+export const read = Effect.suspend(() => readWith(InteractiveRequest.interactive))
 
 /** Reads the budgets for `--watch`. Waits at most a second for the forge, then uses the scheduler's last values. */
 export const readInWatchMode = Effect.suspend(

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { Connection } from "@tongs/connection/Connection"
 import { Forge } from "@tongs/core/client/Forge"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import { interactive } from "./Deadline.ts"
+import { interactive } from "./RequestOptions.ts"
 
 type Commit = ExplorerApi.Activity["latest"][number]
 

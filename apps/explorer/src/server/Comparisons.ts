@@ -7,7 +7,7 @@ import type { FileDifference } from "@tongs/core/contract/groups/Comparisons"
 import type * as ComparisonApi from "../ComparisonApi.ts"
 import { PATCHES_PER_PAGE } from "../PatchPages.ts"
 import type { RepositoryName } from "../ExplorerApi.ts"
-import { interactive } from "./Deadline.ts"
+import { interactive } from "./RequestOptions.ts"
 
 /** The files to compare. */
 export interface Filter extends RepositoryName {

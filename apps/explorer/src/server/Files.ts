@@ -7,7 +7,7 @@ import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as FileBytes from "./FileBytes.ts"
 import * as FolderEntries from "./FolderEntries.ts"
-import { interactive } from "./Deadline.ts"
+import { interactive } from "./RequestOptions.ts"
 
 /** A path to read. Without `ref`, of the default branch. */
 export interface Target extends ExplorerApi.RepositoryName {

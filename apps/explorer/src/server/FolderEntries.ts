@@ -4,7 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import type * as Failure from "@tongs/core/contract/Failure"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import { interactive } from "./Deadline.ts"
+import { interactive } from "./RequestOptions.ts"
 
 /** A folder of a repository at a commit. */
 export type Folder = Omit<ExplorerApi.PinnedPath, "ref">

@@ -4,7 +4,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as FileBytes from "./FileBytes.ts"
-import { interactive } from "./Deadline.ts"
+import { interactive } from "./RequestOptions.ts"
 
 /** Files that are read concurrently. */
 const CONCURRENCY = 8

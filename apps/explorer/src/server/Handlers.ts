@@ -17,9 +17,9 @@ import * as Activity from "./Activity.ts"
 import * as Comparisons from "./Comparisons.ts"
 import * as RequestUrl from "./RequestUrl.ts"
 import * as Responses from "./Responses.ts"
-import { background, interactive } from "./Deadline.ts"
+import { background, interactive } from "./RequestOptions.ts"
 import * as Outlines from "./Outlines.ts"
-import * as Overview from "./Overview.ts"
+import * as StartPage from "./StartPage.ts"
 import * as RawFile from "./RawFile.ts"
 import * as Search from "./Search.ts"
 import * as Files from "./Files.ts"
@@ -40,8 +40,8 @@ const maxBlameRequests = 20
 const views = HttpApiBuilder.group(ExplorerApi, "views", (handlers) =>
   Effect.map(Effect.flatMap(Forge, RemoteBlame.make), ({ blame }) =>
     handlers
-      .handle("getConnection", () => withFailures(Overview.connection()))
-      .handle("listRepositories", () => withFailures(Overview.repositories()))
+      .handle("getConnection", () => withFailures(StartPage.connection()))
+      .handle("listRepositories", () => withFailures(StartPage.repositories()))
       .handle("getActivity", ({ query: { days, repo = [] } }) => withFailures(Activity.activity(repo, days)))
       .handle("search", ({ query: { page = 1, q } }) => withFailures(Search.page(q, page)))
       .handle("getFile", ({ query }) => withFailures(Files.file(target(query))))

@@ -9,7 +9,7 @@ import * as SearchQuery from "@tongs/core/query/SearchQuery"
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import * as FragmentLines from "./FragmentLines.ts"
-import { interactive } from "./Deadline.ts"
+import { interactive } from "./RequestOptions.ts"
 
 const PER_PAGE = 30
 

@@ -6,7 +6,7 @@ import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Call, RepositoryName } from "../call/Call.ts"
 import { ToolError } from "../call/ToolError.ts"
 import * as QuotedText from "../text/QuotedText.ts"
-import * as Revision from "./Revision.ts"
+import * as RelativeRevision from "./RelativeRevision.ts"
 
 /** A branch, or the commit at which a new one starts. */
 export interface BranchHead {
@@ -59,7 +59,7 @@ export const read = Effect.fnUntraced(function* (
   const start = (name: string) =>
     Effect.mapError(
       forge.commits.get({ ...repository, ref: name, per_page: 1 }, { deadline }),
-      Revision.explain([name])
+      RelativeRevision.explain([name])
     )
   if (ref === undefined) {
     const { commit, sha } = yield* start(from ?? "HEAD")

@@ -15,7 +15,7 @@ import * as FixedList from "../lists/FixedList.ts"
 import * as Listing from "../lists/Listing.ts"
 import * as ScopeNote from "../lists/ScopeNote.ts"
 import { ToolError } from "../call/ToolError.ts"
-import * as Fields from "../results/Fields.ts"
+import * as FieldSelection from "../results/FieldSelection.ts"
 import * as FileAnswer from "./FileAnswer.ts"
 import * as OperationName from "./OperationName.ts"
 import * as ListItems from "../results/ListItems.ts"
@@ -42,9 +42,9 @@ export const run = Effect.fnUntraced(function* (entry: CatalogEntry, input: Argu
   const isContent = readsContent(entry)
   const isPaged = entry.operation.paging !== undefined
   const known = isPaged ? Presentation.itemSchemas(schemas) : schemas
-  const problem = fields === undefined ? undefined : Fields.problem(fields, known)
+  const problem = fields === undefined ? undefined : FieldSelection.problem(fields, known)
   if (problem !== undefined) return yield* new ToolError({ detail: problem })
-  const selection = fields === undefined ? undefined : Fields.selectionOf(fields)
+  const selection = fields === undefined ? undefined : FieldSelection.selectionOf(fields)
   if (isPaged) {
     const list = (options: { readonly perPage: number; readonly cursor?: string }) =>
       forge.list(entry, input, { ...options, deadline })
@@ -116,7 +116,7 @@ const nounOf = ({ endpoint, group }: CatalogEntry) => {
 export const shown = (
   value: unknown,
   schemas: Presentation.Schemas,
-  selection: Fields.Selection | undefined,
+  selection: FieldSelection.Selection | undefined,
   call: Pick<Call, "now" | "position">,
   limit: number | undefined
 ): Pick<Answer, "items" | "next" | "total" | "isLarge" | "notes"> => {

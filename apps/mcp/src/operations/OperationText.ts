@@ -6,7 +6,7 @@ import type { Item } from "../answer/Answer.ts"
 import * as TokenEstimate from "../text/TokenEstimate.ts"
 import * as OperationName from "./OperationName.ts"
 import * as Parameters from "./Parameters.ts"
-import * as Shape from "./Shape.ts"
+import * as ParameterType from "./ParameterType.ts"
 
 /** Tokens of the type of one parameter, in the description of the best and of other results. */
 const TYPE_TOKENS = { best: 120, other: 40 } as const // literal types
@@ -60,7 +60,7 @@ export type Detail = "all" | "types" | "names"
 /** Returns the description of a parameter, unless it only repeats the values of the type. */
 const describe = (parameter: Parameters.Parameter): { readonly description?: string } => {
   const { ast, description } = parameter
-  const values = ast === undefined ? [] : Shape.valuesOf(ast)
+  const values = ast === undefined ? [] : ParameterType.valuesOf(ast)
   if (description === "" || (values.length > 0 && values.every((value) => description.includes(value)))) return {}
   return {
     description: Parameters.isTime(parameter) ? description.replace(/, for example \d{4}-\S+Z/, "") : description
@@ -101,13 +101,13 @@ const typeOf = (id: string, parameter: Parameters.Parameter, tokens: number): st
 
 /** Prints a type as deep as it fits, at least its first level. */
 const shapeOf = (ast: SchemaAST.AST, tokens: number): { readonly text: string; readonly isComplete: boolean } => {
-  const whole = Shape.print(ast, MAX_DEPTH)
+  const whole = ParameterType.print(ast, MAX_DEPTH)
   if (TokenEstimate.estimateTokens(whole, tokens) <= tokens) return { text: whole, isComplete: true }
   for (let depth = MAX_DEPTH - 1; depth > 0; depth--) {
-    const text = Shape.print(ast, depth)
+    const text = ParameterType.print(ast, depth)
     if (TokenEstimate.estimateTokens(text, tokens) <= tokens) return { text, isComplete: false }
   }
-  return { text: Shape.print(ast, 0), isComplete: false }
+  return { text: ParameterType.print(ast, 0), isComplete: false }
 }
 
 /**
@@ -124,14 +124,14 @@ export const parameterItems = (entry: CatalogEntry, path: string): ReadonlyArray
   )
   if (found === undefined) return undefined
   const inner = elementOf(found)
-  const union = Shape.membersOf(inner)
+  const union = ParameterType.membersOf(inner)
   if (union.length > 1 && union.some(({ _tag }) => _tag === "Objects"))
-    return union.map((member) => typeItem(Shape.print(member, MAX_DEPTH)))
+    return union.map((member) => typeItem(ParameterType.print(member, MAX_DEPTH)))
   const [only = inner] = union
-  if (only._tag !== "Objects") return [typeItem(Shape.print(found, MAX_DEPTH))]
+  if (only._tag !== "Objects") return [typeItem(ParameterType.print(found, MAX_DEPTH))]
   return only.propertySignatures.map(({ name, type }) => {
-    const description = Shape.descriptionOf(type)
-    const line = `${String(name)}${Shape.isOptional(type) ? "" : "*"}: ${Shape.print(type, MAX_DEPTH)}`
+    const description = ParameterType.descriptionOf(type)
+    const line = `${String(name)}${ParameterType.isOptional(type) ? "" : "*"}: ${ParameterType.print(type, MAX_DEPTH)}`
     return typeItem(description === "" ? line : `${line}. ${description}`)
   })
 }
@@ -146,8 +146,8 @@ const elementOf = (ast: SchemaAST.AST): SchemaAST.AST => {
 
 /** Returns the type of a member, or the member of a union with this `type`. */
 const below = (ast: SchemaAST.AST, name: string): SchemaAST.AST | undefined => {
-  const union = Shape.membersOf(elementOf(ast))
-  const typed = union.find((member) => Shape.typeOf(member) === name)
+  const union = ParameterType.membersOf(elementOf(ast))
+  const typed = union.find((member) => ParameterType.typeOf(member) === name)
   if (typed !== undefined) return typed
   return union
     .flatMap((member) => (member._tag === "Objects" ? member.propertySignatures : []))

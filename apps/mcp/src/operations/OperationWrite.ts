@@ -15,7 +15,7 @@ import type { Call } from "../call/Call.ts"
 import { ToolError } from "../call/ToolError.ts"
 import { WriteGuard } from "../call/WriteGuard.ts"
 import * as Compaction from "../results/Compaction.ts"
-import * as Fields from "../results/Fields.ts"
+import * as FieldSelection from "../results/FieldSelection.ts"
 import * as OperationName from "./OperationName.ts"
 import * as OperationRead from "./OperationRead.ts"
 import * as Parameters from "./Parameters.ts"
@@ -164,7 +164,7 @@ const resultOf = (result: unknown, schemas: Presentation.Schemas): object | unde
   const shown =
     columns.length === 0
       ? Compaction.compact(value, schemas)
-      : Fields.pick(
+      : FieldSelection.pick(
           value,
           columns.map(({ path }) => path),
           schemas

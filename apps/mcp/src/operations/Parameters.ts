@@ -4,7 +4,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import { type CatalogEntry, type InputField, payloadSchema } from "@tongs/core/contract/CatalogEntry"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as TextContent from "@tongs/core/contract/TextContent"
-import * as Shape from "./Shape.ts"
+import * as ParameterType from "./ParameterType.ts"
 
 /** A parameter of an operation. */
 export interface Parameter {
@@ -42,7 +42,8 @@ export const of = (entry: CatalogEntry): ReadonlyArray<Parameter> => {
     .filter((field) => !isOnRepo || !isRepositoryField(field))
     .map(({ description, in: location, isBase64, name, required }): Parameter => {
       const ast = typesOf(sectionOf(entry, location)).get(name)
-      const fallback = isBase64 === true ? TextContent.description : ast === undefined ? "" : Shape.descriptionOf(ast)
+      const fallback =
+        isBase64 === true ? TextContent.description : ast === undefined ? "" : ParameterType.descriptionOf(ast)
       return {
         name,
         required,

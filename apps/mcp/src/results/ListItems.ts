@@ -1,7 +1,7 @@
 /** Items of lists as rows of an answer. */
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Item } from "../answer/Answer.ts"
-import * as Fields from "./Fields.ts"
+import * as FieldSelection from "./FieldSelection.ts"
 import * as ResultText from "./ResultText.ts"
 
 /** Member with a text that an author wrote, in resources that also have the author's relation to the repository. */
@@ -19,7 +19,7 @@ export const authorOf = (value: unknown, schemas: Presentation.Schemas): Item["a
 }
 
 /** Returns a function that shows an item of a list as a row. */
-export const rowOf = (schemas: Presentation.Schemas, selection: Fields.Selection | undefined, now: number) => {
+export const rowOf = (schemas: Presentation.Schemas, selection: FieldSelection.Selection | undefined, now: number) => {
   if (selection === "all") return (value: unknown): Item => ({ data: value, text: ResultText.json(value) })
   const columns =
     selection === undefined ? ResultText.declaredColumns(schemas) : ResultText.selectedColumns(selection, schemas)
@@ -32,7 +32,12 @@ export const rowOf = (schemas: Presentation.Schemas, selection: Fields.Selection
     if (!hasColumns(value, columns)) return { data: value, text: ResultText.plain(value) }
     const author = hasBody ? authorOf(value, schemas) : undefined
     const text = ResultText.row(value, columns, now)
-    return { heading, text, data: Fields.pick(value, paths, schemas), ...(author === undefined ? {} : { author }) }
+    return {
+      heading,
+      text,
+      data: FieldSelection.pick(value, paths, schemas),
+      ...(author === undefined ? {} : { author })
+    }
   }
 }
 
@@ -51,7 +56,7 @@ export const itemsOfStream = (
 /** Returns notes about members that the rows of a list leave out or shorten. */
 export const notesOf = (
   schemas: Presentation.Schemas,
-  selection: Fields.Selection | undefined
+  selection: FieldSelection.Selection | undefined
 ): ReadonlyArray<string> => (selection === undefined ? [...moreFields(schemas), ...abbreviations(schemas)] : [])
 
 /** Maximum number of names in a note. */
@@ -60,7 +65,7 @@ const MAX_NAMES = 12
 const moreFields = (schemas: Presentation.Schemas): ReadonlyArray<string> => {
   const columns = ResultText.declaredColumns(schemas)
   const shown = new Set(columns.map(({ path: [first] }) => first))
-  const names = Fields.namesOf(schemas).filter((name) => !shown.has(name))
+  const names = FieldSelection.namesOf(schemas).filter((name) => !shown.has(name))
   if (columns.length === 0 || names.length === 0) return []
   return [`More fields: ${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : "."}`]
 }
@@ -74,6 +79,6 @@ const ABBREVIATED = "Object ids are shortened; fields gives them whole."
 export const ofList = (
   values: ReadonlyArray<unknown>,
   schemas: Presentation.Schemas,
-  selection: Fields.Selection | undefined,
+  selection: FieldSelection.Selection | undefined,
   now: number
 ): ReadonlyArray<Item> => values.map(rowOf(schemas, selection, now))

@@ -2,7 +2,7 @@
 import * as Presentation from "@tongs/core/contract/Presentation"
 import type { Item } from "../answer/Answer.ts"
 import * as Compaction from "./Compaction.ts"
-import * as Fields from "./Fields.ts"
+import * as FieldSelection from "./FieldSelection.ts"
 import { authorOf, BODY } from "./ListItems.ts"
 import * as ResultText from "./ResultText.ts"
 import * as TextParts from "./TextParts.ts"
@@ -17,14 +17,14 @@ const MAX_ITEM = MAX_WHOLE
 export const make = (
   value: unknown,
   schemas: Presentation.Schemas,
-  selection: Fields.Selection | undefined,
+  selection: FieldSelection.Selection | undefined,
   now: number
 ): ReadonlyArray<Item> => itemsOf(value, schemas, selection, now).flatMap((item) => TextParts.splitItem(item, MAX_ITEM))
 
 const itemsOf = (
   value: unknown,
   schemas: Presentation.Schemas,
-  selection: Fields.Selection | undefined,
+  selection: FieldSelection.Selection | undefined,
   now: number
 ): ReadonlyArray<Item> => {
   if (!Presentation.isRow(value)) return [{ data: value, text: ResultText.plain(value) }]
@@ -32,7 +32,7 @@ const itemsOf = (
   const shown =
     selection === undefined
       ? Compaction.compact(value, schemas)
-      : Fields.pick(Compaction.decodeContent(value, schemas), selection, schemas)
+      : FieldSelection.pick(Compaction.decodeContent(value, schemas), selection, schemas)
   if (!Presentation.isRow(shown)) return [{ data: shown, text: ResultText.plain(shown) }]
   // A resource of links only, for example the API's entry points.
   const data = Object.keys(shown).length === 0 && selection === undefined ? value : shown
@@ -75,7 +75,7 @@ const parts = (
   selection: ReadonlyArray<ReadonlyArray<string>> | undefined,
   now: number
 ): ReadonlyArray<Item> => {
-  const selected = selection === undefined ? undefined : Fields.childrenOf(selection)
+  const selected = selection === undefined ? undefined : FieldSelection.childrenOf(selection)
   const short = Object.fromEntries(Object.entries(value).filter(([, member]) => !isLong(member)))
   const long = Object.entries(value).filter(([, member]) => isLong(member))
   const first = ResultText.members(short, schemas, now).join("\n")
@@ -128,7 +128,7 @@ const memberItems = (
   const paths = columns.map(({ path }) => path)
   return member.map((element) => ({
     heading,
-    data: { [name]: [Fields.pick(element, paths, elements)] },
+    data: { [name]: [FieldSelection.pick(element, paths, elements)] },
     text: ResultText.row(element, columns, now)
   }))
 }
@@ -140,7 +140,7 @@ const columnsOf = (
 ): ReadonlyArray<ResultText.Column> => {
   if (Presentation.isFreeForm(elements)) return []
   if (selected === undefined) return withMaps(elements)
-  return Fields.isWhole(selected) ? [] : ResultText.selectedColumns(selected, elements)
+  return FieldSelection.isWhole(selected) ? [] : ResultText.selectedColumns(selected, elements)
 }
 
 /** Returns the declared columns, and those of objects that the declaration leaves out because a list has no room for them. */
@@ -167,5 +167,5 @@ const hidesMembers = (elements: Presentation.Schemas): boolean => {
       isShort && Presentation.formatOf(schemas) === "id" ? "" : path.join(".")
     )
   )
-  return shown.size > 0 && Fields.namesOf(elements).some((name) => !shown.has(name))
+  return shown.size > 0 && FieldSelection.namesOf(elements).some((name) => !shown.has(name))
 }

@@ -2,7 +2,7 @@
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import * as Times from "../text/Times.ts"
-import * as Fields from "./Fields.ts"
+import * as FieldSelection from "./FieldSelection.ts"
 
 /** Maximum number of characters of a cell that a list shows by default. */
 const MAX_CELL = 160
@@ -30,12 +30,12 @@ export const declaredColumns = (schemas: Presentation.Schemas): ReadonlyArray<Co
 
 /** Returns columns of the members that are objects with any members, for example the parameters of a rule. */
 export const mapColumns = (schemas: Presentation.Schemas): ReadonlyArray<Column> =>
-  Fields.namesOf(schemas)
+  FieldSelection.namesOf(schemas)
     .map((name) => ({ path: [name], schemas: schemasAt(schemas, [name]), isShort: false, isInWords: true }))
     .filter((column) => isMap(column.schemas))
 
 const schemasAt = (schemas: Presentation.Schemas, path: ReadonlyArray<string>): Presentation.Schemas =>
-  path.reduce((at, name) => Presentation.memberSchemas(Fields.elementsOrSelf(at), name), schemas)
+  path.reduce((at, name) => Presentation.memberSchemas(FieldSelection.elementsOrSelf(at), name), schemas)
 
 /** Returns the columns of selected members, which are shown completely. */
 export const selectedColumns = (

@@ -13,7 +13,7 @@ import * as CommitLines from "../commits/CommitLines.ts"
 import * as FileChanges from "../commits/FileChanges.ts"
 import * as FileView from "../files/FileView.ts"
 import * as FixedList from "../lists/FixedList.ts"
-import * as Revision from "../commits/Revision.ts"
+import * as RelativeRevision from "../commits/RelativeRevision.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>
@@ -40,7 +40,7 @@ export const make = (): Tool.Tool =>
       const params = { owner, repo: name, basehead: call.position?.page ?? `${base}...${head}` }
       const comparison = yield* Effect.mapError(
         forge.commits.compare(params, { deadline: call.deadline }),
-        Revision.explain([base, head])
+        RelativeRevision.explain([base, head])
       )
       const path = normalizePath(within)
       const listed = comparison.files ?? []

@@ -10,7 +10,7 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as TimeArgument from "../call/TimeArgument.ts"
 import * as CommitCounts from "../commits/CommitCounts.ts"
 import * as CommitLines from "../commits/CommitLines.ts"
-import * as Revision from "../commits/Revision.ts"
+import * as RelativeRevision from "../commits/RelativeRevision.ts"
 
 /** Creates the tool. */
 export const make = (): Tool.Tool =>
@@ -58,7 +58,7 @@ export const make = (): Tool.Tool =>
         Effect.catchTag("Conflict", () =>
           Effect.succeed<Answer>({ source, items: [], noun: "commits", notes: ["The repository has no commits."] })
         ),
-        Effect.mapError(Revision.explain(ref === undefined ? [] : [ref]))
+        Effect.mapError(RelativeRevision.explain(ref === undefined ? [] : [ref]))
       )
     })
   })

@@ -11,7 +11,7 @@ import * as ToolInput from "../call/ToolInput.ts"
 import * as Times from "../text/Times.ts"
 import * as FileChanges from "../commits/FileChanges.ts"
 import * as FixedList from "../lists/FixedList.ts"
-import * as Revision from "../commits/Revision.ts"
+import * as RelativeRevision from "../commits/RelativeRevision.ts"
 import * as TextChunks from "../text/TextChunks.ts"
 
 /** Creates the tool. */
@@ -35,7 +35,7 @@ export const make = (): Tool.Tool =>
       const params = { owner, repo: name, ref: call.position?.page ?? ref }
       const commit = yield* Effect.mapError(
         forge.commits.get(params, { deadline: call.deadline }),
-        Revision.explain([ref])
+        RelativeRevision.explain([ref])
       )
       const path = normalizePath(given)
       const listed = commit.files ?? []

@@ -7,7 +7,7 @@ import type * as CommandQueue from "./CommandQueue.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import * as ListWindow from "./ListWindow.ts"
 import type { ModelContext } from "./ModelContext.ts"
-import type * as Navigation from "./Navigation.ts"
+import type * as ScreenNavigation from "./ScreenNavigation.ts"
 import type * as OperationControl from "./OperationControl.ts"
 import type * as Palette from "./Palette.ts"
 import * as PromptFlow from "./PromptFlow.ts"
@@ -26,7 +26,7 @@ export interface Commands {
 export interface Dependencies extends ModelContext {
   readonly queue: CommandQueue.CommandQueue
   readonly loader: ScreenLoader.ScreenLoader
-  readonly navigation: Navigation.Navigation
+  readonly navigation: ScreenNavigation.Navigation
   readonly selection: SelectionCommands.SelectionCommands
   readonly operations: OperationControl.OperationControl
   /** Names of the profiles to switch to. */

@@ -15,7 +15,7 @@ import * as Commands from "./Commands.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import * as ModelAtoms from "./ModelAtoms.ts"
 import type { Edit, ModelContext } from "./ModelContext.ts"
-import * as Navigation from "./Navigation.ts"
+import * as ScreenNavigation from "./ScreenNavigation.ts"
 import * as OperationControl from "./OperationControl.ts"
 import * as OverlayKeys from "./OverlayKeys.ts"
 import * as PromptFlow from "./PromptFlow.ts"
@@ -118,7 +118,7 @@ export const make = (options: Options): Model => {
   const { browse, copy, edit, switchProfile } = options
   const isEmbedded = Context.get(services, Connection).kind === "embedded"
   const selection = SelectionCommands.make({ ...context, copy, browse, edit, isEmbedded })
-  const navigation = Navigation.make({ ...context, ...atoms, browseUrl: selection.browseUrl })
+  const navigation = ScreenNavigation.make({ ...context, ...atoms, browseUrl: selection.browseUrl })
   const { refresh } = loader
   const operations = OperationControl.make({ ...context, ...atoms, registry, services, isReadOnly, refresh })
   const quit = () => exit({ _tag: "Quit" })

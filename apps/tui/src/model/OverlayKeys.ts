@@ -8,7 +8,7 @@ import type * as Commands from "./Commands.ts"
 import * as CursorMovement from "./CursorMovement.ts"
 import * as ListWindow from "./ListWindow.ts"
 import type { Edit, ModelContext } from "./ModelContext.ts"
-import type * as Navigation from "./Navigation.ts"
+import type * as ScreenNavigation from "./ScreenNavigation.ts"
 import type * as OperationControl from "./OperationControl.ts"
 import * as OperationFlow from "./OperationFlow.ts"
 import * as Palette from "./Palette.ts"
@@ -23,7 +23,7 @@ export interface OverlayKeys {
 /** The dependencies of the keys. */
 export interface Dependencies extends ModelContext {
   readonly commands: Commands.Commands
-  readonly navigation: Navigation.Navigation
+  readonly navigation: ScreenNavigation.Navigation
   readonly operations: OperationControl.OperationControl
   readonly edit: Edit | undefined
   /** Connects to another profile. Resolves to a message if that failed. */

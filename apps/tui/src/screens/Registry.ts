@@ -6,7 +6,7 @@ import * as Profile from "./account/Profile.ts"
 import * as Artifacts from "./artifacts/ArtifactScreens.ts"
 import * as Agents from "./organization/Agents.ts"
 import * as Installations from "./organization/Installations.ts"
-import * as Overview from "./organization/Overview.ts"
+import * as OrganizationOverview from "./organization/OrganizationOverview.ts"
 import * as Policies from "./policies/Policies.ts"
 import * as Rulesets from "./rules/Rulesets.ts"
 import * as BillingReports from "./billing/Reports.ts"
@@ -60,7 +60,7 @@ const own: ReadonlyArray<Screen> = [
   ...Reviews.screens,
   ...Policies.screens,
   ...Rulesets.screens,
-  Overview.screen,
+  OrganizationOverview.screen,
   ...Installations.screens,
   ...Agents.screens
 ]

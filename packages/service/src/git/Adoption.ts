@@ -7,7 +7,7 @@ import { entries, flush } from "./files/Files.ts"
 import { Git } from "./process/Git.ts"
 import { type GitError, gitError } from "./values/GitError.ts"
 import { locate, locateEnclosing, type RepositoryLocation } from "./values/RepositoryLocation.ts"
-import * as TemporaryFolder from "./files/TemporaryFolder.ts"
+import * as StagingFolder from "./files/StagingFolder.ts"
 
 const maxDepth = 2
 
@@ -61,7 +61,7 @@ const search = async (root: string, most: number): Promise<Discovery> => {
 
 /** Removes unfinished repositories that killed processes left in these folders. */
 export const removeAbandoned = Effect.fn("Adoption.removeAbandoned")(function* (folders: ReadonlyArray<string>) {
-  yield* Effect.forEach(folders.flatMap(TemporaryFolder.abandoned), (path) =>
+  yield* Effect.forEach(folders.flatMap(StagingFolder.abandoned), (path) =>
     Effect.ignore(Effect.tryPromise(() => rm(path, { recursive: true, force: true })))
   )
 })
@@ -80,7 +80,7 @@ export const buildBare = <E, R>(
   Effect.acquireUseRelease(
     tryFiles(path, async () => {
       await mkdir(dirname(path), { recursive: true })
-      return await TemporaryFolder.make(dirname(path))
+      return await StagingFolder.make(dirname(path))
     }),
     Effect.fnUntraced(function* (folder) {
       const git = yield* Git

@@ -14,7 +14,7 @@ import type { RepositoryFormat } from "./values/RepositoryFormat.ts"
 import { type GitError, gitError } from "./values/GitError.ts"
 import * as RefName from "./values/RefName.ts"
 import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
-import * as TemporaryFolder from "./files/TemporaryFolder.ts"
+import * as StagingFolder from "./files/StagingFolder.ts"
 
 /** Folders and files to link. Links may dangle until git creates their targets. */
 const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
@@ -76,7 +76,7 @@ const isIntact = (path: string, commonDir: string, content: Content): boolean =>
 
 const make = async (root: string, path: string, commonDir: string, content: Content) => {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  const folder = await TemporaryFolder.make(root)
+  const folder = await StagingFolder.make(root)
   try {
     // On Windows only junctions need no privilege.
     for (const name of linked) await symlink(join(commonDir, name), join(folder, name), "junction")

@@ -13,7 +13,7 @@ import { gitError } from "./values/GitError.ts"
 import * as IsolatedGitDir from "./IsolatedGitDir.ts"
 import type { RepositoryFormat } from "./values/RepositoryFormat.ts"
 import type { RepositoryLocation } from "./values/RepositoryLocation.ts"
-import * as TemporaryFolder from "./files/TemporaryFolder.ts"
+import * as StagingFolder from "./files/StagingFolder.ts"
 
 /** Creates the directory under `root`. It is removed when the scope closes. Fails with `NotWritable`. */
 export const make = (root: string, { commonDir }: RepositoryLocation, format: RepositoryFormat, quarantine?: string) =>
@@ -26,7 +26,7 @@ export const make = (root: string, { commonDir }: RepositoryLocation, format: Re
   )
 
 const build = async (root: string, commonDir: string, config: string, quarantine?: string): Promise<string> => {
-  const folder = await TemporaryFolder.make(root)
+  const folder = await StagingFolder.make(root)
   try {
     await writeFile(join(folder, "config"), config)
     for (const name of ["refs", "packed-refs", "shallow"]) {

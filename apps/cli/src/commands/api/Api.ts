@@ -10,7 +10,7 @@ import { Output } from "../../base/Output.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as JsonOutput from "../../json/JsonOutput.ts"
 import * as ByteOutput from "../../session/ByteOutput.ts"
-import * as Deadline from "../../session/Deadline.ts"
+import * as InteractiveRequest from "../../session/InteractiveRequest.ts"
 import * as Progress from "../../session/Progress.ts"
 import * as Session from "../../session/Session.ts"
 import * as ApiCache from "./ApiCache.ts"
@@ -64,7 +64,7 @@ const isFile = ({ headers, mediaType, method, path }: ApiRequest.ApiRequest) =>
 const printFile = Effect.fnUntraced(function* ({ headers, input, mediaType, method, path }: ApiRequest.ApiRequest) {
   const forge = yield* Forge
   const form = { headers, ...(mediaType === undefined ? {} : { mediaType }) }
-  const options = { ...(yield* Deadline.interactive), ...form }
+  const options = { ...(yield* InteractiveRequest.interactive), ...form }
   const printer = yield* ApiPrinter.make(plain)
   yield* Effect.tapError(ByteOutput.print(forge.download(`${method} ${path}`, input, options)), printer.printFailure)
 })

@@ -6,7 +6,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import * as PageResponse from "@tongs/core/client/responses/PageResponse"
 import type { RawResponse } from "@tongs/core/client/RawCall"
 import type * as Failure from "@tongs/core/contract/Failure"
-import * as Deadline from "../../session/Deadline.ts"
+import * as InteractiveRequest from "../../session/InteractiveRequest.ts"
 import * as Progress from "../../session/Progress.ts"
 import * as ApiRequest from "./ApiRequest.ts"
 
@@ -36,7 +36,7 @@ const formOf = ({ body, headers, mediaType }: ApiRequest.ApiRequest) => ({
 
 const sendOne = Effect.fnUntraced(function* (request: ApiRequest.ApiRequest) {
   const forge = yield* Forge
-  const options = { ...(yield* Deadline.interactive), ...formOf(request) }
+  const options = { ...(yield* InteractiveRequest.interactive), ...formOf(request) }
   return yield* forge.request(`${request.method} ${request.path}`, request.input, options)
 })
 

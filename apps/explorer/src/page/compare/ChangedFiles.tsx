@@ -5,7 +5,7 @@ import type { ChangedFile } from "../../ComparisonApi.ts"
 import { displayText } from "../model/displayText.ts"
 import { Icon } from "../file/Icon.tsx"
 import { Counts } from "./FileHead.tsx"
-import * as FileTree from "./FileTree.ts"
+import * as ChangedFileTree from "./ChangedFileTree.ts"
 
 /** Height of a row in rem. */
 const ROW = 1.75
@@ -31,7 +31,7 @@ export const ChangedFiles = ({
   const isReady = useDeferredValue(true, false)
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useMemo(
-    () => (filter.trim() === "" ? FileTree.rows(files, closed) : FileTree.matching(files, filter)),
+    () => (filter.trim() === "" ? ChangedFileTree.rows(files, closed) : ChangedFileTree.matching(files, filter)),
     [closed, files, filter]
   )
   const rem = useMemo(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize), [])

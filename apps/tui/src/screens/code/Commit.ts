@@ -17,20 +17,20 @@ import * as ChangeCounts from "./ChangeCounts.ts"
 import * as CommitHeader from "./CommitHeader.ts"
 import * as FileDiffs from "./FileDiffs.ts"
 import * as Highlighters from "./Highlighters.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 const entry = entriesOfGroup("commits").find(({ name }) => name === "get")
 
 /** Creates the document of a commit. Starts at the file with the path `path`. */
-export const document = (self: Commit, at: Revision.Revision, path?: string): Document.Document => {
+export const document = (self: Commit, at: RevisionArguments.Revision, path?: string): Document.Document => {
   const [parent] = self.parents
-  const values: Arguments = { ...Revision.repository(at) }
+  const values: Arguments = { ...RevisionArguments.repository(at) }
   const known = entry === undefined ? values : { ...values, ...Relations.argumentsOf(entry, values, self) }
   const changes: FileDiffs.FileDiffs = {
     files: self.files ?? [],
     head: { ...at, ref: self.sha },
     base: parent === undefined ? undefined : { ...at, ref: parent.sha },
-    fileRoute: (path) => Revision.commit(at, self.sha, path),
+    fileRoute: (path) => RevisionArguments.commit(at, self.sha, path),
     highlighterOf: Highlighters.of,
     note: missingFiles(self)
   }
@@ -88,7 +88,7 @@ export const screen: Screen = {
     return `${AbbreviatedId.of(text(values, "ref"))}${name === "" ? "" : ` ${name}`}`
   },
   open: (environment, values) => {
-    const { owner, ref = "", repo } = Revision.of(values)
+    const { owner, ref = "", repo } = RevisionArguments.of(values)
     const path = text(values, "path")
     return Source.fromStream(environment, (forge, options) =>
       Stream.fromEffect(forge.commits.get({ owner, repo, ref }, options)).pipe(

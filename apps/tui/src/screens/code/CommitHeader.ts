@@ -5,7 +5,7 @@ import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import type { DocumentLine, LineAtTime } from "../../content/Document.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as CommitMessage from "./CommitMessage.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 /** Maximum width of prose in columns, for readability. */
 const MAX_PROSE_WIDTH = 88
@@ -20,7 +20,7 @@ export interface CommitParts extends Pick<CommitSummary, "sha" | "parents"> {
 /** Formats everything about a commit except its changes. */
 export const lines = (
   { commit, parents, sha }: CommitParts,
-  at: Revision.Revision,
+  at: RevisionArguments.Revision,
   columns: number
 ): ReadonlyArray<DocumentLine | LineAtTime> => {
   const subject = CommitMessage.subject(commit.message).trim()
@@ -39,7 +39,7 @@ export const lines = (
     ...(committer === null || committer.date === author?.date ? [] : [time("committed", committer)]),
     ...parents.map((parent) => ({
       line: StyledLine.field("parent", AbbreviatedId.of(parent.sha), "link"),
-      route: Revision.commit(at, parent.sha),
+      route: RevisionArguments.commit(at, parent.sha),
       copy: parent.sha
     })),
     ...verification(commit.verification)

@@ -18,14 +18,14 @@ import * as CommitMessage from "./CommitMessage.ts"
 import * as FileDiffs from "./FileDiffs.ts"
 import * as Highlighters from "./Highlighters.ts"
 import * as Person from "./Person.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 const blank: DocumentLine = { line: StyledLine.empty }
 
 /** Creates the document of a comparison. Starts at the file with the path `path`. */
 export const document = (
   self: Comparison,
-  at: Revision.Revision,
+  at: RevisionArguments.Revision,
   basehead: string,
   path?: string
 ): Document.Document => {
@@ -34,7 +34,7 @@ export const document = (
     files: self.files ?? [],
     head: { ...at, ref: self.commits.at(-1)?.sha ?? self.merge_base_commit.sha },
     base: { ...at, ref: self.merge_base_commit.sha },
-    fileRoute: (path) => Revision.compare(at, base, head, path),
+    fileRoute: (path) => RevisionArguments.compare(at, base, head, path),
     highlighterOf: Highlighters.of,
     note: (self.files ?? []).length < MAX_FILES ? undefined : `The forge returns the first ${MAX_FILES} files`
   }
@@ -50,7 +50,7 @@ const MAX_FILES = 300
 
 const header = (
   self: Comparison,
-  at: Revision.Revision,
+  at: RevisionArguments.Revision,
   [base, head]: readonly [string, string],
   columns: number
 ): ReadonlyArray<DocumentLine | LineAtTime> => {
@@ -63,12 +63,12 @@ const header = (
     { line: position(self) },
     {
       line: StyledLine.field("base", AbbreviatedId.of(self.merge_base_commit.sha), "link"),
-      route: Revision.commit(at, self.merge_base_commit.sha),
+      route: RevisionArguments.commit(at, self.merge_base_commit.sha),
       copy: self.merge_base_commit.sha
     },
     {
       line: [...StyledLine.field("reverse", `${AbbreviatedId.of(head)}...${AbbreviatedId.of(base)}`, "link")],
-      route: Revision.compare(at, head, base)
+      route: RevisionArguments.compare(at, head, base)
     },
     ...(self.commits.length === 0 ? [] : [blank]),
     ...self.commits.toReversed().map((commit) => commitLine(commit, at, columns)),
@@ -95,7 +95,7 @@ const AUTHOR_WIDTH = 12
 const AGE_WIDTH = 5
 
 const commitLine =
-  (item: CommitSummary, at: Revision.Revision, columns: number): LineAtTime =>
+  (item: CommitSummary, at: RevisionArguments.Revision, columns: number): LineAtTime =>
   (now) => {
     const sha = AbbreviatedId.of(item.sha)
     const room = Math.max(8, Math.min(columns, 140) - Terminal.width(sha) - AUTHOR_WIDTH - AGE_WIDTH - 6)
@@ -112,7 +112,7 @@ const commitLine =
           "right"
         )
       ],
-      route: Revision.commit(at, item.sha),
+      route: RevisionArguments.commit(at, item.sha),
       copy: item.sha,
       title: `${sha} ${CommitMessage.subject(message)}`,
       arguments: { ref: item.sha, commit_sha: item.sha }
@@ -135,7 +135,7 @@ export const screen: Screen = {
   required: ["owner", "repo", "basehead"],
   title: (values) => text(values, "basehead").split("...").map(AbbreviatedId.of).join("..."),
   open: (environment, values) => {
-    const { owner, repo } = Revision.of(values)
+    const { owner, repo } = RevisionArguments.of(values)
     const basehead = text(values, "basehead")
     const path = text(values, "path")
     return Source.fromStream(environment, (forge, options) =>

@@ -8,7 +8,7 @@ import type { Failure } from "@tongs/core/contract/Failure"
 import type { LoadOptions, Services } from "../../content/Source.ts"
 import * as Syntax from "../../text/Syntax.ts"
 import type { File } from "./FileDocument.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 /** Remote forges without the extensions. They are not asked again, because each request counts. */
 const withoutExtensions = new WeakSet<object>()
@@ -16,14 +16,14 @@ const withoutExtensions = new WeakSet<object>()
 /** Emits the file again with each detail that has loaded. The file is useful without them, so failures are ignored. */
 export const stream = (
   file: File,
-  at: Revision.Revision,
+  at: RevisionArguments.Revision,
   forge: Forge["Service"],
   options: LoadOptions,
   services: Services
 ): Stream.Stream<File> => {
   const { path } = file.entry
   const connection = Context.get(services, Connection)
-  const input = { ...Revision.repository(at), path, ...Revision.atRef(at) }
+  const input = { ...RevisionArguments.repository(at), path, ...RevisionArguments.atRef(at) }
   const extension = (load: Effect.Effect<Partial<File>, Failure>) =>
     Effect.suspend(() => (withoutExtensions.has(connection) ? Effect.succeed(nothing) : load)).pipe(
       Effect.catch(() =>

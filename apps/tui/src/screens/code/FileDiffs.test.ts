@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { FileChange } from "@tongs/core/contract/groups/Commits"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as FileDiffs from "./FileDiffs.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 const at = { owner: "octo", repo: "hello" }
 
@@ -24,7 +24,7 @@ const diffs = (files: ReadonlyArray<FileChange>, rest: Partial<FileDiffs.FileDif
   files,
   head: { ...at, ref: "new" },
   base: { ...at, ref: "old" },
-  fileRoute: (path) => Revision.commit(at, "new", path),
+  fileRoute: (path) => RevisionArguments.commit(at, "new", path),
   highlighterOf: () => undefined,
   ...rest
 })
@@ -84,17 +84,20 @@ describe("FileDiffs", () => {
         lines(layout).findIndex((line) => line.includes(text)),
         0
       ).route
-    assert.deepStrictEqual(routeOf("+zwei"), Revision.content({ ...at, ref: "new" }, "b.ts", { line: 4 }))
-    assert.deepStrictEqual(routeOf("-two"), Revision.content({ ...at, ref: "old" }, "a.ts", { line: 4 }))
-    assert.deepStrictEqual(routeOf("@@"), Revision.content({ ...at, ref: "new" }, "b.ts", { line: 3 }))
-    assert.deepStrictEqual(routeOf("a.ts → b.ts"), Revision.content({ ...at, ref: "new" }, "b.ts"))
+    assert.deepStrictEqual(routeOf("+zwei"), RevisionArguments.content({ ...at, ref: "new" }, "b.ts", { line: 4 }))
+    assert.deepStrictEqual(routeOf("-two"), RevisionArguments.content({ ...at, ref: "old" }, "a.ts", { line: 4 }))
+    assert.deepStrictEqual(routeOf("@@"), RevisionArguments.content({ ...at, ref: "new" }, "b.ts", { line: 3 }))
+    assert.deepStrictEqual(routeOf("a.ts → b.ts"), RevisionArguments.content({ ...at, ref: "new" }, "b.ts"))
   })
 
   it("opens a removed file before the change, and nothing if there was no commit before", () => {
     const files = [change("gone.ts", "@@ -1 +0,0 @@\n-one\n", { status: "removed" })]
-    const line = (base: Revision.Revision | undefined) =>
+    const line = (base: RevisionArguments.Revision | undefined) =>
       FileDiffs.layout(diffs(files, { base }), [], 80).lineAt(3, 0).route
-    assert.deepStrictEqual(line({ ...at, ref: "old" }), Revision.content({ ...at, ref: "old" }, "gone.ts", { line: 1 }))
+    assert.deepStrictEqual(
+      line({ ...at, ref: "old" }),
+      RevisionArguments.content({ ...at, ref: "old" }, "gone.ts", { line: 1 })
+    )
     assert.isUndefined(line(undefined))
   })
 

@@ -11,15 +11,15 @@ import * as DiffPatch from "../../text/DiffPatch.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line, Role } from "../../text/StyledLine.ts"
 import * as ChangeCounts from "./ChangeCounts.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 /** The changed files of a commit or comparison. */
 export interface FileDiffs {
   readonly files: ReadonlyArray<FileChange>
   /** The revision of added and unchanged lines. */
-  readonly head: Revision.Revision
+  readonly head: RevisionArguments.Revision
   /** The revision of removed lines; undefined for the first commit. */
-  readonly base: Revision.Revision | undefined
+  readonly base: RevisionArguments.Revision | undefined
   /** Returns the route of the same document at a file. */
   readonly fileRoute: (path: string) => Route
   /** Returns the highlighter of a file if its grammar is loaded. */
@@ -134,12 +134,12 @@ const fileLine = (self: FileDiffs, file: FileChange, offset: number, columns: nu
 
 /** Returns the route of a changed file at its new revision, or at its old one if it was removed. */
 const fileRoute = (self: FileDiffs, file: FileChange): Route | undefined =>
-  file.status === "removed" ? oldFile(self, file) : Revision.content(self.head, file.filename)
+  file.status === "removed" ? oldFile(self, file) : RevisionArguments.content(self.head, file.filename)
 
 const oldFile = ({ base }: FileDiffs, file: FileChange, line?: number): Route | undefined =>
   base === undefined
     ? undefined
-    : Revision.content(base, file.previous_filename ?? file.filename, line === undefined ? {} : { line })
+    : RevisionArguments.content(base, file.previous_filename ?? file.filename, line === undefined ? {} : { line })
 
 /** Returns the route of a line of a diff in its file. A hunk header and a note open the next line. */
 const lineRoute = (self: FileDiffs, file: FileChange, diff: Diff.Diff, index: number): Route | undefined => {
@@ -149,7 +149,7 @@ const lineRoute = (self: FileDiffs, file: FileChange, diff: Diff.Diff, index: nu
       ? diff.numbersAt(index + 1)
       : numbers
   if (newNumber !== undefined && file.status !== "removed")
-    return Revision.content(self.head, file.filename, { line: newNumber })
+    return RevisionArguments.content(self.head, file.filename, { line: newNumber })
   return oldNumber === undefined ? fileRoute(self, file) : oldFile(self, file, oldNumber)
 }
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Sha, Timestamp } from "@tongs/core/contract/Scalars"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as FileDocument from "./FileDocument.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 const at = { owner: "octo", repo: "hello", ref: "main" }
 const sha = Sha.make("a".repeat(40))
@@ -52,13 +52,13 @@ describe("FileDocument", () => {
     assert.match(lines[0] ?? "", /^aaaaaaa Evil ␛\[2J +8d │1 one$/)
     assert.match(lines[1] ?? "", /^aaaaaaa Mona Lisa +8d │2 +two$/)
     assert.match(lines[2] ?? "", /^ +│3 three$/)
-    assert.deepStrictEqual(layout.lineAt(2, 0).route, Revision.commit(at, sha, "src/a.ts"))
+    assert.deepStrictEqual(layout.lineAt(2, 0).route, RevisionArguments.commit(at, sha, "src/a.ts"))
   })
 
   it("hides the commits on a narrow screen, but still opens them", () => {
     const { layout, lines } = shown({ blame: [range(1, 2)] }, 78)
     assert.strictEqual(lines[0], "1 one")
-    assert.deepStrictEqual(layout.lineAt(1, 0).route, Revision.commit(at, sha, "src/a.ts"))
+    assert.deepStrictEqual(layout.lineAt(1, 0).route, RevisionArguments.commit(at, sha, "src/a.ts"))
     assert.isUndefined(layout.lineAt(2, 0).route)
   })
 

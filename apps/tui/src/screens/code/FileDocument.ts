@@ -11,7 +11,7 @@ import type { Line, Role } from "../../text/StyledLine.ts"
 import * as Syntax from "../../text/Syntax.ts"
 import * as FileText from "./FileText.ts"
 import * as Person from "./Person.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 /** A text file with the known details of its lines. */
 export interface File {
@@ -34,7 +34,7 @@ export interface Start {
 const MIN_BLAME_COLUMNS = 96
 
 /** Creates the document of a file. */
-export const make = (self: File, at: Revision.Revision, start: Start = {}): Document.Document => {
+export const make = (self: File, at: RevisionArguments.Revision, start: Start = {}): Document.Document => {
   const { blame = [], content, entry, symbols = [] } = self
   const raw = FileText.lines(content)
   const text = self.text ?? Syntax.plain(content)
@@ -57,7 +57,7 @@ export const make = (self: File, at: Revision.Revision, start: Start = {}): Docu
           gutter: isBeside ? [...blameGutter(range, index, now), number] : [number],
           line: text.lineAt(index),
           copy: raw[index] ?? "",
-          route: range === undefined ? undefined : Revision.commit(at, range.commit, entry.path),
+          route: range === undefined ? undefined : RevisionArguments.commit(at, range.commit, entry.path),
           title: `${entry.path}:${index + 1}`,
           arguments: { path: entry.path }
         }

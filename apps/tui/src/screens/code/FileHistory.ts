@@ -10,13 +10,13 @@ import * as StyledLine from "../../text/StyledLine.ts"
 import { type Screen, text } from "../Screen.ts"
 import * as Log from "./Log.ts"
 import * as Person from "./Person.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 /** Items per page: the maximum of the API, so that long lists need few requests. */
 const PER_PAGE = 100
 
 /** Creates the table of a file's commits. Enter opens the commit at the file. */
-export const table = (at: Revision.Revision, path: string): TableDefinition<FileChange> => ({
+export const table = (at: RevisionArguments.Revision, path: string): TableDefinition<FileChange> => ({
   columns: Log.columns,
   noun: ["commit", "commits"],
   emptyMessage: { title: "No commits changed this file", hint: "Esc goes back" },
@@ -24,8 +24,8 @@ export const table = (at: Revision.Revision, path: string): TableDefinition<File
     id: `${item.commit} ${item.path}`,
     title: `${AbbreviatedId.of(item.commit)} ${item.summary}`,
     copy: item.commit,
-    route: Revision.commit(at, item.commit, item.path),
-    arguments: { ...Revision.repository(at), ref: item.commit, sha: item.commit, commit_sha: item.commit },
+    route: RevisionArguments.commit(at, item.commit, item.path),
+    arguments: { ...RevisionArguments.repository(at), ref: item.commit, sha: item.commit, commit_sha: item.commit },
     value: item,
     cells: (now) => [
       StyledLine.line(AbbreviatedId.of(item.commit), "id"),
@@ -47,12 +47,15 @@ export const screen: Screen = {
   required: ["owner", "repo", "path"],
   title: (values) => `${PathText.nameOf(text(values, "path"))} history`,
   open: (environment, values) => {
-    const at = Revision.of(values)
+    const at = RevisionArguments.of(values)
     const path = text(values, "path")
     return PagedSource.make(environment, {
       definition: table(at, path),
       fetch: (forge, { cursor: _cursor, ...options }) =>
-        forge.history.listForFile({ ...Revision.repository(at), path, ...Revision.atRef(at) }, options).first,
+        forge.history.listForFile(
+          { ...RevisionArguments.repository(at), path, ...RevisionArguments.atRef(at) },
+          options
+        ).first,
       isNumbered: true,
       perPage: PER_PAGE
     })

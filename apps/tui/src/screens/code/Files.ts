@@ -13,9 +13,9 @@ import { type Screen, text } from "../Screen.ts"
 import * as FileDetails from "./FileDetails.ts"
 import * as FileDocument from "./FileDocument.ts"
 import * as FileText from "./FileText.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
-const folderTable = (at: Revision.Revision): Table.TableDefinition<ContentEntry> => ({
+const folderTable = (at: RevisionArguments.Revision): Table.TableDefinition<ContentEntry> => ({
   columns: [
     { header: "NAME", size: "grow" },
     { header: "TYPE", size: "fit", optional: 1 },
@@ -27,9 +27,14 @@ const folderTable = (at: Revision.Revision): Table.TableDefinition<ContentEntry>
     id: entry.path,
     title: entry.path,
     copy: entry.path,
-    route: Revision.content(at, entry.path),
+    route: RevisionArguments.content(at, entry.path),
     webUrl: entry.html_url,
-    arguments: { ...Revision.repository(at), ...Revision.atRef(at), path: entry.path, file_sha: entry.sha },
+    arguments: {
+      ...RevisionArguments.repository(at),
+      ...RevisionArguments.atRef(at),
+      path: entry.path,
+      file_sha: entry.sha
+    },
     value: entry,
     cells: () => [
       entry.type === "dir" ? StyledLine.line(`${entry.name}/`, "accent") : StyledLine.line(entry.name),
@@ -40,7 +45,7 @@ const folderTable = (at: Revision.Revision): Table.TableDefinition<ContentEntry>
 })
 
 /** Creates the list of a folder's content: folders before files, each sorted by name. */
-export const folder = (all: ReadonlyArray<ContentEntry>, at: Revision.Revision): Content => {
+export const folder = (all: ReadonlyArray<ContentEntry>, at: RevisionArguments.Revision): Content => {
   const rank = (entry: ContentEntry) => (entry.type === "dir" ? 0 : 1)
   const sorted = all.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, "en"))
   const definition = folderTable(at)
@@ -58,13 +63,13 @@ export const contents: Screen = {
   required: ["owner", "repo"],
   title: (values) => PathText.nameOf(text(values, "path")) || "files",
   open: (environment, values) => {
-    const at = Revision.of(values)
+    const at = RevisionArguments.of(values)
     const line = Number(text(values, "line"))
     const start = {
       line: line > 0 ? line : undefined,
       find: typeof values.find === "string" ? values.find : undefined
     }
-    const input = { ...Revision.repository(at), path: text(values, "path"), ...Revision.atRef(at) }
+    const input = { ...RevisionArguments.repository(at), path: text(values, "path"), ...RevisionArguments.atRef(at) }
     return Source.fromStream(environment, (forge, options) =>
       Stream.fromEffect(forge.contents.get(input, options)).pipe(
         Stream.flatMap((found): Stream.Stream<Source.Loaded> => {

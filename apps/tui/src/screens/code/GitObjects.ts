@@ -18,7 +18,7 @@ import * as CommitHeader from "./CommitHeader.ts"
 import * as FileDocument from "./FileDocument.ts"
 import * as FileText from "./FileText.ts"
 import * as Highlighters from "./Highlighters.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 /** The screen of `gitCommits.get`. */
 export const commit: Screen = {
@@ -28,7 +28,7 @@ export const commit: Screen = {
   required: ["owner", "repo", "commit_sha"],
   title: (values) => AbbreviatedId.of(text(values, "commit_sha")),
   open: (environment, values) => {
-    const at = Revision.repository(Revision.of(values))
+    const at = RevisionArguments.repository(RevisionArguments.of(values))
     return Source.fromEffect(
       environment,
       (forge, options) => forge.gitCommits.get({ ...at, commit_sha: text(values, "commit_sha") }, options),
@@ -42,7 +42,7 @@ export const commit: Screen = {
                 line: StyledLine.field("tree", AbbreviatedId.of(found.tree.sha), "link"),
                 route: tree(at, found.tree.sha)
               },
-              { line: StyledLine.field("changes", "show", "link"), route: Revision.commit(at, found.sha) }
+              { line: StyledLine.field("changes", "show", "link"), route: RevisionArguments.commit(at, found.sha) }
             ]),
           { webUrl: found.html_url, value: found }
         )
@@ -50,15 +50,16 @@ export const commit: Screen = {
   }
 }
 
-const tree = (at: Revision.Repository, sha: string): Route.Route => Route.make("gitTrees.get", { ...at, tree_sha: sha })
+const tree = (at: RevisionArguments.Repository, sha: string): Route.Route =>
+  Route.make("gitTrees.get", { ...at, tree_sha: sha })
 
 /** Returns the screen of an entry. The commit of a submodule is in another repository. */
-const entryRoute = (at: Revision.Repository, { path, sha, type }: GitTreeEntry): Route.Route | undefined => {
+const entryRoute = (at: RevisionArguments.Repository, { path, sha, type }: GitTreeEntry): Route.Route | undefined => {
   if (type === "tree") return tree(at, sha)
   return type === "blob" ? Route.make("gitBlobs.get", { ...at, file_sha: sha, path }) : undefined
 }
 
-const treeTable = (at: Revision.Repository): Table.TableDefinition<GitTreeEntry> => ({
+const treeTable = (at: RevisionArguments.Repository): Table.TableDefinition<GitTreeEntry> => ({
   hasHeader: true,
   columns: [
     { header: "MODE", size: "fit", optional: 2 },
@@ -96,7 +97,7 @@ export const trees: Screen = {
   required: ["owner", "repo", "tree_sha"],
   title: (values) => AbbreviatedId.of(text(values, "tree_sha")),
   open: (environment, values) => {
-    const at = Revision.repository(Revision.of(values))
+    const at = RevisionArguments.repository(RevisionArguments.of(values))
     const definition = treeTable(at)
     const recursive = text(values, "recursive")
     const input = { ...at, tree_sha: text(values, "tree_sha"), ...(recursive === "" ? {} : { recursive }) }
@@ -109,7 +110,7 @@ export const trees: Screen = {
   }
 }
 
-const blobContent = (self: GitBlob, path: string, at: Revision.Repository): Content => {
+const blobContent = (self: GitBlob, path: string, at: RevisionArguments.Repository): Content => {
   const file = { type: "file", path, sha: self.sha, html_url: null, size: self.size ?? 0 }
   const content =
     self.encoding === "base64"
@@ -129,7 +130,7 @@ export const blobs: Screen = {
   required: ["owner", "repo", "file_sha"],
   title: (values) => PathText.nameOf(text(values, "path")) || AbbreviatedId.of(text(values, "file_sha")),
   open: (environment, values) => {
-    const at = Revision.repository(Revision.of(values))
+    const at = RevisionArguments.repository(RevisionArguments.of(values))
     const sha = text(values, "file_sha")
     const path = text(values, "path") || sha
     return Source.fromStream(environment, (forge, options) =>

@@ -13,7 +13,7 @@ import * as CommitHeader from "./CommitHeader.ts"
 import * as CommitMessage from "./CommitMessage.ts"
 import * as Person from "./Person.ts"
 import * as RefLabels from "./RefLabels.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 /** Items per page: the maximum of the API, so that long lists need few requests. */
 const PER_PAGE = 100
@@ -28,7 +28,7 @@ export const columns: ReadonlyArray<TableColumn> = [
 
 /** Creates the table of a revision's commits. */
 export const table = (
-  at: Revision.Revision,
+  at: RevisionArguments.Revision,
   labels: Pick<RefLabels.RefLabels, "of"> = { of: () => StyledLine.empty }
 ): TableDefinition<CommitSummary> => ({
   columns,
@@ -38,9 +38,9 @@ export const table = (
     id: item.sha,
     title: `${AbbreviatedId.of(item.sha)} ${CommitMessage.subject(item.commit.message)}`,
     copy: item.sha,
-    route: Revision.commit(at, item.sha),
+    route: RevisionArguments.commit(at, item.sha),
     webUrl: item.html_url,
-    arguments: { ...Revision.repository(at), ref: item.sha, sha: item.sha, commit_sha: item.sha },
+    arguments: { ...RevisionArguments.repository(at), ref: item.sha, sha: item.sha, commit_sha: item.sha },
     value: item,
     cells: (now) => [
       StyledLine.line(AbbreviatedId.of(item.sha), "id"),
@@ -82,14 +82,14 @@ export const screen: Screen = {
     return ref === "" ? "log" : AbbreviatedId.of(ref)
   },
   open: (environment, values) => {
-    const at = Revision.of(values)
-    const labels = RefLabels.make(Revision.repository(at))
+    const at = RevisionArguments.of(values)
+    const labels = RefLabels.make(RevisionArguments.repository(at))
     return PagedSource.make(environment, {
       definition: table(at, labels),
       fetch: (forge, { cursor: _cursor, ...options }) => {
         const { sha: _sha, ...rest } = values
         const { ref } = at
-        const input = { ...rest, ...Revision.repository(at), ...(ref === undefined ? {} : { sha: ref }) }
+        const input = { ...rest, ...RevisionArguments.repository(at), ...(ref === undefined ? {} : { sha: ref }) }
         return forge.commits.list(input, options).first
       },
       isNumbered: true,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Markdown from "../../text/Markdown.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import * as Readme from "./Readme.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 const at = { owner: "octo", repo: "hello", ref: "v1" }
 
@@ -15,7 +15,7 @@ describe("Readme", () => {
     Effect.gen(function* () {
       const layout = yield* layoutOf("[a](./src/a.ts#L3)\n\n[b](https://example.com/b)\n\n[c](#use)\n\nplain\n")
       const lines = Array.from({ length: layout.length }, (_, index) => layout.lineAt(index, 0))
-      assert.deepStrictEqual(lines[0]?.route, Revision.content(at, "src/a.ts"))
+      assert.deepStrictEqual(lines[0]?.route, RevisionArguments.content(at, "src/a.ts"))
       assert.strictEqual(lines[2]?.url, "https://example.com/b")
       for (const line of [4, 6]) {
         assert.isUndefined(lines[line]?.route)

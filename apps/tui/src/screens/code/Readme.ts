@@ -13,7 +13,7 @@ import * as StyledLine from "../../text/StyledLine.ts"
 import { type Screen } from "../Screen.ts"
 import * as FileDocument from "./FileDocument.ts"
 import * as FileText from "./FileText.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 
 const noReadme: Notice = {
   _tag: "Notice",
@@ -26,7 +26,7 @@ const noReadme: Notice = {
 export const document = (
   markdown: Markdown.Markdown,
   entry: Pick<ContentEntry, "path" | "html_url">,
-  at: Revision.Revision
+  at: RevisionArguments.Revision
 ): Document.Document =>
   Document.make(
     entry.path,
@@ -47,11 +47,15 @@ export const document = (
   )
 
 /** Returns the screen of a relative link, and the web page of another one. */
-const targetOf = (url: string, from: string, at: Revision.Revision): Pick<DocumentLine, "route" | "url" | "copy"> => {
+const targetOf = (
+  url: string,
+  from: string,
+  at: RevisionArguments.Revision
+): Pick<DocumentLine, "route" | "url" | "copy"> => {
   if (/^[a-z][a-z\d+.-]*:/i.test(url)) return { url, copy: url }
   if (url.startsWith("//")) return { url: `https:${url}`, copy: url }
   const path = relativePath(url, from)
-  return path === undefined ? {} : { route: Revision.content(at, path), copy: path }
+  return path === undefined ? {} : { route: RevisionArguments.content(at, path), copy: path }
 }
 
 /** Resolves a link against the folder of the file that contains it. Undefined for a link into the same file. */
@@ -85,10 +89,10 @@ interface Found {
 /** Finds the README in the root folder, a Markdown file first, and reads it. */
 const read = Effect.fnUntraced(function* (
   forge: Forge["Service"],
-  at: Revision.Revision,
+  at: RevisionArguments.Revision,
   options: Source.LoadOptions
 ): Effect.fn.Return<Found, Failure> {
-  const root = { ...Revision.repository(at), path: "", ...Revision.atRef(at) }
+  const root = { ...RevisionArguments.repository(at), path: "", ...RevisionArguments.atRef(at) }
   const listed = yield* forge.contents.get(root, options)
   const all = isList(listed) ? listed : [listed]
   const named = (pattern: RegExp) => all.find(({ name, type }) => type !== "dir" && pattern.test(name))
@@ -113,7 +117,7 @@ export const screen: Screen = {
   required: ["owner", "repo"],
   title: () => "readme",
   open: (environment, values) => {
-    const at = Revision.of(values)
+    const at = RevisionArguments.of(values)
     return Source.fromEffect(
       environment,
       (forge, options) => read(forge, at, options),

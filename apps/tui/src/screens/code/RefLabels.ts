@@ -5,7 +5,7 @@ import type { Forge } from "@tongs/core/client/Forge"
 import type { Failure } from "@tongs/core/contract/Failure"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line, Span } from "../../text/StyledLine.ts"
-import type { Repository } from "./Revision.ts"
+import type { Repository } from "./RevisionArguments.ts"
 
 /** The branches and tags of a repository, as far as they are known. */
 export interface RefLabels {

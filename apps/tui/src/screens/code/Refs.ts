@@ -17,7 +17,7 @@ import type { Line } from "../../text/StyledLine.ts"
 import { type Screen } from "../Screen.ts"
 import * as CommitMessage from "./CommitMessage.ts"
 import * as Person from "./Person.ts"
-import * as Revision from "./Revision.ts"
+import * as RevisionArguments from "./RevisionArguments.ts"
 import * as Tips from "./Tips.ts"
 
 /** Items per page: the maximum of the API, so that long lists need few requests. */
@@ -29,7 +29,7 @@ const tagsEntry = entriesOfGroup("tags").find(({ name }) => name === "list")
 /** Returns the arguments that the contract declares for a branch or tag, for example `ref` of the group `gitRefs`. */
 const declaredArguments = (
   entry: CatalogEntry | undefined,
-  at: Revision.Repository,
+  at: RevisionArguments.Repository,
   item: Branch | Tag
 ): Relations.Arguments => (entry === undefined ? { ...at } : Relations.argumentsOf(entry, { ...at }, item))
 
@@ -64,7 +64,7 @@ const distance = (found: Tips.Distance | undefined): Line => [
 ]
 
 const branchTable = (
-  at: Revision.Repository,
+  at: RevisionArguments.Repository,
   tips: Tips.Tips,
   defaultBranch: () => string | undefined
 ): TableDefinition<Branch> => ({
@@ -80,7 +80,7 @@ const branchTable = (
     id: branch.name,
     title: branch.name,
     copy: branch.name,
-    route: Revision.log({ ...at, ref: branch.name }),
+    route: RevisionArguments.log({ ...at, ref: branch.name }),
     arguments: {
       ...declaredArguments(branchesEntry, at, branch),
       branch: branch.name,
@@ -107,7 +107,7 @@ const marks = (branch: Branch, defaultBranch: string | undefined): Line => {
 /** Creates the details of a branch beside the list, with links to its commit and to its changes. */
 const branchDocument = (
   branch: Branch,
-  at: Revision.Repository,
+  at: RevisionArguments.Repository,
   tips: Tips.Tips,
   defaultBranch: string | undefined
 ): Document.Document => {
@@ -122,19 +122,22 @@ const branchDocument = (
               StyledLine.span("  "),
               ...distance(found)
             ],
-            route: Revision.compare(at, defaultBranch, branch.name)
+            route: RevisionArguments.compare(at, defaultBranch, branch.name)
           }
         ]
   return refDocument(branch, at, tips, [
     { line: marks(branch, defaultBranch) },
     ...others,
-    { line: StyledLine.field("files", "browse", "link"), route: Revision.content({ ...at, ref: branch.name }, "") }
+    {
+      line: StyledLine.field("files", "browse", "link"),
+      route: RevisionArguments.content({ ...at, ref: branch.name }, "")
+    }
   ])
 }
 
 const refDocument = (
   { commit, name }: Tips.Ref,
-  at: Revision.Repository,
+  at: RevisionArguments.Repository,
   tips: Tips.Tips,
   lines: ReadonlyArray<Document.DocumentLine>
 ): Document.Document =>
@@ -147,7 +150,7 @@ const refDocument = (
       ...lines.filter(({ line }) => line.length > 0),
       {
         line: StyledLine.field("commit", AbbreviatedId.of(commit.sha), "id"),
-        route: Revision.commit(at, commit.sha),
+        route: RevisionArguments.commit(at, commit.sha),
         copy: commit.sha
       },
       ...(tip === undefined
@@ -175,7 +178,7 @@ export const branches: Screen = {
   required: ["owner", "repo"],
   title: () => "branches",
   open: (environment, values) => {
-    const at = Revision.repository(Revision.of(values))
+    const at = RevisionArguments.repository(RevisionArguments.of(values))
     const tips = Tips.make(at, limitsOf(environment))
     let defaultBranch: string | undefined
     let base: Branch | undefined
@@ -205,7 +208,7 @@ export const branches: Screen = {
   }
 }
 
-const tagTable = (at: Revision.Repository, tips: Tips.Tips): TableDefinition<Tag> => ({
+const tagTable = (at: RevisionArguments.Repository, tips: Tips.Tips): TableDefinition<Tag> => ({
   columns: [
     { header: "NAME", size: "fit", maxShare: 0.45, truncate: "start" },
     { header: "SHA", size: "fit", optional: 4 },
@@ -217,7 +220,7 @@ const tagTable = (at: Revision.Repository, tips: Tips.Tips): TableDefinition<Tag
     id: tag.name,
     title: tag.name,
     copy: tag.name,
-    route: Revision.log({ ...at, ref: tag.name }),
+    route: RevisionArguments.log({ ...at, ref: tag.name }),
     arguments: {
       ...declaredArguments(tagsEntry, at, tag),
       tag: tag.name,
@@ -233,8 +236,14 @@ const tagTable = (at: Revision.Repository, tips: Tips.Tips): TableDefinition<Tag
     ],
     preview: () =>
       refDocument(tag, at, tips, [
-        { line: StyledLine.field("changes", "since this tag", "link"), route: Revision.compare(at, tag.name, "HEAD") },
-        { line: StyledLine.field("files", "browse", "link"), route: Revision.content({ ...at, ref: tag.name }, "") }
+        {
+          line: StyledLine.field("changes", "since this tag", "link"),
+          route: RevisionArguments.compare(at, tag.name, "HEAD")
+        },
+        {
+          line: StyledLine.field("files", "browse", "link"),
+          route: RevisionArguments.content({ ...at, ref: tag.name }, "")
+        }
       ])
   })
 })
@@ -247,7 +256,7 @@ export const tags: Screen = {
   required: ["owner", "repo"],
   title: () => "tags",
   open: (environment, values) => {
-    const at = Revision.repository(Revision.of(values))
+    const at = RevisionArguments.repository(RevisionArguments.of(values))
     const tips = Tips.make(at, limitsOf(environment))
     return PagedSource.make(environment, {
       definition: tagTable(at, tips),

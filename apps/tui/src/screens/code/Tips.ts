@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Forge } from "@tongs/core/client/Forge"
 import type { Failure } from "@tongs/core/contract/Failure"
 import type { GitCommit } from "@tongs/core/contract/groups/GitCommits"
-import type { Repository } from "./Revision.ts"
+import type { Repository } from "./RevisionArguments.ts"
 
 /** Commits that only one of two branches has. */
 export interface Distance {

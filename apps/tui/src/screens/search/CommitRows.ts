@@ -4,7 +4,7 @@ import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Row } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
-import * as Revision from "../code/Revision.ts"
+import * as RevisionArguments from "../code/RevisionArguments.ts"
 import * as MarkedText from "./MarkedText.ts"
 import type { Range } from "./SearchResults.ts"
 
@@ -17,7 +17,7 @@ export const make = (commit: CommitHit, isOneRepository: boolean): ReadonlyArray
     id: `${sha} ${id}`,
     title: subject?.text ?? sha,
     copy: sha,
-    route: Revision.commit(at, sha, path),
+    route: RevisionArguments.commit(at, sha, path),
     arguments: { ...at, ref: sha },
     value: commit,
     cells: () => [line]

@@ -5,7 +5,7 @@ import * as Table from "../../content/Table.ts"
 import type { Row } from "../../content/Table.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
-import * as Revision from "../code/Revision.ts"
+import * as RevisionArguments from "../code/RevisionArguments.ts"
 import * as CommitRows from "./CommitRows.ts"
 import * as MarkedText from "./MarkedText.ts"
 import type { FileResult, ResultLine, Results } from "./SearchResults.ts"
@@ -52,7 +52,7 @@ const rowsOf = (file: FileResult, isOneRepository: boolean): ReadonlyArray<Row> 
     ...shared,
     id,
     title: file.path,
-    route: Revision.content(at, file.path, position(first)),
+    route: RevisionArguments.content(at, file.path, position(first)),
     cells: () => [
       [
         ...MarkedText.make(file.path, file.pathMatches, "accent"),
@@ -70,7 +70,7 @@ const rowsOf = (file: FileResult, isOneRepository: boolean): ReadonlyArray<Row> 
         ...shared,
         id: `${id}:${line.number ?? `${chunkIndex}.${lineIndex}`}`,
         title: line.number === undefined ? file.path : `${file.path}:${line.number}`,
-        route: Revision.content(at, file.path, position(line)),
+        route: RevisionArguments.content(at, file.path, position(line)),
         copy: line.text.trim(),
         cells: () => [lineOf(line, digits, indent)],
         preview: () => preview(file, line, digits)

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Log from "./Log.ts"
+import * as Logging from "./Logging.ts"
 
 it.effect("escapes control characters, and adds the time below warnings", () =>
   Effect.gen(function* () {
@@ -12,7 +12,7 @@ it.effect("escapes control characters, and adds the time below warnings", () =>
       Effect.andThen(Effect.logError("It broke", Cause.fail("far away"))),
       Effect.andThen(Effect.logInfo("begun", { at: 3 }, new Error("late"))),
       Effect.provideService(Console.Console, listening),
-      Effect.provide(Log.layer)
+      Effect.provide(Logging.layer)
     )
     assert.strictEqual(said[0], "tongs: warning: The branch ␛[2J cannot be read")
     assert.match(said[1] ?? "", /^tongs: error: It broke\n.*far away/)

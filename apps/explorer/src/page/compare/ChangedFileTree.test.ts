@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ChangedFile } from "../../ComparisonApi.ts"
-import * as FileTree from "./FileTree.ts"
+import * as ChangedFileTree from "./ChangedFileTree.ts"
 
 const file = (path: string): ChangedFile => ({
   path,
@@ -16,11 +16,12 @@ const file = (path: string): ChangedFile => ({
 
 const files = ["a.ts", "deep/er/b.ts", "deep/er/c.ts", "src/d.ts", "src/sub/e.ts"].map(file)
 
-const names = (rows: ReadonlyArray<FileTree.TreeRow>) => rows.map(({ depth, name }) => `${"-".repeat(depth)}${name}`)
+const names = (rows: ReadonlyArray<ChangedFileTree.TreeRow>) =>
+  rows.map(({ depth, name }) => `${"-".repeat(depth)}${name}`)
 
 describe("FileTree", () => {
   it("joins folders with a single folder in them", () => {
-    assert.deepStrictEqual(names(FileTree.rows(files, new Set())), [
+    assert.deepStrictEqual(names(ChangedFileTree.rows(files, new Set())), [
       "a.ts",
       "deep/er",
       "-b.ts",
@@ -33,7 +34,7 @@ describe("FileTree", () => {
   })
 
   it("leaves out the content of closed folders, and keeps the index of each file", () => {
-    const rows = FileTree.rows(files, new Set(["deep/er"]))
+    const rows = ChangedFileTree.rows(files, new Set(["deep/er"]))
     assert.deepStrictEqual(names(rows), ["a.ts", "deep/er", "src", "-d.ts", "-sub", "--e.ts"])
     assert.deepStrictEqual(
       rows.flatMap((row) => (row._tag === "File" ? row.index : [])),
@@ -42,7 +43,7 @@ describe("FileTree", () => {
   })
 
   it("filters by words of the path", () => {
-    assert.deepStrictEqual(names(FileTree.matching(files, "SRC e")), ["src/sub/e.ts"])
-    assert.deepStrictEqual(FileTree.matching(files, "absent"), [])
+    assert.deepStrictEqual(names(ChangedFileTree.matching(files, "SRC e")), ["src/sub/e.ts"])
+    assert.deepStrictEqual(ChangedFileTree.matching(files, "absent"), [])
   })
 })

@@ -6,7 +6,7 @@ import { Forge } from "@tongs/core/client/Forge"
 import type { Repository } from "@tongs/core/contract/groups/Repository"
 import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type * as ExplorerApi from "../ExplorerApi.ts"
-import { interactive } from "./Deadline.ts"
+import { interactive } from "./RequestOptions.ts"
 
 export const connection = Effect.fn("Overview.connection")(function* () {
   const { repository: here, kind, label, notices } = yield* Connection
