@@ -1,7 +1,7 @@
-/** docs/project-layout.md names the folders and files that there are. */
+/** The files and folders are those of docs/project-layout.md, and have distinct names. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { basename, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { expect, it } from "vitest"
 import { root } from "./workspace.mjs"
 
@@ -47,4 +47,22 @@ it("names paths that exist", () => {
     path.replace(/^(core|service)\//, "packages/$1/src/").replace(/\/$/, "")
   )
   expect(mentioned.filter((path) => !tracked.some((file) => file === path || file.startsWith(`${path}/`)))).toEqual([])
+})
+
+/** The name before the first dot: `Search` of `Search.test-support.ts`. @param {string} path */
+const baseName = (path) => basename(path).split(".")[0] ?? ""
+
+/** Names that tools give a meaning in each folder. */
+const conventional = ["index", "main"]
+
+it("uses a base name once in a package", () => {
+  const sources = tracked.filter((path) => /^(?:packages|apps)\/[^/]+\/src\/.+(?<!\.d)\.tsx?$/.test(path))
+  const folders = new Map()
+  for (const path of sources) {
+    const name = `${path.split("/").slice(0, 2).join("/")} ${baseName(path).toLowerCase()}`
+    folders.set(name, new Set([...(folders.get(name) ?? []), dirname(path)]))
+  }
+  const repeated = [...folders].filter(([, found]) => found.size > 1).map(([name]) => name)
+  expect(folders.size).toBeGreaterThan(1000)
+  expect(repeated.filter((name) => !conventional.includes(name.split(" ")[1] ?? ""))).toEqual([])
 })

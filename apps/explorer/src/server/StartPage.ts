@@ -8,7 +8,7 @@ import { Scheduler } from "@tongs/core/limits/Scheduler"
 import type * as ExplorerApi from "../ExplorerApi.ts"
 import { interactive } from "./RequestOptions.ts"
 
-export const connection = Effect.fn("Overview.connection")(function* () {
+export const connection = Effect.fn("StartPage.connection")(function* () {
   const { repository: here, kind, label, notices } = yield* Connection
   return {
     kind,
@@ -20,7 +20,7 @@ export const connection = Effect.fn("Overview.connection")(function* () {
   } satisfies ExplorerApi.Connection
 })
 
-export const repositories = Effect.fn("Overview.repositories")(function* () {
+export const repositories = Effect.fn("StartPage.repositories")(function* () {
   const forge = yield* Forge
   const { kind } = yield* Connection
   const pages = yield* Stream.runCollect(

@@ -1,7 +1,7 @@
 /** Renders a window over the content with Ink. `FrameOutput` writes the changed rows to the terminal. */
 import { Writable } from "node:stream"
 import { render } from "ink"
-import { Screen, type WindowRows } from "./Screen.tsx"
+import { FrameRows, type WindowRows } from "./FrameRows.tsx"
 
 /** Renders frames. */
 export interface InkRenderer {
@@ -13,7 +13,7 @@ export interface InkRenderer {
 /** Creates a renderer that keeps Ink's tree of components from frame to frame. */
 export const make = (): InkRenderer => {
   const frame = new Frame()
-  const instance = render(<Screen columns={frame.columns} rows={[]} window={noWindow} />, {
+  const instance = render(<FrameRows columns={frame.columns} rows={[]} window={noWindow} />, {
     stdout: frame as unknown as NodeJS.WriteStream, // oxlint-disable-line typescript/no-unsafe-type-assertion -- Ink uses only the part that `Frame` has
     interactive: true,
     exitOnCtrlC: false,
@@ -26,7 +26,7 @@ export const make = (): InkRenderer => {
     render: (rows, columns, window) => {
       frame.columns = columns
       frame.rows = rows.length
-      instance.rerender(<Screen columns={columns} rows={rows} window={window} />)
+      instance.rerender(<FrameRows columns={columns} rows={rows} window={window} />)
       return frame.text.split("\n")
     },
     unmount: () => instance.unmount()

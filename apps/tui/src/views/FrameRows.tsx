@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The screen with a window over its content. Has exactly as many rows as the terminal, so that it never scrolls. */
-export const Screen = ({ columns, rows, window: { left, rows: windowRows, top, width } }: Props) => (
+export const FrameRows = ({ columns, rows, window: { left, rows: windowRows, top, width } }: Props) => (
   <Box width={columns} height={rows.length} overflow="hidden">
     <Rows rows={rows} width={columns} />
     <Box position="absolute" top={top} left={left}>
