@@ -1,8 +1,8 @@
-/** The contract declares exactly the statuses that spec/2 §4 and spec/3 §4 list for each operation. */
+/** The contract declares exactly the statuses that the API's specification lists for each operation. */
 import { assert, describe, it } from "@effect/vitest"
 import { entries } from "@tongs/core/contract/Catalog"
 
-/** Statuses of the documents by operation. 304, 401, 403, 500 and 503 apply to all operations. */
+/** Statuses of the specification by operation. 304, 401, 403, 500 and 503 apply to all operations. */
 const documented: Readonly<Record<string, ReadonlyArray<number>>> = {
   "commitComments.listForRepo": [200],
   "commitComments.get": [200, 404],
@@ -83,7 +83,7 @@ describe("documented statuses", () => {
       const { endpoint, failures, fields, status } = entry
       const declared = [status, ...failures]
       assert.includeMembers(declared, [...wanted])
-      // 404 also hides private resources (spec/4 "Errors"). Invalid input is 422 (spec/1 §7), or 400 if so documented.
+      // 404 also hides private resources. Invalid input is 422, or 400 if so documented.
       const general = [
         ...(endpoint.path.includes(":") ? [404] : []),
         ...(fields.length > 0 && !wanted.includes(400) ? [422] : [])

@@ -1,4 +1,4 @@
-/** The contract decodes the examples of GitHub's description (spec part 4). */
+/** The contract decodes the examples of GitHub's description, which the specification refers to. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"

@@ -1,39 +1,38 @@
 /**
- * The endpoints of the specification: parts 2 §4, 3 §4 and 4 ("Resources", "Rate limits", "Endpoints named in document 1,
- * part 9"). Independent of the contract, so that missing operations are found.
+ * The endpoints of the API's specification. Independent of the contract, so that missing operations are found.
  */
 export const documentedEndpoints: ReadonlyArray<string> = [
-  // part 2 §4.1
+  // commit comments
   "GET /repos/{owner}/{repo}/comments",
   "GET /repos/{owner}/{repo}/comments/{comment_id}",
   "PATCH /repos/{owner}/{repo}/comments/{comment_id}",
   "DELETE /repos/{owner}/{repo}/comments/{comment_id}",
-  // part 2 §4.2
+  // references
   "GET /repos/{owner}/{repo}/git/matching-refs/{ref}",
   "GET /repos/{owner}/{repo}/git/ref/{ref}",
   "POST /repos/{owner}/{repo}/git/refs",
   "PATCH /repos/{owner}/{repo}/git/refs/{ref}",
   "DELETE /repos/{owner}/{repo}/git/refs/{ref}",
-  // part 2 §4.3
+  // commits
   "POST /repos/{owner}/{repo}/git/commits",
   "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
-  // part 2 §4.4
+  // artifacts
   "GET /repos/{owner}/{repo}/actions/artifacts",
   "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}",
   "DELETE /repos/{owner}/{repo}/actions/artifacts/{artifact_id}",
   "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}",
   "GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts",
-  // part 2 §4.5
+  // review comments
   "GET /repos/{owner}/{repo}/pulls/comments",
   "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}",
   "PATCH /repos/{owner}/{repo}/pulls/comments/{comment_id}",
-  // part 2 §4.6
+  // repository webhooks
   "GET /repos/{owner}/{repo}/hooks",
   "POST /repos/{owner}/{repo}/hooks",
   "GET /repos/{owner}/{repo}/hooks/{hook_id}",
   "PATCH /repos/{owner}/{repo}/hooks/{hook_id}",
   "DELETE /repos/{owner}/{repo}/hooks/{hook_id}",
-  // part 3 §4.1
+  // workflow policies
   "GET /orgs/{org}/actions/permissions",
   "PUT /orgs/{org}/actions/permissions",
   "GET /orgs/{org}/actions/permissions/artifact-and-log-retention",
@@ -41,7 +40,7 @@ export const documentedEndpoints: ReadonlyArray<string> = [
   "GET /orgs/{org}/actions/permissions/fork-pr-contributor-approval",
   "PUT /orgs/{org}/actions/permissions/fork-pr-contributor-approval",
   "GET /orgs/{org}/actions/permissions/fork-pr-workflows-private-repos",
-  // part 3 §4.2
+  // limits of workflow caches
   "GET /enterprises/{enterprise}/actions/cache/retention-limit",
   "PUT /enterprises/{enterprise}/actions/cache/retention-limit",
   "GET /enterprises/{enterprise}/actions/cache/storage-limit",
@@ -49,50 +48,50 @@ export const documentedEndpoints: ReadonlyArray<string> = [
   "GET /organizations/{org}/actions/cache/retention-limit",
   "PUT /organizations/{org}/actions/cache/retention-limit",
   "GET /organizations/{org}/actions/cache/storage-limit",
-  // part 3 §4.3
+  // statistics of requests
   "GET /orgs/{org}/insights/api/route-stats/{actor_type}/{actor_id}",
   "GET /orgs/{org}/insights/api/subject-stats",
   "GET /orgs/{org}/insights/api/summary-stats",
   "GET /orgs/{org}/insights/api/summary-stats/users/{user_id}",
   "GET /orgs/{org}/insights/api/summary-stats/{actor_type}/{actor_id}",
   "GET /orgs/{org}/insights/api/time-stats",
-  // part 3 §4.4
+  // billing
   "GET /organizations/{org}/settings/billing/ai_credit/usage",
   "GET /organizations/{org}/settings/billing/premium_request/usage",
   "GET /organizations/{org}/settings/billing/usage",
   "GET /organizations/{org}/settings/billing/usage/summary",
-  // part 3 §4.5
+  // SSH keys
   "GET /user/keys",
   "POST /user/keys",
   "GET /user/keys/{key_id}",
   "DELETE /user/keys/{key_id}",
   "GET /users/{username}/keys",
-  // part 3 §4.6
+  // blocked users
   "GET /user/blocks",
   "GET /user/blocks/{username}",
   "PUT /user/blocks/{username}",
   "DELETE /user/blocks/{username}",
-  // part 3 §4.7
+  // installations of apps
   "GET /installation/repositories",
   "DELETE /installation/token",
   "GET /user/installations",
-  // part 3 §4.8
+  // views of projects
   "POST /orgs/{org}/projectsV2/{project_number}/views",
   "POST /users/{user_id}/projectsV2/{project_number}/views",
-  // part 3 §4.9
+  // rulesets
   "GET /orgs/{org}/rulesets",
   "POST /orgs/{org}/rulesets",
-  // part 3 §4.10
+  // settings of the cloud agent
   "GET /repos/{owner}/{repo}/assistant/cloud-agent/configuration",
-  // part 3 §4.11
+  // organization webhooks
   "GET /orgs/{org}/hooks",
   "POST /orgs/{org}/hooks",
   "GET /orgs/{org}/hooks/{hook_id}",
   "PATCH /orgs/{org}/hooks/{hook_id}",
   "DELETE /orgs/{org}/hooks/{hook_id}",
-  // part 3 §4.12
+  // code search
   "GET /search/code",
-  // part 4, "Resources"
+  // settings, deliveries and tests of webhooks
   "GET /repos/{owner}/{repo}/hooks/{hook_id}/config",
   "PATCH /repos/{owner}/{repo}/hooks/{hook_id}/config",
   "GET /repos/{owner}/{repo}/hooks/{hook_id}/deliveries",
@@ -106,9 +105,9 @@ export const documentedEndpoints: ReadonlyArray<string> = [
   "GET /orgs/{org}/hooks/{hook_id}/deliveries/{delivery_id}",
   "POST /orgs/{org}/hooks/{hook_id}/deliveries/{delivery_id}/attempts",
   "POST /orgs/{org}/hooks/{hook_id}/pings",
-  // part 4, "Rate limits"
+  // rate limits
   "GET /rate_limit",
-  // part 4, "Endpoints"
+  // accounts, repositories, git objects and events
   "GET /",
   "GET /user",
   "GET /users/{username}",

@@ -29,7 +29,7 @@ export type FlagSettings = Pick<
   | "demo"
 >
 
-/** The base URL that the `github` dialect implies (spec part 4, "Dialects"). */
+/** The base URL that the `github` dialect implies. */
 const github = "https://api.github.com"
 
 /**

@@ -1,6 +1,6 @@
 /**
- * `tongs artifacts upload`: adds an artifact to the embedded forge. The API has no operation for uploads (spec part 2
- * §4.4), because workflow runs upload artifacts on a forge that has them.
+ * `tongs artifacts upload`: adds an artifact to the embedded forge. The API has no operation for uploads,
+ * because workflow runs upload artifacts on a forge that has them.
  */
 import { basename, resolve } from "node:path"
 import * as Clock from "effect/Clock"

@@ -1,4 +1,4 @@
-/** The output format of an operation's result for a `--media-type` (spec part 1 §1.3). */
+/** The output format of an operation's result for a `--media-type`: JSON with another form of text, or plain text. */
 import * as Effect from "effect/Effect"
 import * as ArtifactDownload from "@tongs/connection/download/ArtifactDownload"
 import type { JsonForm, TextForm } from "@tongs/core/client/CallOptions"

@@ -14,7 +14,7 @@ interface Entry extends ExplorerApi.FolderEntry {
   readonly sha: string
 }
 
-/** Number of entries above which a forge cuts a folder's contents (spec part 4). */
+/** Number of entries above which a forge cuts a folder's contents. */
 const MAX_CONTENTS = 1_000
 
 /** Maximum number of entries in an answer. The page finds others by their names. */

@@ -1,4 +1,4 @@
-/** Finds the line numbers of fragments: the search of the documents gives only their text (`spec/3 §2.11`). */
+/** Finds the line numbers of fragments: the documented code search gives only their text. */
 import * as Effect from "effect/Effect"
 import { Forge } from "@tongs/core/client/Forge"
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"

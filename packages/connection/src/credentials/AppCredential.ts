@@ -13,7 +13,7 @@ import * as StoredToken from "./StoredToken.ts"
 
 /**
  * Creates the credential of an installation. Renews its tokens before they expire, and stores them for later processes:
- * the forge issues at most 2,000 per hour (spec part 1 §8.3). Fails with `BadSettings` if the key file cannot be used.
+ * the forge issues at most 2,000 per hour. Fails with `BadSettings` if the key file cannot be used.
  */
 export const make = Effect.fn("AppCredential.make")(function* (
   { id, installation, keyFile }: AppSettings,

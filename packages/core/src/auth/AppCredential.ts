@@ -1,6 +1,6 @@
 /**
  * Authenticates as an app: its key signs a short-lived JWT, which the forge exchanges for the token of an installation
- * that is valid for an hour (spec part 1 §5.3, part 3 §4.7).
+ * that is valid for an hour.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

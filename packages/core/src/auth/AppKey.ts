@@ -1,5 +1,5 @@
 /**
- * The private key of an app, and the JSON Web Tokens that it signs (spec part 1 §5.3). Uses WebCrypto, so that it runs
+ * The private key of an app, and the JSON Web Tokens that it signs. Uses WebCrypto, so that it runs
  * in Node, browsers and edge runtimes.
  */
 import * as Data from "effect/Data"

@@ -41,7 +41,7 @@ export interface Budget {
   readonly skew: RateLimitWindow.ClockSkew | undefined
   /**
    * Knowledge about the forge's limits. `unknown`: no response yet. `stated`: headers have reported limits. `silent`:
-   * responses do not mention limits. `none`: the forge has no limits (`spec/4`, Rate limits).
+   * responses do not mention limits. `none`: the forge has no limits.
    */
   readonly limits: "unknown" | "stated" | "silent" | "none"
   readonly pause: Pause | undefined

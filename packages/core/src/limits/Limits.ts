@@ -1,8 +1,6 @@
-/**
- * The documented rate limits (`spec/1 §8`, `spec/3 §4.12`, `spec/4` Rate limits) and the constants of the scheduler.
- */
+/** The documented rate limits of GitHub and the constants of the scheduler. */
 
-/** Maximum number of concurrent requests per credential (`spec/1 §8.3`). */
+/** Maximum number of concurrent requests per credential. */
 export const CONCURRENCY = 100
 
 /** Number of concurrent requests reserved for interactive ones, so that a user does not wait for a busy program. */
@@ -13,7 +11,7 @@ export const MINUTE = 60_000
 /** An hour in milliseconds. */
 export const HOUR = 3_600_000
 
-/** Maximum points per endpoint and minute (`spec/1 §8.3`). */
+/** Maximum points per endpoint and minute. */
 export const POINTS_PER_MINUTE = 900
 
 /** Maximum points of GraphQL queries per minute (`spec/1 §8.3`). */
@@ -22,10 +20,10 @@ export const GRAPHQL_POINTS_PER_MINUTE = 2_000
 /** Returns the points that a request costs by default (`spec/1 §8.3`). */
 export const points = (method: string): number => (isRead(method) ? 1 : 5)
 
-/** Maximum content-creating requests per minute (`spec/1 §8.3`). */
+/** Maximum content-creating requests per minute. */
 export const CONTENT_PER_MINUTE = 80
 
-/** Maximum content-creating requests per hour (`spec/1 §8.3`). */
+/** Maximum content-creating requests per hour. */
 export const CONTENT_PER_HOUR = 500
 
 /**
@@ -39,7 +37,7 @@ export const createsContent = (method: string): boolean => !isRead(method) && me
  */
 export const ESTIMATE_MARGIN = 50_000
 
-/** Maximum CPU time of the forge per credential and minute, in milliseconds (`spec/1 §8.3`). */
+/** Maximum CPU time of the forge per credential and minute, in milliseconds. */
 export const CPU_PER_MINUTE = 90_000
 
 /** Maximum CPU time of GraphQL queries, which `CPU_PER_MINUTE` includes (`spec/1 §8.3`). */
@@ -54,7 +52,7 @@ export const IN_FLIGHT_CPU_SHARE = 1 / 20
 /** Number of concurrent requests that the estimate of CPU time always allows. */
 export const MIN_CONCURRENCY = 4
 
-/** Maximum requests for access tokens per hour (`spec/1 §8.3`). */
+/** Maximum requests for access tokens per hour. */
 export const TOKENS_PER_HOUR = 2000
 
 /** Returns whether an endpoint issues access tokens, for an installation or by OAuth. */
@@ -72,7 +70,7 @@ export const assumedLimit = (resource: string): number => (resource.includes("se
 /** Share of each limit that background requests leave to requests of higher priority. */
 export const BACKGROUND_RESERVE = 0.1
 
-/** Pause in milliseconds after a rate limit response that does not say how long to wait (`spec/1 §8.4`). */
+/** Pause in milliseconds after a rate limit response that does not say how long to wait. */
 export const DEFAULT_PAUSE = 60_000
 
 /** Minimum pause in milliseconds after a second consecutive rate limit response. Each further one doubles the pause. */

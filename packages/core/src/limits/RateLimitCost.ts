@@ -1,4 +1,4 @@
-/** The cost of a request for limits that no header reports: points, content creation, access tokens (`spec/1 §8.3`). */
+/** The cost of a request for limits that no header reports: points, content creation, access tokens. */
 import type { CatalogEntry } from "../contract/CatalogEntry.ts"
 import * as Limits from "./Limits.ts"
 import type { RequestClass } from "./RequestClass.ts"

@@ -1,4 +1,4 @@
-/** Rate limit information in the headers of a response (`spec/1 §8.4`). Pure. */
+/** Rate limit information in the headers of a response: `x-ratelimit-*` and `retry-after`. Pure. */
 import * as Limits from "./Limits.ts"
 import type { ClockSkew, RateLimitWindow } from "./RateLimitWindow.ts"
 
@@ -15,7 +15,7 @@ export interface Observation {
   readonly skew?: ClockSkew
   /** Milliseconds that the forge took to respond. */
   readonly elapsed?: number
-  /** Why `window` is missing: the response does not mention limits, or the forge has none (`spec/4`, Rate limits). */
+  /** Why `window` is missing: the response does not mention limits, or the forge has none. */
   readonly silence?: "silent" | "none"
 }
 

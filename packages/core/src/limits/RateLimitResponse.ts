@@ -1,4 +1,4 @@
-/** Recognizes responses that reject a request because of a rate limit (`spec/1 §8.4`, `spec/4`). Pure. */
+/** Recognizes responses that reject a request because of a rate limit: 403 or 429. Pure. */
 import type { Observation } from "./RateLimitHeaders.ts"
 
 /** A response that rejects a request because of a rate limit. */

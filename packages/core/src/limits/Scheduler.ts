@@ -1,6 +1,6 @@
 /**
  * The rate-limit scheduler: sends a request when the budget of its credential has room for it, and updates the budget by
- * the response (`spec/1 §8`).
+ * the response.
  *
  * **Details**
  *

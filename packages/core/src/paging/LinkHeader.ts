@@ -1,4 +1,4 @@
-/** The `link` header of a page: `<URL>; rel="next"`, a subset of RFC 8288 (`spec/1 §1.4`). */
+/** The `link` header of a page: `<URL>; rel="next"`, a subset of RFC 8288. */
 
 /** URLs of the neighboring pages. They must be followed unchanged. */
 export interface Links {
@@ -11,7 +11,7 @@ export interface Links {
 /** Maximum number of characters of a header that are parsed. The rest is ignored. */
 export const MAX_LENGTH = 16_384
 
-// Relations in the order of the header (spec/4, Pagination).
+// Relations in the order of the header.
 const RELATIONS = ["prev", "next", "last", "first"] as const // literal types, for the type of a name
 
 /**

@@ -1,4 +1,4 @@
-/** One page of a list and its cursor (spec part 1 §1.4). */
+/** One page of a list and its cursor. */
 import * as Option from "effect/Option"
 import * as LinkHeader from "./LinkHeader.ts"
 

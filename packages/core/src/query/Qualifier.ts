@@ -1,4 +1,4 @@
-/** The qualifiers of a code search: `repo:a/b`, `-language:go`, `size:>=100` (`spec/4`, Resources). */
+/** The qualifiers of a code search: `repo:a/b`, `-language:go`, `size:>=100`. */
 import * as CodeQuery from "./CodeQuery.ts"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
 import { type Name, NAMES } from "./QualifierName.ts"

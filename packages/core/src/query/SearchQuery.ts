@@ -1,6 +1,5 @@
 /**
- * The search query language of the API: keywords, `"quoted phrases"`, qualifiers, `AND`, `OR`, `NOT` (`spec/3 §4.12`,
- * `spec/4` Resources).
+ * The search query language of the API: keywords, `"quoted phrases"`, qualifiers, `AND`, `OR`, `NOT`.
  *
  * **Details**
  *
@@ -15,13 +14,13 @@ import * as Qualifier from "./Qualifier.ts"
 import { tokenize, type Token } from "./Token.ts"
 import * as UnsupportedSyntax from "./UnsupportedSyntax.ts"
 
-/** Maximum total length of keywords and phrases, joined by spaces (`spec/3 §4.12`). */
+/** Maximum total length of keywords and phrases, joined by spaces, in characters. */
 export const MAX_LENGTH = 256
 
-/** Maximum number of operators (`spec/3 §4.12`). */
+/** Maximum number of operators: `AND`, `OR` and `NOT`. */
 export const MAX_OPERATORS = 5
 
-/** Maximum length of a query in characters. The specification has no limit for qualifiers. */
+/** Maximum length of a query in characters. The API documents no limit for qualifiers. */
 export const MAX_TEXT = 8_192
 
 /** Maximum number of diagnostics per query. */

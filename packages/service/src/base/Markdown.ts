@@ -1,5 +1,5 @@
 /**
- * Renders Markdown as HTML that is safe in any page, and as plain text (spec part 2 §2.1). HTML in the source is
+ * Renders Markdown as HTML that is safe in any page, and as plain text. HTML in the source is
  * escaped, and links have only the allowed `schemes`.
  */
 import MarkdownIt from "markdown-it"

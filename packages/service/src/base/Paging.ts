@@ -1,4 +1,4 @@
-/** Reads the requested page and writes the `link` header (spec part 1 §1.4, spec part 4 "Pagination"). */
+/** Reads the requested page and writes the `link` header: at most 100 items a page, 30 by default. */
 import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 
 export interface PageRequest {

@@ -1,4 +1,4 @@
-/** Timestamps of the API: `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). */
+/** Timestamps of the API: `YYYY-MM-DDTHH:MM:SSZ`. */
 import type { Timestamp } from "@tongs/core/contract/Scalars"
 
 /** First and last time with a four-digit year, in epoch milliseconds. A commit can have a date outside this range. */

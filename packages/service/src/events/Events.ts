@@ -1,5 +1,5 @@
 /**
- * Records events for the lists of events (spec part 1 §6) and queues their webhook deliveries (spec part 4), both in one
+ * Records events for the lists of events and queues their webhook deliveries, both in one
  * transaction, which can be a transaction of the caller.
  */
 import * as Clock from "effect/Clock"

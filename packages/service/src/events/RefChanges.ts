@@ -184,7 +184,7 @@ const isInProgress = ({ begun_at, git, process }: BegunRefChange, now: number) =
   )
 }
 
-/** Creates the event for the move of a reference (spec part 1 §6.2). */
+/** Creates the event for the move of a reference. */
 const refEvent = Effect.fnUntraced(function* (
   { repository }: EventContext,
   { after, before, ref }: RefMove

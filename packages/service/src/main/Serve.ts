@@ -1,4 +1,4 @@
-/** Serves the API over HTTP at `/` and `/api/v3` (spec part 1 §1), with the OpenAPI document and a page to browse it. */
+/** Serves the API over HTTP at `/` and `/api/v3`, with the OpenAPI document and a page to browse it. */
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"

@@ -1,4 +1,4 @@
-/** Enforces rulesets before a reference changes (spec part 3 §4.9). */
+/** Enforces rulesets before a reference changes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

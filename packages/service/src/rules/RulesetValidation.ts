@@ -1,4 +1,4 @@
-/** Validates rulesets beyond the types of their fields (spec part 3 §4.9). */
+/** Validates rulesets beyond the types of their fields. */
 import * as Effect from "effect/Effect"
 import type { FieldError } from "@tongs/core/contract/Failure"
 import type { NewRule, Pattern } from "@tongs/core/contract/groups/Rules"

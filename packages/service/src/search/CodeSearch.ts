@@ -19,7 +19,7 @@ import { ContentSearchPool } from "./ContentSearchPool.ts"
 import { WorkTrees } from "./worktree/WorkTrees.ts"
 import * as WorkTreeTargets from "./worktree/WorkTreeTargets.ts"
 
-/** Maximum number of repositories per search (spec part 3 §4.12). */
+/** Maximum number of repositories per search, as the API documents. */
 export const maxRepositories = 4_000
 
 /** Default deadline of a search in milliseconds. */

@@ -1,7 +1,7 @@
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Excerpt of a text with the matches in it (spec part 3 §2.11). Indices are in UTF-16 code units. */
+/** Excerpt of a text with the matches in it. Indices are in UTF-16 code units. */
 export interface Fragment {
   readonly fragment: string
   readonly matches: ReadonlyArray<{ readonly text: string; readonly indices: ReadonlyArray<number> }>

@@ -6,7 +6,7 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { IndexError, CandidateOrder } from "./CodeIndex.ts"
 import { CodeSearch, type SearchBatch, type SearchHit, incompleteBatch } from "./CodeSearch.ts"
 
-/** Maximum number of results per search (spec part 3 §4.12). */
+/** Maximum number of results per search, as the API documents. */
 export const maxResults = 1_000
 
 /**

@@ -1,4 +1,4 @@
-/** Reason why a signature is valid or not (spec part 2 §2.3). */
+/** Reason why a signature is valid or not. */
 export type VerificationReason =
   | "expired_key"
   | "not_signing_key"

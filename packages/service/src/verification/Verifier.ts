@@ -1,4 +1,4 @@
-/** Verifies signatures of commits and tags with the registered keys of accounts (spec part 2 §2.3). */
+/** Verifies signatures of commits and tags with the registered keys of accounts. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

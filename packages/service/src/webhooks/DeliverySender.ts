@@ -1,4 +1,4 @@
-/** Sends one delivery and records the request and response (spec part 4, "Resources"). */
+/** Sends one delivery, for at most 10 seconds, and records the request and response. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Dialect, vocabularies } from "@tongs/core/contract/Dialect"

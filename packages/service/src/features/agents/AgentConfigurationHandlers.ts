@@ -6,7 +6,7 @@ import { SettingRows } from "../../accounts/SettingRows.ts"
 /** Name of the repository setting with the configuration. */
 export const settingName = "agentConfiguration"
 
-/** Configuration of a repository without its own (spec part 3 §2.9). */
+/** Configuration of a repository without its own. */
 export const defaultConfiguration: AgentConfiguration = {
   mcp_configuration: null,
   enabled_tools: {

@@ -1,4 +1,4 @@
-/** Uploads and removes artifacts. The API has no upload (spec part 2 §4.4); fixtures and `tongs` use this. */
+/** Uploads and removes artifacts. The API has no upload; fixtures and `tongs` use this. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

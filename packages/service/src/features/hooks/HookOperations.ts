@@ -1,4 +1,4 @@
-/** Operations shared by repository and organization webhooks (spec part 2 §4.6, spec part 3 §4.11, spec part 4). */
+/** Operations shared by repository and organization webhooks. */
 import * as Effect from "effect/Effect"
 import type { HookConfig, HookDelivery, HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import type { Authenticated } from "../../access/Caller.ts"

@@ -1,5 +1,5 @@
 /**
- * Counts requests to organizations (spec part 3 §2.2). Sums up equal requests of a minute in memory and writes them in
+ * Counts requests to organizations. Sums up equal requests of a minute in memory and writes them in
  * batches, so that requests do not wait for the database.
  */
 import * as Clock from "effect/Clock"

@@ -10,7 +10,7 @@ export const make = Effect.gen(function* () {
   return group(RateLimit)({
     *get(_, { address, caller }) {
       const status = yield* limits.status(caller, address)
-      // The response of a forge without rate limits (spec part 4, "Rate limits").
+      // A forge without rate limits answers 404.
       return status ?? (yield* ApiError.notFound("Rate limiting is not enabled."))
     }
   })

@@ -37,7 +37,7 @@ export const creationError = (
   return isRepositoryName(name) ? undefined : nameInvalid
 }
 
-/** Creates the payload of the event of a new repository (spec part 1 §6.2). */
+/** Creates the payload of the event of a new repository. */
 export const createdPayload = Effect.fnUntraced(function* ({
   git,
   row

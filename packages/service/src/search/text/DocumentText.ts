@@ -5,7 +5,7 @@ import type { LeftOutReason } from "@tongs/core/contract/groups/CodeSearch"
 /** Size limit in bytes: files of this size or larger are not searched. The largest text file of Linux has 24 MB. */
 export const maxBytes = 32 * 1024 * 1024
 
-/** Size limit of the contract's own search in bytes (spec part 3 §4.12). */
+/** Size limit of the contract's own search in bytes. */
 export const maxContractBytes = 384 * 1024
 
 const reasons = ["binary", "encoding", "size", "unreadable"] as const
