@@ -1,6 +1,6 @@
 /**
- * The API between the explorer's server and its page: views of its own, and the extensions of the contract, each below
- * `/api`. Every answer that is not a success has a `Failure` as its body. No answer contains a token.
+ * The API between the explorer's server and page, below `/api`: the explorer's own views, and the extensions of the
+ * contract. The body of every failed response is a `Failure`. No response contains a token.
  */
 import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -34,7 +34,7 @@ export type Budget = typeof Budget.Type
 
 /** Features of the forge. Without them, the page uses the operations of the documents. */
 export const Capabilities = Schema.Struct({
-  /** It has the extensions of the contract: the query language is the rich one, and a search counts in no window. */
+  /** The forge has the extensions of the contract: queries use the rich language, and a search counts in no window. */
   index: Schema.Boolean
 })
 export type Capabilities = typeof Capabilities.Type
@@ -117,7 +117,7 @@ export type PinnedPath = typeof PinnedPath.Type
 
 export const FileContent = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("text"), text: Schema.String }),
-  /** Its bytes are the raw file. */
+  /** The bytes of the raw file. */
   Schema.Struct({ kind: Schema.Literal("image"), mediaType: Schema.String }),
   Schema.Struct({ kind: Schema.Literal("binary") }),
   /** More than the forge sends, or than a page should show. */
@@ -200,7 +200,7 @@ export type Activity = typeof Activity.Type
 export const RemoteBlame = Schema.Struct({
   /** The lines whose commit is known, in their order. */
   ranges: Schema.Array(BlameRange),
-  /** Number of lines of the file, and of those whose commit is known. */
+  /** Number of lines of the file, and number of lines whose commit is known. */
   lines: Schema.Int,
   known: Schema.Int,
   /** Number of requests for it so far. */

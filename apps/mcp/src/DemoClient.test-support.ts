@@ -13,7 +13,7 @@ import type * as ToolServer from "./ToolServer.ts"
 
 const file = fileURLToPath(new URL("../../cli/fixtures/demo.json", import.meta.url))
 
-/** The forge of the demonstration. Its folder is deleted when the layer ends. */
+/** The forge of the demonstration. The folder is deleted when the layer ends. */
 export const demo = Layer.unwrap(
   Effect.map(
     Effect.acquireRelease(

@@ -146,7 +146,7 @@ const methodName = (method: string) => {
   return name === "get" || name === "post" || name === "put" || name === "patch" || name === "delete" ? name : "head"
 }
 
-/** Connects a client to the tools. Their forge behaves as `behavior` says at the time of a request. */
+/** Connects a client to the tools. At the time of a request, `behavior` decides how the forge behaves. */
 export const connect = (behavior: Behavior, options: Partial<ToolServer.Options>) => {
   const http = HttpClient.make((request, url) =>
     Effect.sync(() =>

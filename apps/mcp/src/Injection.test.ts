@@ -17,7 +17,7 @@ const decodeInput = Schema.decodeUnknownSync(
   })
 )
 
-/** Arguments that well-behaved agents give: the required ones, and optionally all others except a cursor. */
+/** Arguments that well-behaved agents give: the required arguments, and optionally all further ones except a cursor. */
 const argumentsOf = (inputSchema: unknown, withOptional: boolean) => {
   const { properties, required = [] } = decodeInput(inputSchema)
   return Object.fromEntries(

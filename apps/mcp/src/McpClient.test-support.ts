@@ -97,7 +97,7 @@ const commit = {
   files: [change("src/a.ts", patch), change("src/b.ts", patch), change("srcs", "+c")]
 }
 
-/** Free-form data, whose members must all stay, even those with the names of API links. */
+/** Free-form data, whose members must all stay, even members with the names of API links. */
 const payload = { url: "u", node_id: "n", _links: {}, empty: null, sender: { login: "mona", avatar_url: "a" } }
 
 const hook = {

@@ -1,4 +1,4 @@
-/** Runs one call of a tool: reads its cursor, limits its time, renders its answer, reports its failure. */
+/** Runs one call of a tool: reads the cursor, limits the time, renders the answer, reports a failure. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -60,7 +60,7 @@ const connectChecked = Effect.fnUntraced(function* <E>(options: Options<E>, prof
         Unreachable: (error) => Effect.succeed(error.message),
         BadCredentials: (error) => Effect.succeed(error.message)
       }),
-      // The forge responds. Its screens show what else is wrong.
+      // The forge responds. Screens show any other problem.
       Effect.catch(() => Effect.succeed(undefined))
     )
   if (problem === undefined) return connected

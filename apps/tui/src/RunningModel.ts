@@ -1,4 +1,4 @@
-/** A model while it runs on a forge, with the session that it restores and saves. */
+/** A model that runs on a forge, with the session to restore and save. */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

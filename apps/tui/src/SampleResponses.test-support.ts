@@ -19,7 +19,7 @@ export const of = (method: string, path: string, text = "text"): FakeResponse | 
   return { status: entry.status, body: replaced(Samples.of(successSchema(entry.endpoint), text), text) }
 }
 
-/** Replaces the texts of a sample, also those of its free-form members. */
+/** Replaces the texts of a sample, also in free-form members. */
 const replaced = (value: unknown, text: string): unknown => {
   if (value === "text" || value === "free") return text
   if (Array.isArray(value)) return value.map((item) => replaced(item, text))

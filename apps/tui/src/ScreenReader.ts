@@ -87,7 +87,7 @@ export interface Options {
   readonly onDefect: (cause: Cause.Cause<unknown>) => void
 }
 
-/** Prints the screen as it changes, and passes keys to the model. Returns a function that stops it. */
+/** Prints each change of the screen, and passes keys to the model. Returns a function that stops the printing. */
 export const start = (model: Model, registry: AtomRegistry, options: Options): (() => void) => {
   const { greeting, input, keys, onDefect, pause } = options
   let printed: Announcement | undefined

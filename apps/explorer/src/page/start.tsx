@@ -19,6 +19,6 @@ export const start = (): void => {
       </QueryClientProvider>
     </StrictMode>
   )
-  // Its script loads beside the connection, which the page waits for.
+  // The script loads beside the connection, which the page waits for.
   void Views.load(Route.parse(location))
 }

@@ -56,7 +56,7 @@ describe("Access", () => {
         const { headers, status } = yield* send(`${url}?token=${wrong}`)
         assert.deepStrictEqual([status, headers["set-cookie"]], [401, undefined], wrong)
       }
-      // The API rejects the secret itself, so that URLs of the API never contain it.
+      // The API rejects the secret, so that URLs of the API never contain the secret.
       assert.strictEqual((yield* send(`${url}api/connection?token=${secret}`)).status, 401)
     }).pipe(Effect.provide(Stub.layer({})))
   )

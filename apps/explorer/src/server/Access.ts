@@ -72,7 +72,8 @@ const unauthorized = (request: HttpServerRequest.HttpServerRequest, address: URL
 }
 
 /**
- * True for a navigation from another site. It lacks the cookie (`SameSite=Strict`), but a reload by our own page has it.
+ * True for a navigation from another site. The request lacks the cookie (`SameSite=Strict`), but a reload by our own
+ * page has the cookie.
  */
 const isCrossSite = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
   const site = headers["sec-fetch-site"]

@@ -177,7 +177,7 @@ const withoutLargePatch = (file: ComparisonApi.ChangedFile): ComparisonApi.Chang
   return { ...rest, hasLargePatch: true }
 }
 
-/** The files below a path, from the documents' operations, which have no such filter. */
+/** The files below a path. The documented operations have no filter by path. */
 const documentedFiles = (files: ReadonlyArray<FileChange>, path: string): ReadonlyArray<ComparisonApi.ChangedFile> =>
   files
     .filter(({ filename, previous_filename: previous }) => isBelow(filename, path) || isBelow(previous ?? "", path))
@@ -190,7 +190,7 @@ const documentedFiles = (files: ReadonlyArray<FileChange>, path: string): Readon
       previousMode: null,
       additions: file.additions,
       deletions: file.deletions,
-      // The documents do not say which files are binary: those without lines, unless only their name changed.
+      // The documented API does not mark binary files. They have no changed lines, like files of which only the name changed.
       binary: file.patch === undefined && file.changes === 0 && file.status !== "renamed",
       ...(file.patch === undefined ? {} : { patch: file.patch })
     }))

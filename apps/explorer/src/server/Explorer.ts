@@ -37,8 +37,8 @@ export class ExplorerError extends Schema.TaggedError<ExplorerError>()("Explorer
 }
 
 /**
- * Serves until its scope closes. Gives the URL, and the link to open, which contains the secret. If the browser
- * disconnects, its request and the requests to the forge behind it are interrupted.
+ * Serves until the scope closes. Gives the URL, and the link to open, which contains the secret. When the browser
+ * disconnects, the request and its requests to the forge are interrupted.
  */
 export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
   yield* checkPage(options.page).pipe(Effect.provide(services))
@@ -57,7 +57,7 @@ export const serve = Effect.fn("Explorer.serve")(function* (options: Options) {
   const app = handlers.pipe(
     Access.make(options.token, port),
     CrossOriginGuard.make(options.host, port),
-    // A server runs its application uninterruptibly. A request should end when its browser disconnects.
+    // A server runs an application uninterruptibly. A request should end when the browser disconnects.
     Effect.interruptible
   )
   yield* server.serve(app).pipe(Effect.provide(services))

@@ -1,4 +1,4 @@
-/** A fake forge for tests. It responds by path, without a socket. */
+/** A fake forge for tests. Responds by path, without a socket. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

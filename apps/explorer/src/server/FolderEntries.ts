@@ -17,7 +17,7 @@ interface Entry extends ExplorerApi.FolderEntry {
 /** Number of entries above which a forge cuts a folder's contents. */
 const MAX_CONTENTS = 1_000
 
-/** Maximum number of entries in an answer. The page finds others by their names. */
+/** Maximum number of entries in an answer. The page finds further entries by name. */
 const MAX_ENTRIES = 10_000
 
 /** The entries in the order of the page, and their count. `contents` is the answer of the forge for the folder. */

@@ -10,7 +10,7 @@ import { interactive } from "./RequestOptions.ts"
 const CONCURRENCY = 8
 
 /**
- * Reads the file of each hit, extends its fragments to whole lines, and adds their numbers. For forges where a read is
+ * Reads the file of each hit, extends the fragments to whole lines, and adds line numbers. For forges where a read is
  * free. Hits of unreadable files stay unchanged.
  */
 export const locateFragments = Effect.fn("FragmentLines.locateFragments")(function* (

@@ -83,7 +83,7 @@ const extension = (
         const forge = yield* Forge
         const { page, per_page: perPage, ...input }: Record<string, unknown> = { ...params, ...query, ...payload }
         const options = yield* interactive
-        // The events stay as they are: decoding and encoding them again would cost more than the rest.
+        // Passes the events on unchanged, because decoding and encoding them again would cost more than the rest.
         if (Entries.isStream(entry.endpoint)) return yield* events(forge.download(route, input, options))
         if (entry.operation.paging === undefined) {
           const result = yield* forge.call(entry, input, options)

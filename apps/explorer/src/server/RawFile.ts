@@ -14,7 +14,7 @@ export const raw = Effect.fn("RawFile.raw")(function* (target: Files.Target) {
     contentType: mediaType ?? "application/octet-stream",
     headers: {
       "cache-control": "no-store",
-      // Markup is sent as text. If a browser renders it anyway, it can load, run and send nothing.
+      // Markup is sent as text. If a browser renders the markup anyway, it can load, run and send nothing.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
       "content-disposition": `${mediaType === undefined ? "attachment" : "inline"}; filename*=UTF-8''${nameOf(target.path)}`
     }

@@ -1,5 +1,5 @@
 /**
- * An answer of a tool as data: where it comes from, its items, and the call that continues it. Made once, then rendered
+ * An answer of a tool as data: the origin, the items, and the call that continues the answer. Made once, then rendered
  * as lines or as structured content.
  */
 import { MAX_RATIO } from "../text/TokenEstimate.ts"

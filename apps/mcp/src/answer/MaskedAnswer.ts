@@ -1,4 +1,4 @@
-/** Masks the secrets in an answer, before it is cut: a cut in a secret would leave a part of it. */
+/** Masks the secrets in an answer before the cut: a cut in a secret would leave a part of the secret. */
 import { mapStrings } from "../text/SafeText.ts"
 import * as SecretMask from "../text/SecretMask.ts"
 import type { Answer, Item } from "./Answer.ts"

@@ -1,4 +1,4 @@
-/** One call of a tool: its time limits, its position in a list, and its progress. */
+/** One call of a tool: time limits, position in a list, and progress. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Forge } from "@tongs/core/client/Forge"

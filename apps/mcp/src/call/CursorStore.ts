@@ -1,6 +1,6 @@
 /**
- * Cursors of lists: short handles for a tool, its arguments and a position, which only this process knows. A handle that
- * it did not make, or that it made for another tool or other arguments, is refused.
+ * Cursors of lists: short handles for a tool, arguments and a position, which only this process knows. A handle of
+ * another process, another tool or other arguments is refused.
  */
 import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ export interface CursorStore {
   readonly create: (continued: SavedCall) => string
   /**
    * Returns the arguments and the position of a cursor. Fails with `ToolError` if the tool or one of `args` differs
-   * from those of the cursor.
+   * from the cursor's.
    */
   readonly read: (cursor: unknown, tool: string, args: Arguments) => Effect.Effect<SavedCall, ToolError>
 }

@@ -3,7 +3,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Pace from "./Pace.ts"
 
-/** Starts calls, and counts those that run. */
+/** Starts calls, and counts the running ones. */
 const start = Effect.fnUntraced(function* (count: number, call: Effect.Effect<void>) {
   const pace = Pace.make()
   const counts = { running: 0, most: 0, done: 0 }

@@ -1,6 +1,6 @@
 /**
- * Starts calls at a pace that forges bear. Forges count the time of their responses against the credential, and hundreds
- * of requests at once take longer each, so that such a burst uses up a minute's time before the first response.
+ * Starts calls at a pace that forges bear. Forges count the time of responses against the credential, and hundreds of
+ * concurrent requests take longer each, so that a burst uses up a minute's time before the first response.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -14,7 +14,7 @@ const START = 250
 
 /** Starts calls. */
 export interface Pace {
-  /** Runs a call, after others if many start at the same time. */
+  /** Runs a call. If many calls start at the same time, waits for earlier ones. */
   readonly run: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 

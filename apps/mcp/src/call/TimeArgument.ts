@@ -27,8 +27,8 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const TIME = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s?(z|[+-]\d\d:?\d\d)?$/
 
 /**
- * Returns the ISO time of an argument, in UTC. A date alone is its beginning for `since`, and its end for `until`. Fails
- * with `ToolError` for any other text.
+ * Returns the ISO time of an argument, in UTC. A date alone is the start of the day for `since`, and the end of the day
+ * for `until`. Fails with `ToolError` for any other text.
  */
 export const parse = (name: "since" | "until", text: string, now: number): Effect.Effect<string, ToolError> => {
   const time = epochMillis(text.trim().toLowerCase(), name === "until", now)

@@ -19,7 +19,7 @@ export interface Hints {
   readonly idempotentHint: boolean
 }
 
-/** A tool as agents see it, with its implementation. */
+/** A tool as agents see it, with the implementation. */
 export interface Tool {
   readonly name: string
   readonly description: string
@@ -31,7 +31,7 @@ export interface Tool {
   readonly isList: boolean
   /** True if the tool sends no requests. */
   readonly isLocal?: boolean
-  /** Runs a call. The arguments are not checked yet, but contain those that a cursor stands for. */
+  /** Runs a call. The arguments are not checked yet, but contain the arguments of a cursor. */
   readonly run: (
     args: Arguments,
     call: Call
@@ -45,7 +45,7 @@ export interface Tool {
 /** An operation of the contract, for example `commits.list`. */
 export type OperationId = `${string}.${string}`
 
-/** Creates a tool that reads. Its hints follow from the operations that it uses, which may only read. */
+/** Creates a tool that reads. The hints follow from the operations that the tool uses, which may only read. */
 export const make = <A, E>({
   description,
   input,

@@ -72,7 +72,7 @@ const MISSING = "Missing key"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Creates a decoder. It fails with a `ToolError` that lists every unknown, missing and invalid argument. */
+/** Creates a decoder, which fails with a `ToolError` that lists every unknown, missing and invalid argument. */
 export const decoder = <A, E>(schema: Schema.Codec<A, E>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
   const { properties = {} } = Schema.decodeSync(ObjectSchema)(Schema.toJsonSchemaDocument(schema).schema)

@@ -1,4 +1,4 @@
-/** Decides about calls that change data: refuses them, asks the user to confirm them, or lets them run. */
+/** Decides about calls that change data: refuses the call, asks the user to confirm it, or runs it. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as McpSchema from "effect/ai/McpSchema"

@@ -107,7 +107,7 @@ interface Author {
   readonly latest: string
 }
 
-/** Returns the authors of commits, those with the most commits first. */
+/** Returns the authors of commits, by decreasing number of commits. */
 const authors = (commits: ReadonlyArray<CommitSummary>): ReadonlyArray<Author> => {
   /** Logins of e-mail addresses: a forge can know the account of one commit with an address and not of another. */
   const logins = new Map<string, string>()

@@ -40,7 +40,7 @@ export const lines = (files: ReadonlyArray<FileChange>): ReadonlyArray<Item> => 
   })
 }
 
-/** Returns a line for each file, those with the most changed lines first. */
+/** Returns a line for each file, by decreasing number of changed lines. */
 export const largest = (files: ReadonlyArray<FileChange>): ReadonlyArray<Item> =>
   files
     .toSorted((one, other) => other.changes - one.changes)
@@ -49,7 +49,10 @@ export const largest = (files: ReadonlyArray<FileChange>): ReadonlyArray<Item> =
 /** Maximum number of folders in an overview. */
 const MAX_FOLDERS = 12
 
-/** Returns a line for each of a few folders, those with the most files first. Starts at the root, and splits the largest. */
+/**
+ * Returns a line for each of a few folders, by decreasing number of files. Starts at the root, and splits the largest
+ * folder.
+ */
 export const folders = (files: ReadonlyArray<FileChange>): ReadonlyArray<Item> => {
   let groups: ReadonlyArray<Group> = [{ folder: "", files, isSplit: false }]
   for (;;) {

@@ -1,4 +1,4 @@
-/** The text of a file: its lines, or the fact that it is binary. */
+/** The text of a file: the lines, or the fact that the file is binary. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as BinaryContent from "../text/BinaryContent.ts"
 

@@ -13,9 +13,9 @@ export interface Entry {
 
 /** The entries below a folder, each folder before its entries. */
 export interface FileTree {
-  /** Id of the tree of the folder, which names the same entries forever. Undefined if there is no such folder. */
+  /** Id of the tree of the folder, which names the same entries forever. Undefined if the folder does not exist. */
   readonly id: string | undefined
-  /** Entries with paths from the root. If there is no such folder, those of the whole commit. */
+  /** Entries with paths from the root. If the folder does not exist, the entries of the whole commit. */
   readonly entries: ReadonlyArray<Entry>
   /** Folders with entries that were not read, because the tree is too large. */
   readonly unread: ReadonlySet<string>
@@ -51,7 +51,7 @@ export const read = Effect.fnUntraced(function* (target: Target, options: Option
   return { ...(yield* readTree(target, ref ?? "HEAD", "", options)), id: undefined }
 })
 
-/** Returns the id of a folder's tree; undefined if there is no such folder. */
+/** Returns the id of a folder's tree; undefined if the folder does not exist. */
 const idOf = Effect.fnUntraced(function* ({ folder, owner, ref, repo }: Target, { deadline }: Options) {
   const forge = yield* Forge
   const path = PathText.folderOf(folder)

@@ -106,6 +106,6 @@ export const makeShown = (): Shown => {
   }
 }
 
-/** Returns a text as an answer shows it, without the numbers of its lines. */
+/** Returns a text as an answer shows it, without line numbers. */
 export const show = (text: string, maskCredential: (text: string) => string): string =>
   ThirdPartyText.escape(maskCredential(text))

@@ -1,12 +1,12 @@
-/** Items that are all known, for example from one response, as a part of an answer that continues after those it shows. */
+/** Known items, for example of one response, as a part of an answer that continues after the shown items. */
 import type { Answer } from "../answer/Answer.ts"
 import type { Call } from "../call/Call.ts"
 
 /** The part of a list to return. */
 export interface Options {
   /**
-   * Identifies the origin of the items, for example a commit. The next call receives it as `position.page`, so that
-   * it reads the same items.
+   * Identifies the origin of the items, for example a commit. The next call receives this as `position.page`, and so
+   * reads the same items.
    */
   readonly version?: string
   /** Maximum number of items. */

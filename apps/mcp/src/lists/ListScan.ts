@@ -37,14 +37,15 @@ export const read = Effect.fnUntraced(function* (
   let scanned = 0
   let total: number | undefined
 
-  /** Returns the items found so far. They continue at `rest`. */
+  /** Returns the items found so far. The remaining items continue at `rest`. */
   const part = (rest: ListPosition | undefined) => {
     const items = found.map(({ item }) => item)
     const next = (shown: number) => {
       const position = shown === items.length ? rest && positionOf(rest) : found[shown - 1]?.after
       return position === undefined ? undefined : { position }
     }
-    // `scanned` includes the items that the tool does not want, `total` those that the forge counts in the last list.
+    // `scanned` also counts items that the tool does not want, `total` the items of the last list as counted by the
+    // forge.
     return { items, next, scanned, total }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Describes a file, and the command that downloads it, for operations whose result is a file. An agent does not get the
- * forge's link to the file, because the link grants access by itself.
+ * Describes a file, and the command that downloads the file, for operations whose result is a file. An agent does not
+ * get the forge's link, because the link grants access by itself.
  */
 import * as Effect from "effect/Effect"
 import * as DownloadCommand from "@tongs/connection/download/DownloadCommand"

@@ -31,7 +31,9 @@ export const entryOf = (name: string): Effect.Effect<CatalogEntry, ToolError> =>
   )
 }
 
-/** Returns the operation with a name, and its arguments, including those in a path such as `GET /repos/octo/hello`. */
+/**
+ * Returns the operation with a name, and the arguments, including arguments in a path such as `GET /repos/octo/hello`.
+ */
 export const read = (name: string, given: Arguments) =>
   Effect.map(entryOf(name), (entry) => {
     const named: Arguments = OperationName.argumentsIn(name, entry)

@@ -71,8 +71,8 @@ const MIN_BASE64 = 16
 const BASE64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 
 /**
- * Returns the arguments with the content of a file as text. Accepts `encoding`, which agents know from blobs, also where
- * the API has none. Fails for Base64 without it, which would be committed as it is.
+ * Returns the arguments with the content of a file as text. Accepts `encoding`, which agents know from blobs, also
+ * where the API has no such parameter. Fails for Base64 without `encoding`, which would be committed unchanged.
  */
 const contentOf = Effect.fnUntraced(function* (entry: CatalogEntry, args: Arguments) {
   const field = entry.fields.find(({ isBase64 }) => isBase64 === true)

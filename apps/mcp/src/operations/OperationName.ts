@@ -59,7 +59,7 @@ const routeIn = (text: string) => {
   return { method, path, query }
 }
 
-/** Returns the arguments in a path, for example the repository in `GET /repos/octo/hello`, and those of its query. */
+/** Returns the arguments in a path, for example the repository in `GET /repos/octo/hello`, and in the query. */
 export const argumentsIn = (text: string, { endpoint, operation }: CatalogEntry): Readonly<Record<string, string>> => {
   const { path, query } = routeIn(text)
   const template = segmentsOf(endpoint.path)

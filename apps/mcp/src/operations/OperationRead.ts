@@ -105,7 +105,10 @@ export const sourceOf = (entry: CatalogEntry, input: Arguments): Answer["source"
   }
 }
 
-/** Returns the name of the items of a list: of another group if the path ends with it, such as those of an installation. */
+/**
+ * Returns the name of the items of a list: of another group if the path ends with the name of that group, such as the
+ * repositories of an installation.
+ */
 const nounOf = ({ endpoint, group }: CatalogEntry) => {
   const last = PathText.nameOf(endpoint.path)
   const name = groups.find((other) => other === last) ?? group

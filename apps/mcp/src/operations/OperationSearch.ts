@@ -3,7 +3,7 @@ import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry
 import * as OperationName from "./OperationName.ts"
 import * as Words from "../text/Words.ts"
 
-/** An operation with the stems of its texts, weighted by how well they identify it. */
+/** An operation with the stems of its texts. A weight says how well a stem identifies the operation. */
 interface Indexed {
   readonly entry: CatalogEntry
   readonly weights: ReadonlyMap<string, number>
@@ -105,7 +105,7 @@ export const search = (query: string): ReadonlyArray<CatalogEntry> => {
     .map(({ entry }) => entry)
 }
 
-/** Effects that a word of the query can ask for. An operation with another effect does not answer such a query. */
+/** Effects that a word of the query can ask for. Operations with another effect do not match the query. */
 const ASKED_EFFECTS = [
   ["create", "create add new open"],
   ["delete", "delete remove destroy"]
@@ -115,8 +115,8 @@ const ASKED_EFFECTS = [
 const MIN_COVERED = 0.5
 
 /**
- * Returns false for a query that asks to create or delete something of which the forge has no such operation, for example
- * a pull request. Words in descriptions and parameters do not count: they mention other resources.
+ * Returns false for a query that asks to create or delete a resource for which the forge has no such operation, for
+ * example a pull request. Words in descriptions and parameters do not count, because they mention other resources.
  */
 const canAnswer = (words: ReadonlyArray<string>): boolean =>
   ASKED_EFFECTS.every(([effect, verbs]) => {

@@ -1,4 +1,4 @@
-/** Describes an operation for agents: its effect, parameters with types, and scopes. */
+/** Describes an operation for agents: effect, parameters with types, and scopes. */
 import type * as SchemaAST from "effect/SchemaAST"
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import type { Operation } from "@tongs/core/contract/Operation"
@@ -54,7 +54,7 @@ export const itemOf = (entry: CatalogEntry, allowWrites: boolean, detail: Detail
   }
 }
 
-/** How much to show of an operation: all, its parameters with short types, or their names. */
+/** How much to show of an operation: everything, the parameters with short types, or the names of the parameters. */
 export type Detail = "all" | "types" | "names"
 
 /** Returns the description of a parameter, unless it only repeats the values of the type. */
@@ -69,7 +69,10 @@ const describe = (parameter: Parameters.Parameter): { readonly description?: str
 
 const EFFECTS = { read: "reads", create: "creates", update: "updates", delete: "deletes", trigger: "triggers" } as const // literal types
 
-/** Returns the effect of an operation in words, whether a later call can undo it, and whether it gives something away. */
+/**
+ * Returns the effect of an operation in words, whether a later call can undo it, and whether it makes data available to
+ * other users.
+ */
 export const effectOf = ({ operation }: CatalogEntry): string => {
   const { effect, exposure, paging, reversible } = operation
   if (effect === "read") return paging === undefined ? "reads" : "reads a list"
@@ -99,7 +102,7 @@ const typeOf = (id: string, parameter: Parameters.Parameter, tokens: number): st
   return isComplete ? text : `${text} (all: find_operation ${JSON.stringify({ query: id, parameter: name })})`
 }
 
-/** Prints a type as deep as it fits, at least its first level. */
+/** Prints a type as deep as there is room, at least the first level. */
 const shapeOf = (ast: SchemaAST.AST, tokens: number): { readonly text: string; readonly isComplete: boolean } => {
   const whole = ParameterType.print(ast, MAX_DEPTH)
   if (TokenEstimate.estimateTokens(whole, tokens) <= tokens) return { text: whole, isComplete: true }
@@ -111,8 +114,8 @@ const shapeOf = (ast: SchemaAST.AST, tokens: number): { readonly text: string; r
 }
 
 /**
- * Returns the members of a parameter as items, with their whole types: those of an object or an array of objects, or the
- * members of a union. `path` continues into them. Undefined if the parameter does not exist.
+ * Returns the members of a parameter as items, with whole types: of an object, of an array of objects, or of a union.
+ * `path` continues into the members. Undefined if the parameter does not exist.
  */
 export const parameterItems = (entry: CatalogEntry, path: string): ReadonlyArray<Item> | undefined => {
   const [first, ...rest] = path.split(".")

@@ -170,7 +170,7 @@ const resultOf = (result: unknown, schemas: Presentation.Schemas): object | unde
           schemas
         )
   if (!Presentation.isRow(shown) || Object.keys(shown).length === 0) return undefined
-  // Operations on a new resource need its id, which its columns may leave out.
+  // Operations on a new resource need the id, which the columns may leave out.
   return "id" in value && !("id" in shown) && typeof value["id"] === "number" ? { id: value["id"], ...shown } : shown
 }
 

@@ -33,7 +33,7 @@ const repo: Argument = {
   required: false
 }
 
-/** Returns arguments of a call as JSON, without those that are missing. */
+/** Returns the present arguments of a call as JSON. */
 const call = (given: Readonly<Record<string, string | boolean | undefined>>): string =>
   sanitizeText(
     JSON.stringify(given, (_, value: unknown) => (typeof value === "string" ? value.slice(0, MAX_LENGTH) : value))

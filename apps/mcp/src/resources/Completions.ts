@@ -84,7 +84,7 @@ export const make = (forge: Forge["Service"], defaultRepository: RepositoryName 
   }
 }
 
-/** Selects values by their beginning. Leaves out values with hidden characters, which a client would show as they are. */
+/** Selects values by their beginning. Leaves out values with hidden characters, which a client would show unescaped. */
 const result = (values: ReadonlyArray<string>, value: string): McpSchema.CompleteResult => {
   const start = value.toLowerCase()
   const found = [...new Set(values)].filter(

@@ -27,8 +27,8 @@ export const make = (
 const MAX_LENGTH = 500
 
 /**
- * Creates the failure for an unknown resource. `McpServer` gives it the code of the protocol version, which it knows by
- * the tag; it exports no class for it.
+ * Creates the failure for an unknown resource. `McpServer` recognizes the failure by the tag, and adds the code of the
+ * protocol version; it exports no class for the failure.
  */
 export const notFound = (given: string): McpSchema.InvalidParams => {
   const uri = Truncation.shorten(given, MAX_LENGTH)

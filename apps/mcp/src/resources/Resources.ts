@@ -150,6 +150,6 @@ const contents = (uri: string, tool: string, result: McpSchema.CallToolResult | 
   return { contents: [{ uri, mimeType: "text/plain", text: nameTool(text, tool) }] }
 }
 
-/** Names the tool in the call that continues the answer. It is the last line, outside of the frame. */
+/** Names the tool in the call that continues the answer: the last line, outside of the frame. */
 const nameTool = (text: string, tool: string): string =>
   text.replace(/\nMore: call again with (?=\{[^\n]*\}$)/, `\nMore: call ${tool} with `)

@@ -10,7 +10,7 @@ export type Selection = "all" | ReadonlyArray<ReadonlyArray<string>>
 export const selectionOf = (names: ReadonlyArray<string>): Selection =>
   names.includes("*") ? "all" : names.map((name) => name.split("."))
 
-/** Returns an error that names every unknown member and those that exist; undefined if all exist. */
+/** Returns an error with every unknown member and the existing members; undefined if all members exist. */
 export const problem = (names: ReadonlyArray<string>, schemas: Presentation.Schemas): string | undefined => {
   const unknown = names.filter((name) => name !== "*" && !exists(name.split("."), schemas))
   if (unknown.length === 0) return undefined

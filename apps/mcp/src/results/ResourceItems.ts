@@ -13,7 +13,7 @@ const MAX_WHOLE = 1_500
 /** Maximum tokens of an item. A longer one is split. */
 const MAX_ITEM = MAX_WHOLE
 
-/** Returns a single resource as items: one, or its parts if it is long. */
+/** Returns a single resource as items: one item, or one for each part of a long resource. */
 export const make = (
   value: unknown,
   schemas: Presentation.Schemas,
@@ -63,7 +63,7 @@ const jsonParts = (value: Readonly<Record<string, unknown>>): ReadonlyArray<Item
       : [{ data: { [name]: member }, text }]
   })
 
-/** Returns whether a member is shown as a table or as blocks of text after the others. */
+/** Returns whether a member is shown after the other members, as a table or as blocks of text. */
 const isLong = (member: unknown): boolean => {
   if (Array.isArray(member)) return member.some(Presentation.isRow) || member.length > 100
   return typeof member === "string" && !TextParts.fits(member, TextParts.MAX)
@@ -143,7 +143,10 @@ const columnsOf = (
   return FieldSelection.isWhole(selected) ? [] : ResultText.selectedColumns(selected, elements)
 }
 
-/** Returns the declared columns, and those of objects that the declaration leaves out because a list has no room for them. */
+/**
+ * Returns the declared columns, and columns of objects that the declaration leaves out because a list has no room for
+ * them.
+ */
 const withMaps = (elements: Presentation.Schemas): ReadonlyArray<ResultText.Column> => {
   const declared = ResultText.declaredColumns(elements)
   if (declared.length === 0) return []

@@ -54,7 +54,7 @@ export const heading = (columns: ReadonlyArray<Column>): string => columns.map((
 export const row = (item: unknown, columns: ReadonlyArray<Column>, now: number): string =>
   columns.map((column) => cell(valuesAt(item, column.path), column, now)).join("\t")
 
-/** Returns the value at a path; those of all elements if the path leads through arrays. */
+/** Returns the value at a path; the values of all elements if the path leads through arrays. */
 const valuesAt = (value: unknown, path: ReadonlyArray<string>): unknown => {
   const [name, ...rest] = path
   if (name === undefined) return value
@@ -92,7 +92,7 @@ const inWords = (value: Readonly<Record<string, unknown>>): string =>
     .map(([name, member]) => `${name} ${typeof member === "string" && isWord(member) ? member : json(member)}`)
     .join(", ") || "-"
 
-/** Returns whether a text needs no quotation marks among others. */
+/** Returns whether a text among other texts needs no quotation marks. */
 const isWord = (text: string): boolean => /^[^\s,"]+$/.test(text)
 
 /** Maximum depth of a value: a forge could exhaust the stack. */

@@ -3,7 +3,7 @@ import type { ChangedLine, CommitHit } from "@tongs/core/contract/groups/CodeSea
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Item } from "../answer/Answer.ts"
 
-/** Maximum number of characters of a line or subject, and of those of a line before its first match. */
+/** Maximum number of characters of a line or subject, and of a line before the first match. */
 const MAX_WIDTH = 240
 const LEAD = 80
 

@@ -64,7 +64,7 @@ export const search = Effect.fnUntraced(function* (query: string, { context = 0,
   } satisfies Answer
 })
 
-/** Reads the file of a hit to print its lines with numbers and context. Prints its fragments if that fails. */
+/** Reads the file of a hit to print the lines with numbers and context. Prints the fragments if reading fails. */
 const withContext = (
   item: CodeSearchItem,
   { call, context, options }: { readonly context: number; readonly options: HitLines.Options; readonly call: Call }

@@ -3,7 +3,7 @@ import type { Chunk, Line } from "@tongs/core/contract/groups/CodeSearch"
 import type { CodeSearchItem, TextMatch } from "@tongs/core/contract/groups/Search"
 import type { Item } from "../answer/Answer.ts"
 
-/** Maximum number of characters of a line, and of those before its first match. */
+/** Maximum number of characters of a line, and of a line before the first match. */
 const MAX_WIDTH = 240
 const LEAD = 80
 
@@ -23,7 +23,7 @@ export interface Hit {
   readonly repository: string
   readonly path: string
   readonly chunks: ReadonlyArray<Chunk>
-  /** Number of matches in the file, if known. It can be more than in `chunks`. */
+  /** Number of matches in the file, if known. Can exceed the number of matches in `chunks`. */
   readonly matchCount?: number
 }
 
@@ -106,7 +106,7 @@ const trimBlank = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
 
 const isMatch = ({ matches }: Line): boolean => matches.length > 0
 
-/** Prints a line as `12 function<tab>text`: its number, the kind of definition, its text. */
+/** Prints a line as `12 function<tab>text`: number, kind of definition, text. */
 const printLine = (line: Line, { hasContext }: Options): string => {
   const mark = hasContext && isMatch(line) ? ">" : ""
   const text = cut(line)

@@ -1,7 +1,7 @@
 /** Hostile texts for every answer of the server, and assertions that an answer shows them as data. */
 import { assert } from "@effect/vitest"
 
-/** A word in every hostile text. It must not appear outside of the frames of an answer. */
+/** A word in every hostile text. Must not appear outside of the frames of an answer. */
 export const CANARY = "OBEYME"
 
 /** Code points as text. Sources with hidden characters would be unreadable. */

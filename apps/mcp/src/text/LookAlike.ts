@@ -3,7 +3,7 @@
  * messages of a conversation. Text with escaped hidden characters (`SafeText`) is expected.
  */
 
-/** The word with which the frames begin. It rarely follows a bracket in code and prose. */
+/** The first word of each frame. It rarely follows a bracket in code and prose. */
 export const WORD = "untrusted"
 
 /** A bracket that can begin a frame, plain or encoded, or a rule such as `---`. */
@@ -23,7 +23,7 @@ const CHAT_MARKERS = [
 
 /**
  * Breaks look-alikes: replaces their first character by its code, for example `<U+003C>`, as hidden characters are.
- * Other text is unchanged, and `breakAll(breakAll(x))` is `breakAll(x)`.
+ * Leaves all other text unchanged, and `breakAll(breakAll(x))` is `breakAll(x)`.
  */
 export const breakAll = (text: string): string =>
   CHAT_MARKERS.reduce(

@@ -23,7 +23,7 @@ const SECRET_PARAMETERS =
 const SIGNATURE =
   /(?:[?&;]|%3f|%26|\\u0026)(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token)|key-pair-id|googleaccessid|awsaccesskeyid)(?:=|%3d)/i
 
-/** URLs, also escaped in JSON. They end at quotes, spaces and brackets of markup. */
+/** URLs, also escaped in JSON, up to a quote, space or bracket of markup. */
 const URLS = /\b[a-z][a-z0-9+.-]{1,20}:(?:\\?\/){2}(?:[^\s"'<>`\\|]|\\\/|\\u00[\da-f]{2})+/gi
 
 /** The part of a URL before the host: a user, and mostly a password. The end may be missing: `https://me:secr…`. */
@@ -67,7 +67,7 @@ export const maskValue = (value: unknown, maskCredential: MaskCredential, depth 
 }
 
 /**
- * Masks the strings of a result of the forge as content, before tools cut or split it: then a part of a secret would
+ * Masks the strings of a result of the forge as content, before tools cut or split them: then a part of a secret would
  * remain. In the text of files, masks only the credential in use, and leaves Base64 until it is decoded.
  */
 export const maskResult = <A>(result: A, maskCredential: MaskCredential): A => {

@@ -81,7 +81,7 @@ export const make = (random: (min: number, max: number) => number = randomInt): 
 /** Number of inner frames of an answer with three digits. */
 const MAX_SHORT = 300
 
-/** Escapes a text, but not the frames inside it. Their numbers are random, so text from others cannot contain them. */
+/** Escapes a text, but not the frames inside. Their numbers are random, so third-party text cannot contain them. */
 const escapeExcept = (text: string, frames: ReadonlySet<string>): string =>
   text
     .split(FRAME)

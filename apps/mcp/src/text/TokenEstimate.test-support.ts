@@ -80,7 +80,7 @@ const UPPER = LOWER.toUpperCase()
 const DIGITS = "0123456789"
 const PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-/** Returns texts with many tokens per character, and others that a forge can send to exceed a limit. */
+/** Returns texts with many tokens per character, and further texts that a forge can send to exceed a limit. */
 export const expensiveTexts = (): Readonly<Record<string, string>> => {
   const { integer, pick, text, list, bytes, codePoints } = makeRandom(2)
   const word = (alphabet: string, longest: number) => () => text(alphabet, 1 + integer(longest))

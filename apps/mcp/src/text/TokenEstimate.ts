@@ -1,6 +1,6 @@
 /**
- * Estimates the number of tokens of a text in `o200k_base`. The text is split as that tokenizer splits it, and its
- * pieces are encoded with the most frequent tokens only, which needs more tokens than the whole vocabulary.
+ * Estimates the number of tokens of a text in `o200k_base`. Splits the text as that tokenizer does, and encodes the
+ * pieces with the most frequent tokens only, which needs more tokens than the whole vocabulary.
  */
 import { Buffer } from "node:buffer"
 import * as TokenVocabulary from "./TokenVocabulary.ts"

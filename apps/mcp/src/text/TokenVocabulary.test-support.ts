@@ -15,7 +15,7 @@ const OTHER_RANKS = 16_000
 const CHARACTER_RANKS = 50_000
 
 const isAscii = (token: string) => /^\p{ASCII}*$/u.test(token)
-/** The estimate needs no tokens of digits or whitespace: it counts these exactly. */
+/** The estimate needs no tokens of digits or whitespace, because it counts digits and whitespace exactly. */
 const isCountedExactly = (token: string) => /\d/.test(token) || !/\S/.test(token)
 /** True for a character, and for the first bytes of one. */
 const isCharacter = (token: string) => Array.from(Buffer.from(token, "latin1").toString()).length === 1

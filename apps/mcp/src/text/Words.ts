@@ -101,10 +101,13 @@ export const distance = (one: string, other: string): number => {
   return row[other.length] ?? 0
 }
 
-/** Maximum number of characters of a word that is compared with others. */
+/** Maximum number of characters of a word that is compared with other words. */
 const MAX_WORD = 64
 
-/** Returns the names that resemble a text, the most similar first: those that contain it, and those with few typing errors. */
+/**
+ * Returns the names that resemble a text, most similar first: names that contain the text, and names with few typing
+ * errors.
+ */
 export const nearest = (text: string, names: Iterable<string>, count = 3): ReadonlyArray<string> => {
   const wanted = text.slice(0, MAX_WORD).toLowerCase()
   return [...names]

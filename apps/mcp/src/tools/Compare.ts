@@ -69,7 +69,7 @@ export const make = (): Tool.Tool =>
     })
   })
 
-/** Returns the commit of `head`. A comparison has its newest commits, but not `head` itself. */
+/** Returns the commit of `head`. A comparison has the newest commits before `head`, but not `head` itself. */
 const headOf = ({ commits, merge_base_commit: mergeBase }: Comparison): string => commits.at(-1)?.sha ?? mergeBase.sha
 
 /** Returns a name with its commit, for example `main (1a2b3c4)`. */

@@ -36,10 +36,10 @@ const notes = (status: BudgetStatus): ReadonlyArray<string> => {
 /** Maximum number of counters to show, the fullest first. */
 const MAX_COUNTERS = 5
 
-/** Share of its limit from which a counter is shown. Others cannot explain a wait. */
+/** Share of the limit from which a counter is shown. A counter with a smaller share cannot explain a wait. */
 const NOTABLE = 0.1
 
-/** Describes the state of the scheduler in sentences. Those that explain a wait come first. */
+/** Describes the state of the scheduler in sentences, first the sentences that explain a wait. */
 export const describe = (status: BudgetStatus, now: number): ReadonlyArray<Item> => {
   const { holders, inFlight, limits, meters, pausedUntil, waiting, windows } = status
   const others = holders.filter(({ isThis }) => !isThis)

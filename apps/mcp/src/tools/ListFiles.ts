@@ -14,7 +14,7 @@ import * as FolderLines from "../files/FolderLines.ts"
 import * as FixedList from "../lists/FixedList.ts"
 import { estimateTokens } from "../text/TokenEstimate.ts"
 
-/** Tokens of the lines, if the caller gave no depth. Fits into an answer with its first line and its notes. */
+/** Tokens of the lines, if the caller gave no depth. An answer has room for the lines, the first line and the notes. */
 const MAX_TOKENS = 1_600
 
 /** Maximum length of a glob in UTF-16 code units. */

@@ -157,7 +157,7 @@ const respond = (url: URL): Stub.Answer | undefined => {
   }
 }
 
-/** Every list: its tool and arguments, and the identity of its items in the answer and in the forge. */
+/** Every list: tool and arguments, and the identity of the items in the answer and in the forge. */
 const lists: ReadonlyArray<
   readonly [
     tool: string,

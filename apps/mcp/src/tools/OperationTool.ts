@@ -13,7 +13,7 @@ import * as OperationRead from "../operations/OperationRead.ts"
 import * as OperationWrite from "../operations/OperationWrite.ts"
 import * as Parameters from "../operations/Parameters.ts"
 
-/** Arguments of every tool that reads, besides those of its operation. */
+/** Arguments of every tool that reads, besides the arguments of the operation. */
 const View = Schema.Struct({
   fields: Schema.optionalKey(Schema.Array(Schema.String)),
   limit: ToolInput.limit(Listing.MAX_LIMIT)

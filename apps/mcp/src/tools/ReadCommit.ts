@@ -1,4 +1,4 @@
-/** The tool `read_commit`: a commit with its message and its changes. */
+/** The tool `read_commit`: a commit with message and changes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Forge } from "@tongs/core/client/Forge"

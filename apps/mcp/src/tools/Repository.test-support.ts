@@ -128,7 +128,7 @@ export const call = (
   selection: Parameters<typeof DemoClient.connect>[0] = {}
 ) => Effect.flatMap(session(selection), (run) => run(name, args))
 
-/** Calls a tool, and continues until the end of its answer. Returns the lines of all answers, without their headings. */
+/** Calls a tool, and continues until the end of the answer. Returns the lines of all answers, without headings. */
 export const callToEnd = Effect.fnUntraced(function* (name: string, args: Readonly<Record<string, unknown>>) {
   const run = yield* session()
   const answers: Array<Called> = []

@@ -1,4 +1,4 @@
-/** A forge whose responses a test computes, resources for it, and a client that follows answers to their end. */
+/** A forge whose responses a test computes, resources for it, and a client that follows answers to the end. */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import * as HttpClient from "effect/http/HttpClient"
@@ -49,7 +49,7 @@ const part = (
   }
 }
 
-/** Returns a resource with every member that its schema declares, some of them given. */
+/** Returns a resource with every member that the schema declares. The caller gives some of the values. */
 export const resource = (schema: Schema.Top, given: object): object => ({ ...Object(Samples.of(schema)), ...given })
 
 /** Returns a commit id. */

@@ -19,14 +19,14 @@ import * as FileTree from "../files/FileTree.ts"
 import * as FileView from "../files/FileView.ts"
 import * as Truncation from "../text/Truncation.ts"
 
-/** Maximum number of files of a folder to outline, and of those to read at the same time. */
+/** Maximum number of files of a folder to outline, and of files to read at the same time. */
 const MAX_FILES = 300
 const CONCURRENCY = 6
 
 /** Number of times that a search is repeated if its time is over before all files are searched. */
 const MAX_REPEATS = 5
 
-/** Milliseconds after the start of a call in which a search is repeated, and those between two searches. */
+/** Milliseconds after the start of a call in which a search is repeated, and milliseconds between two searches. */
 const MAX_WAIT = 20_000
 const PAUSE = 500
 
@@ -114,8 +114,8 @@ export const make = (): Tool.Tool =>
 type ListPart = Omit<Listing.PagePart, "notes"> & { readonly notes: ReadonlyArray<string> }
 
 /**
- * Repeats a search until the forge has searched all files, because it indexes them meanwhile. Ends if a repetition finds
- * nothing more, and after `MAX_WAIT`. Reports the waiting as progress.
+ * Repeats a search until the forge, which is still indexing, has searched all files. Ends if a repetition finds nothing
+ * more, and after `MAX_WAIT`. Reports the waiting as progress.
  */
 const complete = Effect.fnUntraced(function* <E, R>(search: Effect.Effect<ListPart, E, R>, kind: string, call: Call) {
   let page = yield* search
@@ -170,7 +170,7 @@ const outline = Effect.fnUntraced(function* (target: Target, call: Call) {
   } satisfies Partial<Answer>
 })
 
-/** Returns the outline of a file; undefined if there is no such file. */
+/** Returns the outline of a file; undefined if the file does not exist. */
 const outlineOf = Effect.fnUntraced(function* (target: Target, { deadline }: Call) {
   const forge = yield* Forge
   return yield* forge.codeNavigation.getOutline(target, { deadline }).pipe(

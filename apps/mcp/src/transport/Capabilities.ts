@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 
-/** The capabilities that not every server has. Clients see those that are true. */
+/** The optional capabilities of servers. Clients see the capabilities that are true. */
 export interface Capabilities {
   /** Suggests values for the arguments of prompts and resource templates. */
   readonly completions?: boolean
@@ -13,7 +13,7 @@ export interface Capabilities {
   readonly logging?: boolean
 }
 
-/** The supported protocol versions, newest first. The first is stateless; the others use sessions. */
+/** The supported protocol versions, newest first. The first is stateless; the older ones use sessions. */
 export const protocolVersions = (capabilities: Capabilities) =>
   [
     limit(McpProtocol.v2026_07_28, capabilities),

@@ -9,12 +9,12 @@ const GRACE = Duration.millis(25)
 /** Maximum time for the start to finish if stdin has ended, because scripts pipe in requests. */
 const START_GRACE = Duration.seconds(1)
 
-/** Time for the calls of such a script to finish after the start. */
+/** Time for the calls of a script without an end to finish after the start. */
 const SCRIPT_GRACE = Duration.millis(250)
 
 /**
  * Completes 25 ms after the end of stdin, or immediately after a write to a closed stdout. If stdin ends during the
- * start, waits up to a second until the server has `settled` the messages before it, and 250 ms for their answers.
+ * start, waits up to a second until the server has `settled` the messages before the end, and 250 ms for the answers.
  */
 export const clientDisconnected = (settled: Effect.Effect<void>) =>
   Effect.raceFirst(

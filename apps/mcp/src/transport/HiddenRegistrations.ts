@@ -18,7 +18,7 @@ const hidden = Context.make(McpSchema.EnabledWhen, () => false)
 const name = "loading"
 const unused = Effect.die("a placeholder was used")
 
-/** Registers a hidden tool, and a hidden resource and prompt if such registrations follow. */
+/** Registers a hidden tool, and a hidden resource and prompt if real ones follow. */
 export const layer = (kinds: Kinds) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,4 +1,7 @@
-/** Tracks the ids of the requests in flight of a stdio client, because the MCP server ignores a request with such an id. */
+/**
+ * Tracks the ids of the requests in flight of a stdio client, because the MCP server ignores a request with an id in
+ * use.
+ */
 
 /** The ids of the requests in flight. */
 export interface OpenRequests {

@@ -10,7 +10,8 @@ export const urlOf = (host: string): string => `http://${host}${WELL_KNOWN}${END
 
 /**
  * Responds to a request for the metadata, or returns undefined for another request. The resource has the host of the
- * request, because clients compare it with the URL that they use. There is no authorization server: users paste a token.
+ * request, because clients compare the resource with the URL in use. There is no authorization server: users paste a
+ * token.
  */
 export const respond = (
   { method, url }: HttpServerRequest.HttpServerRequest,

@@ -1,6 +1,7 @@
 /**
- * Lets a stdio server answer `initialize` before it has opened the forge and loaded its tools. Holds back the other
- * messages until then. If the forge cannot be opened, they are answered with the reason, and the next one tries again.
+ * Lets a stdio server answer `initialize` before it has opened the forge and loaded the tools. Holds back all further
+ * messages until then. If the forge cannot be opened, answers these messages with the reason, and tries again for the
+ * next one.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -22,7 +22,7 @@ export interface Deliveries {
   readonly after: Position | undefined
 }
 
-/** A delivery with its webhook, and where to continue after it. */
+/** A delivery with the webhook, and the position after the delivery. */
 export interface Delivery {
   readonly hook: number
   readonly delivery: HookDeliverySummary
@@ -48,7 +48,10 @@ export const MAX_REQUESTS = 100
 
 const PER_PAGE = 30
 
-/** Reads up to `limit` deliveries that `isWanted`, from the position of the call. `keep` receives those found so far. */
+/**
+ * Reads up to `limit` deliveries that `isWanted`, from the position of the call. `keep` receives the deliveries found
+ * so far.
+ */
 export const read = Effect.fnUntraced(function* (
   call: Pick<Call, "deadline" | "position" | "reportProgress">,
   hooks: ReadonlyArray<number>,
@@ -111,7 +114,7 @@ const headOf = (queue: Queue | undefined): HookDeliverySummary | undefined => qu
 
 const timeOf = (queue: Queue | undefined): number => {
   const delivery = headOf(queue)
-  // A delivery without a valid time must not block those of its webhook.
+  // A delivery without a valid time must not block further deliveries of the webhook.
   return delivery === undefined ? -Infinity : Date.parse(delivery.delivered_at) || Number.MAX_SAFE_INTEGER
 }
 

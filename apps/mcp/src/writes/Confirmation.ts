@@ -1,4 +1,7 @@
-/** Asks the user to confirm calls that cannot be undone or give something to others, through the client of the call. */
+/**
+ * Asks the user, through the client of the call, to confirm calls that cannot be undone or make data available to other
+ * users.
+ */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

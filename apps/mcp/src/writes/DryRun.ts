@@ -8,7 +8,7 @@ import type { WriteRequest } from "./WriteRequest.ts"
 /** Facts about a write that are known before it is sent. */
 export interface Facts {
   readonly isReversible: boolean
-  /** Sentence about what the write gives to others; undefined if it gives nothing. */
+  /** Sentence about what the write makes available to other users; undefined if nothing. */
   readonly consequence: string | undefined
   /** True if the user would be asked. */
   readonly needsConfirmation: boolean

@@ -57,7 +57,7 @@ const TEXTS = [
   Buffer.from(JSON.stringify({ url: "http://forge.test/repos/octo/other", page: 2 })).toString("base64url")
 ]
 
-/** Decodes a path, if it is encoded: a name may contain a percent sign of its own. */
+/** Decodes an encoded path: a name may contain a percent sign of its own. */
 const decode = (path: string): string => {
   try {
     return decodeURIComponent(path)
@@ -103,7 +103,7 @@ const accepted: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   operation: Catalog.entries.map(({ group, name }) => `${group}.${name}`)
 }
 
-/** A call as an agent could make it: often with arguments that the tool accepts, then with one or all of them changed. */
+/** A call as an agent could make it: often with valid arguments, then with one or all of them changed. */
 const callOf = (tool: Tool) => {
   const { properties, required = [] } = tool.inputSchema
   // A made-up cursor would end every call before anything else.

@@ -6,7 +6,7 @@ import { sanitizeText } from "../text/SafeText.ts"
 import * as Truncation from "../text/Truncation.ts"
 import type { WriteRequest } from "./WriteRequest.ts"
 
-/** Maximum number of characters of an argument or path, so that none crowds out the others. */
+/** Maximum number of characters of an argument or path, so that there is room for every one. */
 const MAX_LENGTH = 200
 
 /** Maximum number of arguments, counting the members of objects. */
@@ -18,7 +18,7 @@ const MAX_DEPTH = 4
 /** Facts about a call that a person has to know. */
 export interface Facts {
   readonly isReversible: boolean
-  /** Sentence about what the call gives to others; undefined if it gives nothing. */
+  /** Sentence about what the call makes available to other users; undefined if nothing. */
   readonly consequence: string | undefined
   /** Name of the forge. */
   readonly label: string

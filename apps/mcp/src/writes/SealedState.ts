@@ -1,6 +1,6 @@
 /**
- * Sealed state of calls that wait for the user's confirmation. A seal is an HMAC over the whole call, so it confirms only
- * that call. It is valid for a limited time, once, and only in the process that made it.
+ * Sealed state of calls that wait for the user's confirmation. A seal is an HMAC over the whole call, so it confirms
+ * only that call. It is valid for a limited time, once, and only in the process that made it.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 
@@ -16,7 +16,7 @@ export type Sealed = ReadonlyArray<string>
 /** Seals calls and opens seals. */
 export interface SealedState {
   readonly seal: (sealed: Sealed, now: number) => string
-  /** Returns why a seal is invalid; undefined if it is valid. It is invalid from then on. */
+  /** Returns why a seal is invalid; undefined for a valid seal, which becomes invalid. */
   readonly open: (state: string, sealed: Sealed, now: number) => string | undefined
 }
 

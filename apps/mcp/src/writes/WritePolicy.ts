@@ -15,8 +15,8 @@ export const isRestricted = ({ allowOwners = [], allowRepositories = [] }: Allow
   allowOwners.length + allowRepositories.length > 0
 
 /**
- * Returns why a write may not change a target, and which flag would allow it; undefined if it may. `login` is the
- * signed-in user, if known.
+ * Returns why a write may not change a target, and which flag would allow the write; undefined if the write may run.
+ * `login` is the signed-in user, if known.
  */
 export const refusal = (allowed: Allowlist, target: WriteTarget, login: string | undefined): string | undefined => {
   const known = resolve(target, login)

@@ -168,7 +168,10 @@ export const writeEntries = Catalog.entries.filter(({ readonly }) => !readonly)
 /** Path parameters whose values have a form. */
 const PATH: Arguments = { ref: "heads/old", org: "octo", owner: "octo", repo: "hello", user_id: "octo" }
 
-/** Returns arguments of an operation: all of its declared ones, then some that cannot be undone, if it has such. */
+/**
+ * Returns arguments of an operation: all declared arguments, then arguments that cannot be undone, if the operation has
+ * any.
+ */
 export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> => {
   const payload = Catalog.payloadSchema(entry.endpoint)
   const body = payload === undefined ? {} : Object(Samples.of(payload))
@@ -199,7 +202,10 @@ export const argumentsOf = (
   }))
 }
 
-/** Returns true for a request that gives access or data to others. Independent of the declarations of the contract. */
+/**
+ * Returns true for a request that makes access or data available to other users. Independent of the declarations of the
+ * contract.
+ */
 const givesToOthers = ({ body, method, path }: Received): boolean => {
   if (method === "POST") return path === "/user/keys" || path.endsWith("/hooks")
   if (method !== "PUT") return false

@@ -95,7 +95,7 @@ const assign = (target: Record<string, unknown>, path: ReadonlyArray<string>, va
   target[name] = inner
 }
 
-/** Returns the problem of a field that is shown now: of an edited field at once, of others after an attempt to submit. */
+/** Returns the problem of a visible field: of an edited field at once, of another field after an attempt to submit. */
 export const problemOf = (self: Form, field: FormField.FormField): string | undefined =>
   field.rejection ?? (field.isEdited || self.isSubmitted ? validate(self, field) : undefined)
 

@@ -9,7 +9,7 @@ export interface FormField {
   readonly original: unknown
   readonly originalText: string
   readonly input: TextInput.TextInput
-  /** True if the value is fixed: it is shown, and always sent. */
+  /** True for a fixed value, which is shown and always sent. */
   readonly isLocked: boolean
   /** True once the user edited the field. Problems of other fields appear when the form is submitted. */
   readonly isEdited: boolean

@@ -8,13 +8,13 @@ import type { CommandId } from "./KeyBindings.ts"
 
 /** The thing that an operation changes. */
 export interface Target {
-  /** Identifies the target among others. */
+  /** Distinguishes the target from the other targets. */
   readonly id: string
   /** The name of the target in confirmations. */
   readonly title: string
   /** Arguments of the screen and of the item. */
   readonly arguments: Arguments
-  /** The resource as the forge sent it; undefined if it is not loaded. */
+  /** The resource as the forge sent it; undefined until the resource is loaded. */
   readonly value: unknown
 }
 

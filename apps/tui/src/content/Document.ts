@@ -6,7 +6,7 @@ import type { Arguments, Route } from "./Route.ts"
 /** A line of a document. */
 export interface DocumentLine {
   readonly line: Line
-  /** Spans before the line, for example its number. It does not scroll sideways, and is not searched. */
+  /** Spans before the line, for example a line number. They do not scroll sideways and are not searched. */
   readonly gutter?: Line | undefined
   /** The background of the whole line. */
   readonly background?: Background | undefined
@@ -20,7 +20,10 @@ export interface DocumentLine {
   readonly arguments?: Arguments | undefined
   /** The name of the target of operations on this line. */
   readonly title?: string | undefined
-  /** The read operation of this line's resource, if not that of the screen. Its operations become the actions here. */
+  /**
+   * The read operation of this line's resource, if it differs from the screen's. The actions are the operations on this
+   * resource.
+   */
   readonly entry?: CatalogEntry | undefined
   /** The resource of this line, if not that of the document. */
   readonly value?: unknown
@@ -43,7 +46,7 @@ export interface Layout {
   readonly length: number
   /** Formats a line. `now` is in epoch milliseconds. */
   readonly lineAt: (index: number, now: number) => DocumentLine
-  /** Returns the text of a line to find in. Without it, lines are formatted to find in them. */
+  /** Returns the text of a line to find in. Default: the formatted line. */
   readonly textAt?: (index: number) => string
   readonly sections: ReadonlyArray<Section>
   /** Index of the line to start at. */

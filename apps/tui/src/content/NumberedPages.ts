@@ -160,7 +160,7 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
 
   const itemAt = (index: number): A | undefined => pages.get(pageOf(index))?.[index % size]
 
-  /** Loads the visible pages again, and drops the others, whose items may have moved. */
+  /** Loads the visible pages again, and drops all other pages, because their items may have moved. */
   const refresh = (isQuiet = false) => {
     loader.stop()
     detailed = []

@@ -10,7 +10,7 @@ import type { Arguments, Route } from "./Route.ts"
 
 /** An item of a table. */
 export interface Row {
-  /** Identifies the item in its list. The cursor and marks follow it when the list changes. */
+  /** Identifies the item in the list. The cursor and marks follow the item when the list changes. */
   readonly id: string
   /** The name of the item in confirmations and messages. */
   readonly title: string

@@ -10,7 +10,7 @@ export interface Text {
 
 /** The selected row, line, field or choice. */
 export interface Focus {
-  /** Identifies the item. All its texts are printed when it changes. */
+  /** Identifies the item. All texts of the item are printed when this id changes. */
   readonly item: string
   readonly texts: ReadonlyArray<Text>
 }

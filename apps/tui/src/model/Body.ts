@@ -40,7 +40,9 @@ export const message = (state: State.State, role: Role, { hint, title }: Message
 /** The columns before an item for its marker. */
 export const indent = StyledLine.span(" ".repeat(Viewport.MARKER_WIDTH))
 
-/** Creates the line of an item: its marker and its text, with the background of the selection or mark, or its own. */
+/**
+ * Creates the line of an item: marker and text, with the background of the selection or the mark, or without either.
+ */
 export const itemLine = (
   line: Line,
   columns: number,

@@ -33,7 +33,7 @@ const operationItem = (state: State.State, external: ExternalState, action: Oper
   }
 }
 
-/** Returns all items, those that concern the visible screen first. */
+/** Returns all items, first the items about the visible screen. */
 export const all = (
   state: State.State,
   external: ExternalState,

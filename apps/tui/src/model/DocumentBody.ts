@@ -1,4 +1,4 @@
-/** The lines of a document, with the list of its sections beside it. */
+/** The lines of a document, with the list of sections beside the text. */
 import * as NumberFormat from "@tongs/core/text/NumberFormat"
 import * as Document from "../content/Document.ts"
 import * as StyledLine from "../text/StyledLine.ts"
@@ -31,7 +31,9 @@ export const make = (state: State.State, external: ExternalState, document: Docu
   }
 }
 
-/** Returns the line and the section of the cursor. A long title loses its start, so that its number is visible. */
+/**
+ * Returns the line and the section of the cursor. A long title is cut at the start, so that the number stays visible.
+ */
 const documentPosition = (columns: number, layout: Document.Layout, cursor: number): string => {
   const lines = `${NumberFormat.format(Math.min(layout.length, cursor + 1))}/${NumberFormat.quantity(layout.length, "line")}`
   const section = Document.sectionAt(layout, cursor)

@@ -17,7 +17,7 @@ const randomNumbers = (seed: number) => () => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
 }
 
-/** All keys that a command or an input handles, except those that end the program. */
+/** All keys that a command or an input handles, without the keys that end the program. */
 const allKeys = [
   ...KeyBindings.commands.flatMap(({ id, keys }) => (id === "quit" ? [] : keys)),
   ..."abcdefgxyz0123456789 -_./:é日",

@@ -1,4 +1,4 @@
-/** The atoms of the model: its state, the content of the visible screen, and the view of both. */
+/** The atoms of the model: the state, the content of the visible screen, and the view of both. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"

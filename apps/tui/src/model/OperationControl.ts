@@ -23,7 +23,7 @@ export interface OperationControl {
   readonly startCommand: (command: KeyBindings.CommandId) => void
   /** Starts an operation that the visible screen does not have, with the arguments that are known here. */
   readonly startFromPalette: (action: OperationAction) => void
-  /** Runs an operation on its targets. `form` stays open until it has succeeded. */
+  /** Runs an operation on its targets. `form` stays open until the operation has succeeded. */
   readonly run: (pending: State.PendingOperation, form: Form.Form | undefined) => void
   /** Undoes the last operation. */
   readonly undo: () => void

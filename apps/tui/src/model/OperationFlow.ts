@@ -13,7 +13,10 @@ import * as Titles from "./Titles.ts"
 import * as Viewport from "./Viewport.ts"
 import type { ExternalState } from "./Viewport.ts"
 
-/** Returns the operations of the visible screen. A screen of many resources has those of the selected line's resource. */
+/**
+ * Returns the operations of the visible screen. On a screen of many resources: the operations of the selected line's
+ * resource.
+ */
 export const actions = (state: State.State, external: ExternalState): ReadonlyArray<OperationAction> => {
   const line = Viewport.selectedLine(state, external)
   const entry = line?.entry ?? Registry.find(State.route(state).screen)?.entry
@@ -112,7 +115,7 @@ const pick = (values: Readonly<Record<string, unknown>>, names: ReadonlyArray<st
 /** Maximum length of a name that a confirmation asks to type. */
 const MAX_TYPED = 60
 
-/** Returns whether an operation cannot be undone, and what it gives to others. */
+/** Returns whether an operation cannot be undone, and what it makes available to other users. */
 export const riskOf = (pending: State.PendingOperation) => {
   const { entry } = pending.action
   const inputs = pending.targets.map((target) => inputFor(pending, target))
@@ -128,8 +131,8 @@ export const riskOf = (pending: State.PendingOperation) => {
 }
 
 /**
- * Opens the confirmation of an operation. One that cannot be undone, or gives something to others, asks to type the name
- * of its target.
+ * Opens the confirmation of an operation. The user must type the name of the target if the operation cannot be undone,
+ * or makes something available to other users.
  */
 export const confirm = (state: State.State, pending: State.PendingOperation, form?: Form.Form): State.State => {
   const { consequence, isReversible } = riskOf(pending)
@@ -145,7 +148,7 @@ export const confirm = (state: State.State, pending: State.PendingOperation, for
   }
 }
 
-/** Adds the values of the form. They name the target of an operation that was started without one. */
+/** Adds the values of the form. They name the target if the operation was started without one. */
 export const withInput = (
   pending: State.PendingOperation,
   input: State.PendingOperation["input"]

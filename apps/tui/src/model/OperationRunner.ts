@@ -20,7 +20,7 @@ export interface Call {
   readonly input: Arguments
 }
 
-/** The outcome of a call: its result and inverse if there are any, or its failure. */
+/** The outcome of a call: the result and the inverse call if they exist, or the failure. */
 export type Outcome =
   | { readonly _tag: "Done"; readonly hasResult: boolean; readonly inverse: Relations.Call | undefined }
   | { readonly _tag: "Failed"; readonly failure: Failure }

@@ -17,7 +17,7 @@ export type Choice =
 /** An item of the palette. */
 export interface Item {
   readonly label: string
-  /** The target, the place or the group of the item, which distinguishes it from others with the same label. */
+  /** The target, place or group, which distinguishes the item from items with the same label. */
   readonly detail: string
   /** Further words that find the item, for example the name of its operation. */
   readonly aliases?: string
@@ -31,8 +31,8 @@ export interface Item {
 }
 
 /**
- * Returns the items that match the text, best first. Unavailable items are last. Labels that contain the whole text come
- * before all others, so that a short name in the tabs is found before longer texts; then recent items.
+ * Returns the items that match the text, best first. Unavailable items are last. Labels that contain the whole text
+ * come first, so that a short name in the tabs is found before longer texts; then recent items.
  */
 export const filter = (items: ReadonlyArray<Item>, text: string): ReadonlyArray<Item> => {
   const wanted = text.trim().toLowerCase()

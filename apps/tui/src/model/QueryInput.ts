@@ -1,4 +1,4 @@
-/** Highlights and completes a code search query while the user types it, and reports its first error. */
+/** Highlights and completes a code search query while the user types, and reports the first error. */
 import * as Result from "effect/Result"
 import * as CodeQueryParser from "@tongs/core/query/CodeQueryParser"
 import * as Completion from "@tongs/core/query/Completion"
@@ -26,7 +26,10 @@ export const highlighted = (text: string): StyledLine.Line => {
   return spans.filter((span) => span.text !== "")
 }
 
-/** Returns the message of the query's first error, with its fix. Ignores errors at its end while the user types. */
+/**
+ * Returns the message of the query's first error, with the fix. Ignores errors at the end of the query while the user
+ * types.
+ */
 export const problem = (text: string): string | undefined => completedProblems(text)[0]?.message
 
 /** Returns the errors of a query. The code query language and the language of the API are both valid. */

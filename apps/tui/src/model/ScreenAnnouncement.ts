@@ -1,4 +1,4 @@
-/** Describes the screen for screen readers: its title, the selected row or line, and failures. */
+/** Describes the screen for screen readers: the title, the selected row or line, and failures. */
 import * as Document from "../content/Document.ts"
 import * as Route from "../content/Route.ts"
 import type { Table } from "../content/Table.ts"

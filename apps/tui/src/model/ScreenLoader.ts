@@ -1,4 +1,4 @@
-/** Loads the visible screen: its source, its visible pages, and in advance the screen of the selected row. */
+/** Loads the visible screen: the source, the visible pages, and in advance the screen of the selected row. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -62,7 +62,7 @@ export const make = (dependencies: Dependencies): ScreenLoader => {
     return source
   }
 
-  /** Starts the loading of the visible screen: its source, its visible pages, and the screen of the selected row. */
+  /** Starts to load the visible screen: the source, the visible pages, and the screen of the selected row. */
   const synchronize = () => {
     if (hasExited()) return
     const now = current()

@@ -66,7 +66,7 @@ const cursorOf = (route: string, { cursor, selectedId, top }: Position): typeof 
 export const MAX_SPLIT = 0.85
 export const MIN_SPLIT = 0.25
 
-/** Restores a session. Ignores its screens if they are older than `MAX_AGE`, or if one of them does not exist any more. */
+/** Restores a session. Ignores screens older than `MAX_AGE`, and all screens if one of them no longer exists. */
 export const restore = (state: State, saved: unknown, now: number): State => {
   const session = Option.getOrUndefined(Schema.decodeUnknownOption(Session)(saved))
   if (session === undefined) return state

@@ -50,7 +50,7 @@ export interface OperationResult {
   readonly message: string
 }
 
-/** A window over the content. It receives all keys. */
+/** A window over the content. The window receives all keys. */
 export type Overlay =
   | { readonly _tag: "Help"; readonly top: number }
   | {
@@ -237,7 +237,7 @@ export const repositories = ({ future, past, routes, searches }: State): Readonl
   return [...new Set(names)]
 }
 
-/** Saves a code search, or removes it if it is saved. */
+/** Saves a code search, or removes a saved one. */
 export const toggleSearch = (self: State, search: Route.Route): State => {
   const id = Route.id(search)
   const others = self.searches.filter((known) => Route.id(known) !== id)

@@ -93,7 +93,7 @@ export const contentColumns = (columns: number): number => Math.max(1, columns -
 export const layoutOf = (state: State.State, document: Document): Layout =>
   document.layout(contentColumns(split(state, document).mainColumns))
 
-/** The rows of a table on the screen: all, or those that match the filter. */
+/** The rows of a table on the screen: all rows, or the rows that match the filter. */
 export interface VisibleRows {
   readonly count: number
   readonly at: (index: number) => Row | undefined
@@ -185,7 +185,7 @@ export const paneDocument = (state: State.State, external: ExternalState): Docum
   return documentOf(external.pane)
 }
 
-/** Returns the cursor and scroll position of the pane. It starts with its document's initial line in view. */
+/** Returns the cursor and scroll position of the pane. At first, the document's initial line is in view. */
 export const paneWindow = (state: State.State, layout: Layout, height: number): ListWindow.ListWindow => {
   const { pane } = State.position(state)
   const { initialLine } = layout

@@ -81,7 +81,7 @@ export const make = (state: State.State, external: ExternalState, overlay: State
   }
 }
 
-/** Height of windows. They are printed as a whole. */
+/** Height of windows, which are printed as a whole. */
 const WINDOW_ROWS = 1_000
 
 /** Names the targets and the cost. Leaves out the remaining budget, because it changes. */

@@ -15,7 +15,7 @@ export interface TabScreen {
 export interface Tab {
   readonly label: string
   readonly screens: ReadonlyArray<TabScreen>
-  /** Ids of further read operations whose results the screens show. They need no tab. */
+  /** Ids of further read operations whose results the screens show. These operations need no tab. */
   readonly alsoShows?: ReadonlyArray<string> | undefined
 }
 
@@ -178,7 +178,7 @@ export const complete = (): void => {
 const placeOf = (screen: string): Place | undefined =>
   places.find(({ tabs }) => tabs.some(({ screens }) => screens.some((one) => one.screen === screen)))
 
-/** The name of a screen in its place. It contains the name of the tab if screens of several tabs have the same name. */
+/** The name of a screen in its place. Contains the name of the tab if screens of several tabs have the same name. */
 export interface TabLabel {
   readonly place: string
   readonly label: string
@@ -205,7 +205,7 @@ export interface TabBar {
   readonly route: (screen: string) => Route.Route
 }
 
-/** Returns the tabs around a screen: those of its place, or the screens about one item, such as a webhook. */
+/** Returns the tabs around a screen: the tabs of its place, or the screens about one item, such as a webhook. */
 export const tabBar = (route: Route.Route): TabBar | undefined => {
   const place = placeOf(route.screen)
   if (place !== undefined && isAtPlace(route, place)) {
@@ -240,7 +240,10 @@ export const tabBar = (route: Route.Route): TabBar | undefined => {
 /** Maximum number of tabs of an item. The palette leads to the other screens. */
 const MAX_ITEM_TABS = 6
 
-/** Returns the screens for the tabs of an item: the visible one, those of its group, then others, in a stable order. */
+/**
+ * Returns the screens for the tabs of an item, in a stable order: the visible screen, the screens of its group, then
+ * the rest.
+ */
 const useful = (entry: CatalogEntry, siblings: ReadonlyArray<CatalogEntry>): ReadonlyArray<CatalogEntry> => {
   const inOrder = allEntries().filter((one) => siblings.includes(one))
   const isOwn = (one: CatalogEntry) => one.group === entry.group

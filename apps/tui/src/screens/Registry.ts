@@ -1,4 +1,4 @@
-/** All screens: those written for their content, and one for every other read operation of the contract. */
+/** All screens: handwritten ones, and a derived one for every other read operation of the contract. */
 import { allEntries, type CatalogEntry, entriesOfGroup, groups } from "@tongs/core/contract/CatalogEntry"
 import * as Blocked from "./account/Blocked.ts"
 import * as Keys from "./account/Keys.ts"

@@ -1,4 +1,4 @@
-/** The details of a resource: its fields and the lists inside it, from the declarations of the contract. */
+/** The details of a resource: fields and nested lists, from the declarations of the contract. */
 import * as Presentation from "@tongs/core/contract/Presentation"
 import * as Cell from "@tongs/core/text/Cell"
 import * as Fields from "@tongs/core/text/Fields"

@@ -1,4 +1,4 @@
-/** The screens of read operations that have no screen of their own: a table for a list, a document for others. */
+/** The derived screens of read operations: a table for a list, a document for any other result. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as DownloadCommand from "@tongs/connection/download/DownloadCommand"

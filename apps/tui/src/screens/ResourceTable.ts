@@ -25,7 +25,7 @@ export const of = (entry: CatalogEntry, values: Route.Arguments): TableDefinitio
 export const routeOf = (entry: CatalogEntry, known: Route.Arguments): Route.Route =>
   Route.make(idOf(entry), Relations.input(entry, known).known)
 
-/** Returns the id of an operation: that of its screen, of its action and of its settings. */
+/** Returns the id of an operation: of the operation of a screen, of an action, or of settings. */
 export const idOf = ({ group, name }: Pick<CatalogEntry, "group" | "name">): string => `${group}.${name}`
 
 /** Returns the table of items with these schemas. `link` returns the arguments of an item for operations, and its route. */
@@ -116,7 +116,7 @@ const tableColumn = (column: Presentation.Column, all: ReadonlyArray<Presentatio
     size: column === title ? "grow" : "fit",
     ...(column === title || wholeFormats.has(format) ? {} : { maxShare: 0.35 }),
     ...(isNumber && !identifies ? { align: "right" } : {}),
-    // Hides the last columns first, never those that identify an item.
+    // Hides the last columns first, never the columns that identify an item.
     ...(identifies || column === title ? {} : { optional: position + 1 })
   }
 }

@@ -1,4 +1,4 @@
-/** The definition of a screen: its place, its arguments and its source of content. */
+/** The definition of a screen: place, arguments and source of content. */
 import type { CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import type { Form } from "../actions/Form.ts"
 import type { Arguments } from "../content/Route.ts"
@@ -6,7 +6,7 @@ import type { Environment, Source } from "../content/Source.ts"
 
 /** A screen. Screens of read operations have the operation's id, so that every link to the operation opens them. */
 export interface Screen {
-  /** `group.operation` for the screen of a read operation; a word for others. */
+  /** `group.operation` for the screen of a read operation; otherwise a word. */
   readonly id: string
   /** The name of the screen in tabs and in the palette. */
   readonly label: string

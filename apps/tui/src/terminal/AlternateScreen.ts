@@ -122,7 +122,7 @@ class ScreenLease {
     this.enter()
   }
 
-  /** Enters the alternate screen. It is empty. */
+  /** Enters the empty alternate screen. */
   enter(): void {
     if (!this.isHeld) return
     this.#hasEntered = true
@@ -218,7 +218,8 @@ const buffer = (stream: NodeJS.WriteStream, fd: number): (() => void) => {
 }
 
 /**
- * Writes text synchronously. Retries while the terminal is busy. Ignores other errors, such as of a closed terminal.
+ * Writes text synchronously. Retries while the terminal is busy. Ignores all other errors, for example of a closed
+ * terminal.
  */
 const writeSync = (fd: number, text: string): void => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

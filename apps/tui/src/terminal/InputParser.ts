@@ -106,6 +106,6 @@ const partialEnd = (input: string, start: number): number => {
   return 0
 }
 
-/** Removes the middle of a long sequence: the start tells its kind, and the end can be the start of its terminator. */
+/** Removes the middle of a long sequence: the start tells the kind, and the end can be the start of the terminator. */
 const shorten = (sequence: string): string =>
   sequence.length <= MAX_SEQUENCE ? sequence : sequence.slice(0, MAX_SEQUENCE - 1) + sequence.slice(-1)

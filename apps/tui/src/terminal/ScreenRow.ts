@@ -2,7 +2,7 @@
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as TextStyle from "./TextStyle.ts"
 
-/** A character with its style. A wide character is in the first of its two cells. */
+/** A character with a style. A wide character is in the first of two cells. */
 export interface Cell {
   readonly text: string
   readonly width: number

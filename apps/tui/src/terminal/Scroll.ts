@@ -9,7 +9,7 @@ export interface Scroll {
   readonly distance: number
 }
 
-/** Minimum number of bytes that a scroll must save. Its own sequences cost about 20. */
+/** Minimum number of bytes that a scroll must save. The sequences of a scroll cost about 20. */
 const MIN_SAVED = 40
 
 /** Returns the scroll that saves most bytes; undefined if none is worth its sequences. */

@@ -12,7 +12,10 @@ type Reply = Extract<Event, { readonly _tag: "BackgroundColor" | "DeviceAttribut
 
 /** The input of a terminal in raw mode. */
 export interface TerminalInput {
-  /** Calls a function with each event, first with those that nothing listened to. Returns a function that stops it. */
+  /**
+   * Calls a function with each event, first with the events that had no listener. Returns a function that removes the
+   * listener.
+   */
   readonly listen: (listener: (event: UserEvent) => void) => () => void
   /**
    * Asks for the background color of the terminal with `send`. Undefined if the terminal does not answer. Keeps the keys

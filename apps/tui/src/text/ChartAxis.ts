@@ -11,8 +11,8 @@ export interface Scale {
 }
 
 /**
- * Creates a scale that contains zero and all values, with about `count` ticks inside. Ignores values that are not finite.
- * It ends at the last value, unless no tick except zero is inside.
+ * Creates a scale that contains zero and all values, with about `count` ticks inside. Ignores values that are not
+ * finite. The scale ends at the last value, unless zero is the only tick inside.
  */
 export const scale = (values: ReadonlyArray<number>, unit: Unit, count: number): Scale => {
   const finite = values.filter(Number.isFinite)

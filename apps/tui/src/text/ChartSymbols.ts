@@ -108,7 +108,10 @@ export interface Locale {
   readonly TERM: string
 }
 
-/** Returns true if the character set of the terminal is UTF-8. Containers often set no locale, but their terminals show it. */
+/**
+ * Returns true if the character set of the terminal is UTF-8. Containers often set no locale, but run in terminals with
+ * UTF-8.
+ */
 export const isUtf8 = ({ LANG, LC_ALL, LC_CTYPE }: Omit<Locale, "TERM">): boolean => {
   const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== "")
   return locale === undefined || /utf-?8/i.test(locale)

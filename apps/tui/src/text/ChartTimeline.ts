@@ -17,7 +17,7 @@ export interface TimelineAppearance extends Appearance {
   /** Number of lines, with axis and legend. */
   readonly rows: number
   readonly style: "columns" | "lines"
-  /** A label for each value, of which those that fit are shown. */
+  /** A label for each value. Labels without room are left out. */
   readonly labels?: ReadonlyArray<string>
 }
 
@@ -25,8 +25,9 @@ export interface TimelineAppearance extends Appearance {
 const MAX_SERIES = seriesRoles.length
 
 /**
- * Returns exactly `rows` lines of exactly `columns` columns. Columns are stacked, negative values go below the zero line.
- * More than four series end with their sum as `other`. More values than columns show the largest of their neighbors.
+ * Returns exactly `rows` lines of exactly `columns` columns. Columns are stacked, negative values go below the zero
+ * line. The fourth series is the sum of all further series, as `other`. If there are more values than columns, a column
+ * shows the largest of several values.
  */
 export const timeline = (
   series: ReadonlyArray<Series>,
@@ -234,7 +235,7 @@ const lineCells = (series: ReadonlyArray<Series>, { height, scale, set, width }:
 /** Number of columns between two points of a line. */
 const POINT_DISTANCE = 16
 
-/** Puts points on a line, so that lines differ without color. Those of different lines are in different columns. */
+/** Puts points on a line, so that lines differ without color. Two lines have their points in different columns. */
 const addPoints = (
   cells: Array<Array<StyledLine.Span | undefined>>,
   { values }: Series,

@@ -18,7 +18,7 @@ export interface DiffLine {
   readonly oldNumber?: number
   /** The line number after the change. */
   readonly newNumber?: number
-  /** The text without its sign, as the forge sent it. */
+  /** The text without the sign, as the forge sent it. */
   readonly text: string
   /** The changed words of an added or removed line that has a similar counterpart. */
   readonly changes: ReadonlyArray<WordDiff.TextRange>

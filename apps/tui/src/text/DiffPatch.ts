@@ -9,7 +9,7 @@ export interface DiffPatch {
   /** The largest line number, for the width of the columns. */
   readonly maxNumber: number
   readonly kindAt: (index: number) => Kind
-  /** Returns the text without its sign, and without its carriage return if all lines of the file have one. */
+  /** Returns the text without the sign, and without the carriage return if all lines of the file have one. */
   readonly textAt: (index: number) => string
   /** Returns the line number before the change; undefined for added lines and those that no valid header counts. */
   readonly oldNumberAt: (index: number) => number | undefined
@@ -33,7 +33,10 @@ const REMOVED = 2
 const HUNK = 3
 const NOTE = 4
 
-/** Lines after which a section ends at the next unindented line after an empty one, and those at which it always ends. */
+/**
+ * Lines after which a section ends at the next unindented line after an empty one, and lines at which a section always
+ * ends.
+ */
 const SECTION_LINES = 150
 const MAX_SECTION_LINES = 300
 

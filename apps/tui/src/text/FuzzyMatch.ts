@@ -217,7 +217,7 @@ const fillRow = ({ code, compared, end, first, row, start, text }: Row): void =>
   }
 }
 
-/** Adds the offsets of the best match, from its end to its start. */
+/** Adds the offsets of the best match, from end to start. */
 const trace = (length: number, start: number, end: number, last: number, positions: Set<number>): void => {
   let at = last
   for (let row = length - 1; row >= 0; row -= 1) {
@@ -228,7 +228,7 @@ const trace = (length: number, start: number, end: number, last: number, positio
   }
 }
 
-/** Returns the bonus of the character at an offset, from its class and that of the character before it. */
+/** Returns the bonus of the character at an offset, from the classes of this and the previous character. */
 const bonusAt = (text: string, at: number): number => {
   const kind = kindOf(text, at)
   if (at === 0) return kind === "space" ? 0 : BONUS_START

@@ -144,7 +144,7 @@ const rowsOf = (self: Markdown, block: Block, columns: number, prose: number): R
   }
 }
 
-/** Levels 1 and 2 have a line below, the others a sign before them. */
+/** Levels 1 and 2 have a line below the heading, deeper levels a sign before it. */
 const heading = (level: number, content: MarkdownBlock.Content, columns: number): ReadonlyArray<Row> =>
   headingRows(level, content, columns).map((row, index) => (index === 0 ? { ...row, headingLevel: level } : row))
 
@@ -165,7 +165,7 @@ const itemRows = (self: Markdown, item: Item, marker: string, columns: number, i
   return hanging(marker, "muted", box === "" ? rows : hanging(box, boxRole, rows))
 }
 
-/** Puts a marker before the first row, and indents the others. */
+/** Puts a marker before the first row, and indents all other rows. */
 const hanging = (marker: string, role: Role, rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const first = text(marker, role)
   const rest = text(" ".repeat(marker.length), "plain")

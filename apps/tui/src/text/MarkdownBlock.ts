@@ -58,7 +58,7 @@ export type Block =
 /** A parsed document. */
 export interface Document {
   readonly blocks: ReadonlyArray<Block>
-  /** The URLs of links whose text does not show them. The text has their numbers, from 1, in brackets. */
+  /** The URLs of links whose text does not show the URL. The text has a number for each, from 1, in brackets. */
   readonly references: ReadonlyArray<string>
 }
 

@@ -161,7 +161,7 @@ const trim = (content: ReadonlyArray<Inline>): Content => {
   return content.slice(start, end)
 }
 
-/** Converts a block of HTML: its headings, paragraphs, list items, rules and preformatted text. */
+/** Converts a block of HTML: headings, paragraphs, list items, rules and preformatted text. */
 export const htmlBlocks = (html: string, environment: Environment): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let level = 0

@@ -1,4 +1,4 @@
-/** Splits HTML into tags and text. Not a validating parser: it must only find the text, and bear any input. */
+/** Splits HTML into tags and text. Not a validating parser: the function finds the text in any input. */
 
 /** A tag or a text. */
 export type HtmlPart =

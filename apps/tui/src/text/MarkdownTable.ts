@@ -7,7 +7,7 @@ import type { Row } from "./MarkdownRow.ts"
 const SEPARATOR = " │ "
 const CROSSING = "─┼─"
 
-/** Columns of a table to lay out. The others are not shown. */
+/** Maximum number of columns of a table. Further columns are not shown. */
 const MAX_COLUMNS = 50
 
 /** Width of a column below which rows are shown as lists of fields. */
@@ -34,7 +34,7 @@ export const layout = (table: Table, columns: number): ReadonlyArray<Row> => {
   ]
 }
 
-/** The width of a cell on one line, and of its longest line if it has several. */
+/** The width of a cell on one line, and of the longest line of a cell with several. */
 const naturalWidth = (content: Content) =>
   MarkdownRow.wrap(content, MAX_WIDTH).reduce((most, { width }) => Math.max(most, width), 0)
 

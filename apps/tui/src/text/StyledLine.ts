@@ -73,7 +73,7 @@ export const field = (name: string, value: string, role?: Role): Line => [
 /** Width of the spinner in columns, which leaves room for a time. */
 const SPINNER_WIDTH = 10
 
-/** A span that the view replaces by an animated sign while content loads. Its width is reserved. */
+/** A span that the view replaces by an animated sign while content loads. The width stays reserved. */
 export const spinner: Span = { text: " ".repeat(SPINNER_WIDTH), role: "accent", isSpinner: true }
 
 /** Returns true if the view must animate the line. */
@@ -120,7 +120,7 @@ export const clip = (self: Line, columns: number): Line => {
   return left === 0 ? spans : [...spans, { ...blank, text: " ".repeat(left) }]
 }
 
-/** Fits a line like `fit`, but truncates its start, because paths differ at their end. */
+/** Fits a line like `fit`, but truncates the start, because paths differ at the end. */
 export const fitFromEnd = (self: Line, columns: number): Line => {
   const over = width(self) - columns
   if (over <= 0) return fit(self, columns)

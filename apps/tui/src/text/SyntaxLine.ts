@@ -1,4 +1,4 @@
-/** Creates a styled line from a line of source code, its tokens and its marked ranges. */
+/** Creates a styled line from a line of source code, with tokens and marked ranges. */
 import * as Terminal from "@tongs/core/text/Terminal"
 import * as SyntaxTokens from "@tongs/syntax/SyntaxTokens"
 import type { Background, Line, Role, Span } from "./StyledLine.ts"

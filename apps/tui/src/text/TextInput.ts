@@ -281,7 +281,9 @@ const next = (text: string, at: number): number => {
   return found === undefined ? text.length : found.index + found.segment.length
 }
 
-/** Returns `at`, or the end of the character that contains it: inserted text can join with its neighbors. */
+/**
+ * Returns `at`, or the end of the character that contains `at`: inserted text can join with the characters around it.
+ */
 const boundary = (text: string, at: number): number => {
   const found = graphemes.segment(text).containing(at)
   return found === undefined || found.index === at ? at : found.index + found.segment.length

@@ -62,7 +62,7 @@ export const start = ({
     return render(Spinner.draw(line, time))
   }
 
-  /** Loads Ink with the first window. Content is drawn without it, because its rows have the right width already. */
+  /** Loads Ink with the first window. Content is drawn without Ink, because the rows already have the right width. */
   const loadInk = async () => {
     isLoadingInk = true
     try {

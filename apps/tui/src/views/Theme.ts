@@ -79,7 +79,7 @@ const changedRoles: Readonly<Partial<Record<Background, Role>>> = {
   removedWord: "removed"
 }
 
-/** Without its background, a changed line has the color of its sign instead of its syntax. */
+/** Without a background, a changed line has the color of the sign instead of syntax colors. */
 const roleWithoutBackground = (role: Role, background: Background | undefined): Role =>
   background === undefined || role === "muted" ? role : (changedRoles[background] ?? role)
 

@@ -1,4 +1,4 @@
-/** Colors with their contrast, as WCAG defines it, and the 256 colors of terminals. */
+/** Colors with their contrast as defined by WCAG, and the 256 colors of terminals. */
 import type { Rgb } from "../terminal/InputEvent.ts"
 
 /** Returns the color of `#rrggbb`. */

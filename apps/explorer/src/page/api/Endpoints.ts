@@ -75,7 +75,10 @@ export const leftOut = extension<ReadonlyArray<LeftOutFile>>("repos/:owner/:repo
 /** Parameters of a request. Lists repeat the parameter. */
 export type Parameters = Readonly<Record<string, string | number | ReadonlyArray<string> | undefined>>
 
-/** The URL of a request, relative to the page. Parameters that the path names go into it, all others into the query. */
+/**
+ * The URL of a request, relative to the page. Parameters in the path are filled in; all other parameters become the
+ * query.
+ */
 export const url = (path: string, parameters: Parameters): string => {
   const query = new URLSearchParams()
   let filled = path

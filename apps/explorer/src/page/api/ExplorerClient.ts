@@ -21,8 +21,8 @@ const SLOW_AFTER = 1_500
 const CACHE_TIME = 10 * 60_000
 
 /**
- * The cache. Responses never become stale, so that going back shows them at once, and nothing is refetched or retried by
- * itself, because requests count against rate limits.
+ * The cache. Responses never become stale, so that going back shows them at once. Nothing is refetched or retried
+ * automatically, because requests count against rate limits.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -1,7 +1,10 @@
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "./ExplorerClient.ts"
 
-/** Milliseconds between two reads of the remaining rate limit. They cost none: the server knows it. */
+/**
+ * Milliseconds between two reads of the remaining rate limit. A read costs no request of the forge: the server knows
+ * the limit.
+ */
 const INTERVAL = 3_000
 
 /** The forge that the explorer is connected to. For a remote forge it is polled, to keep the rate limits current. */

@@ -2,8 +2,8 @@ import { useDeferredValue } from "react"
 import type * as ExplorerClient from "./ExplorerClient.ts"
 
 /**
- * The state of a request, whose answer renders in slices because it takes long. It stays loading until React has
- * rendered the answer. One that is there at first, from the cache, renders at once.
+ * The state of a request with a large answer, which React renders in slices. The state stays loading until React has
+ * rendered the answer. An answer that is already cached renders at once.
  */
 export const useDeferredAnswer = <A>(answer: ExplorerClient.RequestState<A>): ExplorerClient.RequestState<A> => {
   const value = answer._tag === "Ready" ? answer.value : undefined

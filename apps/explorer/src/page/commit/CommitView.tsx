@@ -15,7 +15,7 @@ import { useNow } from "../hooks/useNow.ts"
 import { displayText } from "../model/displayText.ts"
 import type * as Route from "../model/Route.ts"
 
-/** A commit: its message, author and parents, and its changes. */
+/** A commit: message, author, parents and changes. */
 export const CommitView = ({ route }: { readonly route: Route.Commit }) => {
   const { ignoreWhitespace, owner, path, ref, repo } = route
   const answer = useDeferredAnswer(ExplorerClient.useRequest(ExplorerClient.commit, ViewRequests.commit(route)))

@@ -1,4 +1,4 @@
-/** The changed files as the rows of a tree. Folders with a single folder in them share its row. */
+/** The changed files as the rows of a tree. A folder that contains only one folder shares a row with it. */
 import type { ChangedFile } from "../../ComparisonApi.ts"
 
 /** A row of the tree. */

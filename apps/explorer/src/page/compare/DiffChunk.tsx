@@ -24,7 +24,7 @@ interface Props {
   readonly href: string
 }
 
-/** A few rows of a diff. Only their height until the frame's budget allows them. */
+/** A few rows of a diff. Reserves the height until the frame's budget allows rendering the rows. */
 export const DiffChunk = memo((props: Props) => {
   const { chunk, layout } = props
   const isReady = useFrameBudget(chunk.rows.length * (layout === "split" ? 2 : 1))
@@ -77,7 +77,7 @@ const isChosen = ({ left, right }: DiffRow, selected: LinePosition | undefined):
 
 // Functions instead of components: a window has hundreds of numbers and lines, which render only together.
 
-/** A line number, as generated content, so that it is not copied with the code. The list handles its clicks. */
+/** A line number, as generated content, so that copied code has no numbers. The list handles clicks. */
 const number = (line: DiffLine | undefined, side: Side, href: string): ReactNode => {
   const number = line?.[side]
   if (number === undefined) return <span className="diff-number" />

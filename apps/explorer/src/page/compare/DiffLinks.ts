@@ -12,7 +12,7 @@ export interface DiffLinks {
   readonly permalink: (path: string) => string
 }
 
-/** Links whose ends are ids, so that they keep their meaning. */
+/** Links whose ends are ids, so that the links stay valid. */
 export const make = (route: Route.Commit | Route.Compare, comparison: Comparison): DiffLinks => {
   const pinned = { ...route, ...(route._tag === "Commit" ? { ref: comparison.head } : pinnedEnds(comparison)) }
   const hrefs = new Map<string, string>()

@@ -69,7 +69,7 @@ export const DiffList = memo(({ comparison, layout, onVisible, patches, route, t
     if (loaded === undefined) return
     viewed.setViewed(loaded.file, isViewed)
     update(loaded.file.path, { isClosed: isViewed })
-    // The head stays where it is, also if its file was scrolled past the top of the window.
+    // The head keeps its position, also if the file was scrolled past the top of the window.
     if (isViewed) steps.keepHead(index)
   }
   const current = () => steps.current()?.file ?? visibleFile

@@ -8,7 +8,7 @@ import { Icon } from "../file/Icon.tsx"
 
 const SUBMODULE = "160000"
 
-/** The bar above the diff of a file: its name, counts, and what can be done with it. */
+/** The bar above the diff of a file: name, counts, and actions. */
 export const FileHead = ({
   file,
   isClosed,

@@ -94,7 +94,7 @@ const endNew = (hunk: Hunk): number => firstNew(hunk) + hunk.lines.filter(({ new
 
 const endOld = (hunk: Hunk): number => firstOld(hunk) + hunk.lines.filter(({ old }) => old !== undefined).length
 
-/** The lines of a gap to show: from its start, from its end, or all. */
+/** The lines of a gap to show: from the start, from the end, or all. */
 export type Expansion = "start" | "end" | "all"
 
 /** Number of lines that one expansion shows. */

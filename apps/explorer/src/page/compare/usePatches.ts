@@ -11,7 +11,7 @@ export interface PatchFilter extends RepositoryName {
   readonly ignoreWhitespace: true | undefined
 }
 
-/** A changed file and whether its patch, if it has one, is here. */
+/** A changed file, and whether its patch has loaded if there is one. */
 export interface LoadedFile {
   readonly file: ChangedFile
   readonly state: "failed" | "loaded" | "loading"

@@ -1,4 +1,4 @@
-/** Marks of files that the reader has viewed. They hold for one content of a file, and stay in this browser. */
+/** Marks of files that the reader has viewed. A mark is for one content of a file, and stays in this browser. */
 import { useMemo, useState } from "react"
 import type { ChangedFile } from "../../ComparisonApi.ts"
 import type { RepositoryName } from "../../ExplorerApi.ts"

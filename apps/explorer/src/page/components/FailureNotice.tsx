@@ -4,7 +4,9 @@ import { formatRemaining, useNow } from "../hooks/useNow.ts"
 import { displayText } from "../model/displayText.ts"
 import { Notice } from "./Notice.tsx"
 
-/** Shows a failed request and its remedy. Retries by itself when a rate limit resets or the explorer responds again. */
+/**
+ * Shows a failed request and the remedy. Retries automatically when a rate limit resets or the explorer responds again.
+ */
 export const FailureNotice = ({
   children,
   failure,

@@ -9,7 +9,7 @@ interface Props {
   readonly tokens?: ReadonlyArray<TextSegments.SyntaxToken>
 }
 
-/** Text with syntax colours and highlighted matches. It renders foreign text as text only, never as markup. */
+/** Text with syntax colours and highlighted matches. Renders foreign text as text only, never as markup. */
 export const HighlightedText = memo((props: Props) => highlight(props))
 HighlightedText.displayName = "HighlightedText"
 

@@ -12,9 +12,9 @@ export interface EditorHandle {
   readonly setBlame: (ranges: ReadonlyArray<BlameRange> | null) => void
   readonly setLineWrap: (wrap: boolean) => void
   readonly selectLines: (lines: LineRange | null) => void
-  /** Scrolls to a line and moves the caret to it, or to `word` in it. `near` scrolls only as far as needed. */
+  /** Scrolls to a line and moves the caret to the line, or to `word` in it. `near` scrolls only as far as needed. */
   readonly reveal: (line: number, position: "center" | "start" | "near", word?: string) => void
-  /** Moves the caret to a position. Scrolls it to the center if it is not visible. */
+  /** Moves the caret to a position. Scrolls an invisible position to the center. */
   readonly moveTo: (line: number, column: number) => void
   readonly place: () => Place
   /** Scrolls and moves the caret to where they were. */
@@ -49,7 +49,7 @@ export interface Identifier {
   readonly line: number
   /** In UTF-16 units, from 0. */
   readonly column: number
-  /** Its position in the window. */
+  /** The position in the window. */
   readonly box: DOMRect
 }
 

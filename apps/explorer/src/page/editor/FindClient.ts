@@ -7,7 +7,7 @@ export interface FindRequest {
   readonly pattern: RegExp
 }
 
-/** A message from the worker: it has started, or the result of a request. */
+/** A message from the worker: the worker has started, or the result of a request. */
 export type WorkerMessage = "ready" | { readonly id: number; readonly result: FindResult | "too-complex" }
 
 /** The matches; or the time ran out, the backtracking stack was full, or the worker did not run. */

@@ -1,4 +1,4 @@
-/** Find in file: its query, its matches, and the keys to move between them. `FindPanel` is its input. */
+/** Find in file: the query, the matches, and the keys to move between matches. `FindPanel` is the input. */
 import { type EditorState, type Extension, Prec } from "@codemirror/state"
 import { EditorView, keymap, ViewPlugin } from "@codemirror/view"
 import { externalField } from "./ExternalField.ts"

@@ -28,7 +28,7 @@ export const matchHighlights: Extension = [
   )
 ]
 
-/** Converts to offsets in the whole text. Drops matches outside the text: they may be of another commit. */
+/** Converts to offsets in the whole text. Drops matches outside the text, which may belong to another commit. */
 export const toOffsets = (doc: Text, lines: ReadonlyArray<LineMatches>): TextRanges.TextRanges =>
   Uint32Array.from(
     lines.flatMap(({ line, ranges }) => {

@@ -8,7 +8,7 @@ import { useNow } from "../hooks/useNow.ts"
 import { displayText } from "../model/displayText.ts"
 import type * as Route from "../model/Route.ts"
 
-/** The commit that changed a line last: who, when, its whole message, and the ways on from it. */
+/** The commit that changed a line last: author, time, whole message, and further links. */
 export const BlamedCommit = ({ range, route }: { readonly range: BlameRange; readonly route: Route.File }) => {
   const { author, commit, date, summary } = range
   const { owner, repo } = route

@@ -7,7 +7,7 @@ import { Icon } from "./Icon.tsx"
 import { RefPicker } from "./RefPicker.tsx"
 import { TreeToggle } from "./TreeToggle.tsx"
 
-/** The path of a file or folder, with links to its repository and folders, and its branch. */
+/** The path of a file or folder, with links to the repository and the folders, and the branch. */
 export const Breadcrumbs = ({
   pinned,
   route

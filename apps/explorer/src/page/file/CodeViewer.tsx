@@ -28,7 +28,7 @@ export const CodeViewer = ({
   wrap
 }: {
   readonly lines: ReadonlyArray<Line>
-  /** Its extension selects the grammar. */
+  /** The extension selects the grammar. */
   readonly path: string
   /** The accessible name. */
   readonly label: string

@@ -10,7 +10,10 @@ import { useNow } from "../hooks/useNow.ts"
 import type * as Route from "../model/Route.ts"
 import { moveFocusByKey } from "../hooks/moveFocus.ts"
 
-/** The commits that changed a file or folder, the newest first, with links to it at each, and to its changes. */
+/**
+ * The commits that changed a file or folder, newest first. Links to the file or folder at each commit, and to the
+ * changes.
+ */
 export const CommitHistory = ({
   commit,
   route

@@ -1,4 +1,7 @@
-/** The line that the user reads, as a store: few components depend on it, and it changes with each frame of scrolling. */
+/**
+ * The line that the user reads, as a store, because the line changes with each frame of scrolling and few components
+ * use it.
+ */
 import { useSyncExternalStore } from "react"
 
 /** The line of the caret, or the first visible one if the caret is not visible. From 1. */

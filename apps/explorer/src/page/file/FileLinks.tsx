@@ -4,7 +4,10 @@ import type * as Route from "../model/Route.ts"
 import { Icon } from "./Icon.tsx"
 import { ToolbarCopyButton } from "./Toolbar.tsx"
 
-/** The links of a file without text: to copy its permalink, and to open its bytes. `raw` is the label of the latter. */
+/**
+ * The links of a file without text: to copy the permalink, and to open the bytes. `raw` is the label of the link to the
+ * bytes.
+ */
 export const FileLinks = ({
   file,
   raw,

@@ -26,7 +26,7 @@ import * as Route from "../model/Route.ts"
 import { FileUses } from "../navigation/FileUses.tsx"
 import * as UsesReader from "../navigation/UsesReader.ts"
 
-/** A file: its path, information and content, and the panel of uses, which remains while the next file loads. */
+/** A file: path, information and content, and the panel of uses, which remains while the next file loads. */
 export const FileView = ({ route }: { readonly route: Route.File }) => {
   const { owner, path, repo, uses } = route
   const [reader] = useState(UsesReader.make)
@@ -143,7 +143,7 @@ const Content = ({ file, reader, route }: Props & { readonly file: ExplorerApi.F
 /** UTF-16 units above which a Markdown file has no preview. */
 const MAX_PREVIEW = 1_000_000
 
-/** A text file: its code, or for Markdown and SVG its preview. A link to lines opens the code. */
+/** A text file: the code, or for Markdown and SVG the preview. A link to lines opens the code. */
 const TextContent = ({
   file,
   reader,

@@ -32,7 +32,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A card beside a word or a line. It takes the focus. */
+/** A card beside a word or a line. The card takes the focus. */
 export const HoverCard = ({ anchor: box, content, file, onClose, onOpen, route }: Props) => {
   const popup = useRef<HTMLDivElement>(null)
   // A ref callback moves the focus to the card before the next frame, so that the card receives the next key press.

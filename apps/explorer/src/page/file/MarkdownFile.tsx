@@ -10,7 +10,7 @@ import { Toolbar, ToolbarButton, ToolbarCopyButton } from "./Toolbar.tsx"
 
 const MarkdownView = lazy(async () => ({ default: (await import("../markdown/MarkdownView.tsx")).MarkdownView }))
 
-/** The preview of a Markdown file. Its history and blame are beside the code. */
+/** The preview of a Markdown file. History and blame are beside the code. */
 export const MarkdownFile = ({
   file,
   route,

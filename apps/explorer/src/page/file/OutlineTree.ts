@@ -44,7 +44,10 @@ export const path = (items: ReadonlyArray<OutlineItem>, index: number): Readonly
   return indexes
 }
 
-/** Returns the indexes of the shown symbols: with a filter those whose name contains it, else those that are not collapsed. */
+/**
+ * Returns the indexes of the shown symbols: with a filter, the symbols whose names contain it; otherwise, the symbols
+ * that are not collapsed.
+ */
 export const shown = (
   items: ReadonlyArray<OutlineItem>,
   filter: string,

@@ -38,7 +38,7 @@ import { useRemoteBlame } from "./useRemoteBlame.ts"
 import { isProse, useCodeNavigation } from "./useCodeNavigation.ts"
 import type { Caret, EditorListener, EditorHandle } from "../editor/EditorHandle.ts"
 
-/** A text file: its toolbar, the editor and the side panel. */
+/** A text file: toolbar, editor and side panel. */
 export const TextFileView = ({
   file,
   reader,
@@ -87,7 +87,7 @@ export const TextFileView = ({
     editor.current?.reveal(line, "center", word)
     editor.current?.focus()
   }
-  // Without an index, the explorer's server parses the file: only when somebody wants to see it, because it reads it again.
+  // Without an index, the explorer's server reads and parses the file again, so only when the user opens the outline.
   const hasOutline = hasIndex || Symbols.hasFinder(path)
   const outline = ExplorerClient.useRequest(
     ExplorerClient.outline,

@@ -12,7 +12,7 @@ import * as References from "../navigation/References.ts"
 import type { UsePlace } from "../navigation/UseList.tsx"
 import type { HoverCardContent } from "./HoverCard.tsx"
 
-/** Milliseconds after which the card closes once the pointer has left it and its identifier. */
+/** Milliseconds after which the card closes once the pointer has left the card and the identifier. */
 const CLOSE_DELAY = 250
 
 /** Windows narrower than this have sheets instead of panels, as in the style sheets. */

@@ -1,4 +1,4 @@
-/** The blame of a file on a forge without the extension: it grows while the explorer reads older versions. */
+/** The blame of a file on a forge without the extension. It grows while the explorer reads older versions. */
 import { useEffect, useState } from "react"
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import * as ExplorerClient from "../api/ExplorerClient.ts"

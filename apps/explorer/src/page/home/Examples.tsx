@@ -14,7 +14,7 @@ const DEADLINE = 4_000
 const RETRY_DELAY = 2_000
 const RETRIES = 5
 
-/** Example queries as links. Renders only their place while they load. */
+/** Example queries as links. Renders only a placeholder while the examples load. */
 export const Examples = ({
   index,
   repositories

@@ -15,7 +15,7 @@ export const RepositoryCard = ({
   repository
 }: {
   readonly repository: ExplorerApi.Repository
-  /** Its index status, if the forge has an index. */
+  /** The state of the index, if the forge has one. */
   readonly indexed: IndexedRepository | undefined
   /** The colour index of each language. */
   readonly hues: ReadonlyMap<string, number>

@@ -79,4 +79,4 @@ const REASONS = [
     explanation:
       "Git cannot read them: they are damaged, or missing in a partial clone. The next commit triggers another attempt."
   }
-] as const // the reasons are those of the index
+] as const // the reasons of the index

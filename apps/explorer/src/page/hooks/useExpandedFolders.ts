@@ -1,4 +1,4 @@
-/** The expanded folders of the file tree and its scroll offset, by repository. They last as long as the page. */
+/** The expanded folders of the file tree and the scroll offset, by repository. Kept as long as the page. */
 import { useSyncExternalStore } from "react"
 
 const expandedOf = new Map<string, ReadonlySet<string>>()

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useSyncExternalStore } from "react"
 import * as Route from "../model/Route.ts"
 
-/** The state of a view in its entry of the browser history, beside its URL. */
+/** The state of a view in the entry of the browser history, beside the URL. */
 export interface HistoryState {
   /** The count of result pages that were loaded. */
   readonly pages?: number

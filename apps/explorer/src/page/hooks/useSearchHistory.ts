@@ -17,7 +17,7 @@ const STORAGE_KEY = "tongs.searches"
 /** A history without queries. */
 export const empty: SearchHistory = { recent: [], saved: [] }
 
-/** Adds the latest query. It replaces the one before if it only extends it, as typing does. */
+/** Adds the latest query. A query that extends the previous one, as typing does, replaces it. */
 export const withRecent = ({ recent, saved }: SearchHistory, q: string): SearchHistory => {
   const [latest, ...before] = recent
   const rest = latest !== undefined && q.startsWith(latest) ? before : recent

@@ -1,4 +1,4 @@
-/** The panel with the file tree: whether it is visible, its width, and the expanded folders of each repository. */
+/** The panel with the file tree: visibility, width, and the expanded folders of each repository. */
 import { useSyncExternalStore } from "react"
 
 /** The state of the panel. */

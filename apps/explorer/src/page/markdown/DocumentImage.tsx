@@ -4,8 +4,8 @@ import type { DocumentLink } from "../model/DocumentLink.ts"
 import * as Permalinks from "../model/Permalinks.ts"
 
 /**
- * An image of a document. One of the repository loads from the same commit. One of another site is never loaded: its
- * text links to it.
+ * An image of a document. An image of the repository loads from the same commit. An image of another site is never
+ * loaded: its text links to the site.
  */
 export const DocumentImage = ({
   alt,

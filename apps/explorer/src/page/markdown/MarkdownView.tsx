@@ -11,13 +11,13 @@ import { useMarkdownBlocks } from "./useMarkdownBlocks.ts"
 /** Number of blocks up to which the whole document is on the page, so that the browser finds all of its text. */
 const MAX_COMPLETE = 25
 
-/** A Markdown document. It renders in parts, of a long one only those near the window. */
+/** A Markdown document. Renders in parts; of a long document, only the parts near the window. */
 export const MarkdownView = ({
   file,
   onRendered,
   text
 }: {
-  /** The document: its links and images are relative to it. */
+  /** The document, to which links and images are relative. */
   readonly file: ExplorerApi.PinnedPath
   readonly text: string
   /** Called once the whole document is on the page, or the heights of its parts. */
@@ -70,7 +70,7 @@ const Block = ({ file, html }: { readonly html: string; readonly file: ExplorerA
   )
 }
 
-/** Heights of the last long document, so that going back to it restores its scroll offset exactly. */
+/** Heights of the last long document, so that going back restores the scroll offset exactly. */
 let kept: { readonly text: string; readonly heights: PartHeights } | undefined
 
 const heightsOf = (text: string): PartHeights => {

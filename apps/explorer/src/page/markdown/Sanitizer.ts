@@ -20,6 +20,6 @@ export const sanitize = (html: string): Node =>
     ALLOWED_ATTR: ATTRIBUTES.split(" "),
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    // The node stays in its own document: the page would load its images.
+    // The node stays in its own document, because the page would load its images.
     RETURN_DOM: true
   })

@@ -54,7 +54,7 @@ export interface File extends RepositoryName {
   readonly path: string
   /** Branch, tag or commit; the default branch when absent. */
   readonly ref?: string
-  /** The query whose results linked here; its matches are highlighted. */
+  /** The query whose results linked here. The file highlights matches of the query. */
   readonly q?: string
   readonly blame?: true | undefined
   readonly side?: SidePanel | undefined
@@ -84,7 +84,7 @@ export interface UsePosition {
   readonly column: number
 }
 
-/** The panels beside a file: its symbols, or the commits that changed it. */
+/** The panels beside a file: symbols, or the commits that changed the file. */
 export const SIDE_PANELS = ["symbols", "history"] as const // the names must stay literals
 
 /** One of `SIDE_PANELS`. */
@@ -130,7 +130,7 @@ export const parse = (url: { readonly pathname: string; readonly search: string;
 
 const DIFF_VIEWS: ReadonlySet<string> = new Set(["commit", "compare", "history"])
 
-/** The URL of a route. It is relative and has a single path segment, so that the page works under any URL prefix. */
+/** The URL of a route. Relative and with a single path segment, so that the page works under any URL prefix. */
 export const href = (route: Route): string => {
   switch (route._tag) {
     case "Home":

@@ -4,7 +4,7 @@
 export interface Line {
   /** From 1. */
   readonly number: number
-  /** Its offset in the whole text, in UTF-16 units. */
+  /** The offset in the whole text, in UTF-16 units. */
   readonly start: number
   /** Without LF or CRLF. */
   readonly text: string

@@ -7,7 +7,7 @@ export interface EntryRow {
   readonly entry: FolderEntry
   /** From 1. */
   readonly level: number
-  /** Its number among the entries of its folder, from 1. */
+  /** The number among the entries of the folder, from 1. */
   readonly position: number
   /** Number of entries of its folder. */
   readonly size: number
@@ -15,7 +15,7 @@ export interface EntryRow {
   readonly isExpanded: boolean | undefined
 }
 
-/** A note about the entries of a folder: they load, cannot be loaded, do not exist, or are more than these. */
+/** A note about the entries of a folder: loading, failed, missing, or more than the shown entries. */
 export interface NoteRow {
   readonly _tag: "Note"
   readonly path: string
@@ -28,7 +28,7 @@ export interface NoteRow {
 /** A row of the tree. */
 export type TreeRow = EntryRow | NoteRow
 
-/** The entries of a folder by its path, or their state. */
+/** The entries of a folder by path, or the state of the request. */
 export type Folders = (path: string) => Pick<Folder, "entries" | "total"> | "loading" | "failed"
 
 /** Returns the rows of a repository, in the order of the screen. */

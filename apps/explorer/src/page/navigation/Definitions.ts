@@ -36,7 +36,7 @@ export const target = (definitions: ReadonlyArray<Definition>): Definition | und
   return candidates.length === 1 ? candidates[0] : undefined
 }
 
-/** True if only the name leads to the first definition, and also to others. */
+/** True if only the name leads to the first definition, and the name has further definitions. */
 export const isGuess = (first: Definition | undefined, others: ReadonlyArray<Definition>): boolean =>
   first?.certain !== true && others.length > 0
 
@@ -57,7 +57,7 @@ export interface DefinitionGroup {
   readonly definitions: ReadonlyArray<Definition>
 }
 
-/** Groups definitions by their distance from a file, the nearest first, each in its given order. */
+/** Groups definitions by their distance from a file, nearest first. Keeps the given order in a group. */
 export const grouped = (
   definitions: ReadonlyArray<Definition>,
   file: ExplorerApi.PinnedPath
@@ -93,8 +93,8 @@ export interface Location extends ExplorerApi.RepositoryName {
 }
 
 /**
- * The route of a line: on the current branch if it is at the same commit, else at its commit. In the same repository,
- * the panels stay open.
+ * The route of a line: on the current branch if the branch is at the same commit, otherwise at the commit of the line.
+ * In the same repository, the panels stay open.
  */
 export const locationRoute = (
   { commit, line, owner, path, repo }: Location,

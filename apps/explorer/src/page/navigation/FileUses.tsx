@@ -7,7 +7,7 @@ import type { UsesReaderStore } from "./UsesReader.ts"
 
 const UsesPanel = lazy(async () => ({ default: (await import("./UsesPanel.tsx")).UsesPanel }))
 
-/** The panel of uses of a route, once its first file has loaded. It remains while another file loads. */
+/** The panel of uses of a route, once the first file has loaded. The panel remains while another file loads. */
 export const FileUses = ({
   reader: store,
   route,

@@ -38,7 +38,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A card beside an identifier with its definition. It never takes the focus, and on a phone it is a sheet. */
+/** A card beside an identifier with the definition. Never takes the focus; on a phone the card is a sheet. */
 export const IdentifierCard = (props: Props) => {
   const { file, identifier, trigger } = props
   const { data, error, isPending } = useQuery(Definitions.queryOptions(file, identifier))
@@ -74,7 +74,7 @@ const Card = ({
   onPointer,
   onSheet
 }: Props & { readonly children: React.ReactNode }) => {
-  // Without dependencies: its size changes with its content.
+  // Without dependencies, because the size changes with the content.
   useLayoutEffect(() => {
     const element = card.current
     if (element === null) return

@@ -1,4 +1,4 @@
-/** The open file, for the panel of uses. The panel outlives the file: it remains while the next file loads. */
+/** The open file, for the panel of uses. The panel remains while the next file loads. */
 import type * as ExplorerApi from "../../ExplorerApi.ts"
 import type { UsePlace } from "./UseList.tsx"
 

@@ -29,7 +29,10 @@ export const isSupported = (): boolean => "Notification" in globalThis
 /** The searches to notify, updated when this or another tab changes them. */
 export const useNotified = (): Notified => notifiedSearches.useValue()
 
-/** Notifies of a search, or stops it. Asks for the permission, so call it on a click. Resolves to false if refused. */
+/**
+ * Notifies of a search, or stops notifying. Asks for the permission, so call this on a click. Resolves to false if the
+ * user refuses.
+ */
 export const set = async (id: number, isNotified: boolean): Promise<boolean> => {
   if (isNotified && (await Notification.requestPermission()) !== "granted") return false
   const next = new Map(notifiedSearches.read())

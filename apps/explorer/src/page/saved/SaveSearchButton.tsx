@@ -6,8 +6,8 @@ import { SavedSearchMenu } from "./SavedSearchMenu.tsx"
 import * as SavedSearches from "./SavedSearches.ts"
 
 /**
- * The star in the search box, which saves the query. On a saved one it opens its menu, so that a second click does not
- * delete a search with its name. On a forge without saved searches it saves in the browser.
+ * The star in the search box, which saves the query. For a saved query the star opens a menu, so that a second click
+ * does not delete a named search. On a forge without saved searches the star saves in the browser.
  */
 export const SaveSearchButton = ({ hasIndex, q }: { readonly q: string; readonly hasIndex: boolean }) =>
   hasIndex ? <OnForge q={q} /> : <InBrowser q={q} />

@@ -7,7 +7,7 @@ import { displayText } from "../model/displayText.ts"
 import * as Permalinks from "../model/Permalinks.ts"
 import * as Notifications from "./Notifications.ts"
 
-/** The menu of a saved search. Its button shows `children`. */
+/** The menu of a saved search. The button shows `children`. */
 export const SavedSearchMenu = ({
   children = "…",
   className = "quiet saved-actions",

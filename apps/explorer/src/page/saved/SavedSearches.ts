@@ -11,7 +11,7 @@ const newResults: ExplorerClient.Endpoint<NewResults> = { path: `${path}/:search
 /** Items per page, which is the maximum number of saved searches. */
 const all = { per_page: 100 }
 
-/** Milliseconds between two reads of the new results. Hidden pages read only those to notify. */
+/** Milliseconds between two reads of the new results. Hidden pages read only the results to notify about. */
 const INTERVAL = 60_000
 
 /** The saved searches. With `isEnabled` false, nothing is requested. */

@@ -1,4 +1,4 @@
-/** Leaves out the lines around matches that say nothing, and finds the width that the others need. */
+/** Leaves out uninformative lines around matches, and finds the width that the remaining lines need. */
 import type { Chunk, Line } from "./SearchResults.ts"
 
 /** Returns the chunk without the first and last lines that have neither a match nor a letter or digit: `{` or an end of a comment. */

@@ -60,7 +60,7 @@ const GROUPS = [
   { name: "language", facet: "language", title: "Language" },
   { name: "path", facet: "path", title: "Folder" },
   { name: "kind", facet: "symbol", title: "Symbol kind" }
-] as const // the names are those of qualifiers and of the facets
+] as const // the names of qualifiers and facets
 
 /** Omits a folder with the same files as the folder in it. */
 const withoutSameFolders = (folders: ReadonlyArray<Facet>): ReadonlyArray<Facet> =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as MessageExcerpt from "./MessageExcerpt.ts"
 
-/** A message of `count` lines with `hit` in those given, from 1, and the ranges of the hits. */
+/** A message of `count` lines with `hit` in the lines with the given numbers, from 1, and the ranges of the hits. */
 const message = (count: number, hits: ReadonlyArray<number>) => {
   const text = Array.from({ length: count }, (_, index) => `${hits.includes(index + 1) ? "hit" : "row"} ${index + 1}`)
   const matches = [...text.join("\n").matchAll(/hit/g)].map(({ index }) => [index, index + 3] as const)

@@ -61,14 +61,14 @@ const textOf = (token: Token): string | undefined => {
   if (isEmptyRegex(token)) return ""
   if (token._tag !== "Regex") return undefined
   const plain = token.source.replace(/\\([^\p{L}\p{N}])/gu, "$1")
-  // An expression without special characters is the text that it matches; any other keeps its form.
+  // Turns an expression without special characters into the text that it matches. Other expressions keep their form.
   const text = escapeRegExp(plain).replaceAll("/", "\\/") === token.source ? plain : token.source.replaceAll("\\/", "/")
   return sign(token) + print({ _tag: "Text", text, span: token.span })
 }
 
 /**
- * Makes every term a regular expression. Neighbouring words become one expression if one of them has special characters:
- * `int \w+`. Otherwise they stay separate, with the same meaning as before.
+ * Makes every term a regular expression. Neighbouring words become one expression if one of them has special
+ * characters: `int \w+`. Otherwise the words stay separate, with the same meaning as before.
  */
 const toRegexes = (q: string): string => {
   let edited = q
@@ -108,7 +108,7 @@ const runs = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Word>> 
   return runs
 }
 
-/** A word is an expression as it is written, if it is a valid one. The text of a phrase is meant literally. */
+/** A valid expression stays as it is written. The text of a phrase is meant literally. */
 const regexOf = (token: Word, written: string): string => {
   const source = token.phrase ? escapeRegExp(token.text) : written
   return valid(source) ?? valid(escapeRegExp(source)) ?? written
@@ -130,7 +130,7 @@ const print = (leaf: Leaf): string => CodeQueryParser.print({ ...defaultOptions,
 
 const sign = ({ not }: Term): string => (not ? "-" : "")
 
-/** Replaces tokens by text, and removes those that become empty. */
+/** Replaces tokens by text, and removes tokens that become empty. */
 const replace = (q: string, replacement: (token: Token) => string | undefined): string => {
   let edited = q
   for (const token of tokenize(q).tokens.toReversed()) {

@@ -19,7 +19,7 @@ import { RankExplanation } from "./RankExplanation.tsx"
 /** Maximum number of matching lines shown of one file. */
 const MAX_LINES = 300
 
-/** A matching file with its best matches, or all of them when expanded. */
+/** A matching file with the best matches, or with all matches when expanded. */
 export const ResultCard = memo(
   ({
     result,
@@ -122,7 +122,7 @@ export const ResultCard = memo(
 )
 ResultCard.displayName = "FileCard"
 
-/** The first revision, and the number of the others. */
+/** The first revision, and the number of further revisions. */
 const Revisions = ({ all: [first = "", ...others] }: { readonly all: ReadonlyArray<string> }) => (
   <>
     <span className="tag revision" title={displayText(first)}>

@@ -28,7 +28,7 @@ interface Props {
   readonly isStale: boolean
 }
 
-/** The count of results, whether they are complete, and the actions on all of them. */
+/** The count of results, whether the results are complete, and the actions on all results. */
 export const ResultSummary = ({ connection, facets, isCounted, isSlow, isStale, kind, results, route }: Props) => {
   const hasIndex = connection.capabilities.index
   return (

@@ -25,7 +25,7 @@ export interface FileResult extends ExplorerApi.RepositoryName {
   /** Matches in the path itself. */
   readonly inPath: ReadonlyArray<TextRange>
   readonly chunks: ReadonlyArray<Chunk>
-  /** The count of all matches, also those outside `chunks`, if the forge reports it. */
+  /** The count of all matches, also of matches outside `chunks`, if the forge reports the count. */
   readonly matchCount?: number
   /** Higher is better. */
   readonly rank: number
@@ -61,7 +61,7 @@ export interface SearchResults {
   readonly incomplete: ReadonlyArray<Incomplete>
   /** The facets of all results, once done. */
   readonly facets?: Facets
-  /** True if the facets count all matching files. Otherwise, and without it, they can be minimums. */
+  /** True if the facets count all matching files. Otherwise the counts can be minimums. */
   readonly hasAllFacets?: boolean
   /** The duration in milliseconds, as reported by the forge. */
   readonly took?: number
@@ -119,7 +119,7 @@ export const facetsOf = (results: SearchResults): { readonly counts: Facets; rea
 /** Maximum number of values in a facet of the forge. */
 const MAX_FACET = 50
 
-/** The number of matching files or commits: with all facets also of those that are not listed, otherwise a minimum. */
+/** The number of matching files or commits: with all facets also of unlisted ones, otherwise a minimum. */
 export const totalOf = ({ commits, facets, files, hasAllFacets, incomplete, total }: SearchResults) => {
   const listed = Math.max(total.files, commits?.length ?? files.length)
   if (facets === undefined || commits !== undefined) return { count: listed, isMinimum: incomplete.includes("limit") }

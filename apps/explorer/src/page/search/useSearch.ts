@@ -53,7 +53,7 @@ export const useIndexSearch = (
       )
       if (body === null) return { q, results: SearchResults.empty }
       const results = await collectResults(body, UPDATE_INTERVAL, (results) => {
-        // Partial results must not replace complete ones, nor those of a cancelled query.
+        // Partial results must not replace complete results, nor the results of a cancelled query.
         const isEmpty = results.files.length === 0 && results.commits === undefined
         if (!signal.aborted && !isRefetch && !isEmpty) client.setQueryData(queryKey, { q, results })
       })

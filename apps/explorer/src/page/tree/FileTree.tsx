@@ -34,7 +34,9 @@ export const FileTree = ({
   route
 }: {
   readonly route: Route.File | Route.Tree
-  /** Whether a click on a folder opens its view. Otherwise it only expands or collapses it. */
+  /**
+   * True if a click on a folder opens the view of the folder. Otherwise a click only expands or collapses the folder.
+   */
   readonly opensFolders: boolean
   readonly onOpenFile: () => void
 }) => {
@@ -90,7 +92,7 @@ export const FileTree = ({
     }
   })
 
-  // Reveals the current file once its folders have loaded. Afterwards the user may scroll it away.
+  // Reveals the current file once the folders have loaded. Afterwards the user may scroll the file away.
   const revealed = useRef<string>(undefined)
   useEffect(() => {
     const folders = [...TreeRows.ancestors(path), ...(isFolder && path !== "" ? [path] : [])]

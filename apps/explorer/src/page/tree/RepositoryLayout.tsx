@@ -7,7 +7,7 @@ import type * as Route from "../model/Route.ts"
 import { FileFinder } from "./FileFinder.tsx"
 import { FileTree } from "./FileTree.tsx"
 
-/** A file or folder with the tree of its repository: beside it, or in a narrow window over it. */
+/** A file or folder with the tree of the repository: side by side, or in a narrow window the tree over the file. */
 export const RepositoryLayout = ({
   children,
   route

@@ -5,7 +5,7 @@ const TIMEOUT = 700
 
 /**
  * Collects typed letters. Calls `find` with the letters so far, and whether they start a new prefix. Returns false for
- * other keys, and for those that focus the search box or show the help.
+ * all other keys, and for the keys that focus the search box or show the help.
  */
 export const useTypeAhead = (find: (prefix: string, isNew: boolean) => void): ((key: string) => boolean) => {
   const typed = useRef({ prefix: "", time: 0 })

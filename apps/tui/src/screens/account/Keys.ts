@@ -1,4 +1,4 @@
-/** SSH keys: those of the signed-in user, and the public ones of an account. */
+/** SSH keys: of the signed-in user, and the public keys of an account. */
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Key, PublicKey } from "@tongs/core/contract/groups/Keys"

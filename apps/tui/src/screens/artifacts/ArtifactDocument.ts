@@ -1,4 +1,4 @@
-/** An artifact: its size, branch, times and digest. */
+/** An artifact: size, branch, times and digest. */
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import type { Artifact } from "@tongs/core/contract/groups/Artifacts"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"

@@ -28,7 +28,10 @@ const INTERVAL = "150 millis"
 
 const operation = (): CatalogEntry | undefined => entriesOfGroup("artifacts").find(({ name }) => name === "download")
 
-/** The arguments of the screen as an endpoint, which the form needs: those of the request, and the file to write. */
+/**
+ * The arguments of the screen as an endpoint, which the form needs: the arguments of the request, and the file to
+ * write.
+ */
 const endpoint = HttpApiEndpoint.post("download", "/repos/:owner/:repo/actions/artifacts/:artifact_id", {
   params: { owner: Schema.String, repo: Schema.String, artifact_id: Schema.Int },
   payload: Schema.Struct({ path: Schema.String })
@@ -148,7 +151,7 @@ const open = (environment: Source.Environment, values: Arguments): Source.Source
   }
 }
 
-/** The screen of `artifacts.download`. It is opened by its form, because it writes a file. */
+/** The screen of `artifacts.download`. A form opens it, because the download writes a file. */
 export const screen: Screen = {
   id: "artifacts.download",
   label: "download an artifact",

@@ -21,7 +21,7 @@ export const sums = (costs: ReadonlyArray<Cost>): ReadonlyMap<string, number> =>
 /** Returns the sum of costs. */
 export const total = (costs: ReadonlyArray<Cost>): number => costs.reduce((sum, { amount }) => sum + amount, 0)
 
-/** Formats the costs of a month beside those of the month before, with their differences and the total. */
+/** Formats the costs of a month beside the costs of the previous month, with the differences and the total. */
 export const lines = (
   header: string,
   month: Month.Month,

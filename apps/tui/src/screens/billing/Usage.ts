@@ -47,7 +47,7 @@ const byMonth = (items: ReadonlyArray<Item>): ReadonlyMap<string, ReadonlyArray<
   return found
 }
 
-/** Formats the first line of a report: its month, and the keys that change it. */
+/** Formats the first line of a report: the month, and the keys that change it. */
 export const monthLine = (month: Month.Month): DocumentLine => ({
   line: [
     StyledLine.span(Month.label(month), "title"),
@@ -244,7 +244,7 @@ export const screen: Screen = {
     )
 }
 
-/** Returns the title of a report: its name, and its month if it is not the present one. */
+/** Returns the title of a report: the name, and any month except the present one. */
 export const titleOf = (name: string, values: Arguments): string => {
   const month = text(values, "month")
   return month === "" ? name : `${name}, ${Month.label(Month.of(values, 0))}`

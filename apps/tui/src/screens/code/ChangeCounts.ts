@@ -6,7 +6,7 @@ import type { Line } from "../../text/StyledLine.ts"
 /** Width of a bar in columns. */
 export const BAR_WIDTH = 16
 
-/** Formats the counts as `+12 -3`, without those that are zero. */
+/** Formats the counts as `+12 -3`, without zeros. */
 export const line = (additions: number, deletions: number): Line => [
   ...(additions > 0 ? [StyledLine.span(`+${NumberFormat.format(additions)}`, "added")] : []),
   ...(additions > 0 && deletions > 0 ? [StyledLine.span(" ")] : []),

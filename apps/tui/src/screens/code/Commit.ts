@@ -1,4 +1,4 @@
-/** A commit: its message, its authors, and the changes to its files. */
+/** A commit: message, authors, and changes to files. */
 import * as Stream from "effect/Stream"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Commit } from "@tongs/core/contract/groups/Commits"

@@ -1,4 +1,4 @@
-/** Loads the details of a file's screen after its text: its syntax, its last commits and its outline. */
+/** Loads the details of a file's screen after the text: syntax, last commits and outline. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -10,7 +10,7 @@ import * as Syntax from "../../text/Syntax.ts"
 import type { File } from "./FileDocument.ts"
 import * as RevisionArguments from "./RevisionArguments.ts"
 
-/** Remote forges without the extensions. They are not asked again, because each request counts. */
+/** Remote forges without the extensions. The program does not ask them again, because each request counts. */
 const withoutExtensions = new WeakSet<object>()
 
 /** Emits the file again with each detail that has loaded. The file is useful without them, so failures are ignored. */

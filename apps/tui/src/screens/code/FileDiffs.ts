@@ -28,7 +28,7 @@ export interface FileDiffs {
   readonly note?: string | undefined
 }
 
-/** Lines of a file besides those of its diff: an empty one and its name. */
+/** Lines of a file besides the diff: an empty line and the name. */
 const HEAD_LINES = 2
 
 /** Parsed diffs by file, so that they are parsed once for all widths, and when a grammar has loaded. */
@@ -44,8 +44,8 @@ const diffOf = (file: FileChange, highlighter: SyntaxHighlighter | undefined): D
 }
 
 /**
- * Creates the layout of the lines `head`, the list of files and their diffs. Formats diffs line by line when they are
- * shown. Starts at the file with the path `path`.
+ * Creates the layout of the lines `head`, the list of files and the diffs. Formats a diff when its lines are shown.
+ * Starts at the file with the path `path`.
  */
 export const layout = (
   self: FileDiffs,
@@ -132,7 +132,7 @@ const fileLine = (self: FileDiffs, file: FileChange, offset: number, columns: nu
   }
 }
 
-/** Returns the route of a changed file at its new revision, or at its old one if it was removed. */
+/** Returns the route of a changed file at the new revision, or at the old revision if the file was removed. */
 const fileRoute = (self: FileDiffs, file: FileChange): Route | undefined =>
   file.status === "removed" ? oldFile(self, file) : RevisionArguments.content(self.head, file.filename)
 

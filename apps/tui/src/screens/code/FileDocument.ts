@@ -1,4 +1,4 @@
-/** A file: its highlighted lines, the commit that last changed each of them, and the names that it defines. */
+/** A file: highlighted lines, the last commit of each line, and the names that the file defines. */
 import type { CodeSymbol } from "@tongs/core/contract/groups/CodeNavigation"
 import type { ContentEntry } from "@tongs/core/contract/groups/Contents"
 import type { BlameRange } from "@tongs/core/contract/groups/History"
@@ -24,7 +24,7 @@ export interface File {
   readonly symbols?: ReadonlyArray<CodeSymbol> | undefined
 }
 
-/** The line to start at: its number from 1, or its text. */
+/** The line to start at: a number from 1, or the text of the line. */
 export interface Start {
   readonly line?: number | undefined
   readonly find?: string | undefined
@@ -106,7 +106,7 @@ const blameGutter = (range: BlameRange | undefined, index: number, now: number):
   ]
 }
 
-/** Roles of the kinds of names, as in code. Others are plain. */
+/** Roles of the kinds of names, as in code. Kinds without a role are plain. */
 const kinds: Readonly<Record<string, Role>> = {
   function: "function",
   method: "function",

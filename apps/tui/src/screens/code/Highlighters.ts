@@ -1,4 +1,4 @@
-/** The highlighters of files. Their grammars are loaded after the content is first shown. */
+/** The highlighters of files. Grammars are loaded after the content is first shown. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Language from "@tongs/syntax/Language"

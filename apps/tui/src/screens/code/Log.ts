@@ -18,7 +18,7 @@ import * as RevisionArguments from "./RevisionArguments.ts"
 /** Items per page: the maximum of the API, so that long lists need few requests. */
 const PER_PAGE = 100
 
-/** The columns of lists of commits. The subject has the room that the others leave. */
+/** The columns of lists of commits. The subject takes the remaining width. */
 export const columns: ReadonlyArray<TableColumn> = [
   { header: "SHA", size: "fit" },
   { header: "SUBJECT", size: "grow" },

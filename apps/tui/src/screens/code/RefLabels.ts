@@ -18,7 +18,7 @@ export interface RefLabels {
 /** Number of branches and of tags to load: one page each. */
 const PER_PAGE = 100
 
-/** Maximum width of the labels of one commit in columns. The others are counted. */
+/** Maximum width of the labels of one commit in columns. Labels without room are counted. */
 const MAX_WIDTH = 30
 
 /** Milliseconds after which branches and tags are loaded again. */

@@ -104,7 +104,7 @@ const marks = (branch: Branch, defaultBranch: string | undefined): Line => {
   return all.length === 0 ? StyledLine.empty : StyledLine.line(all.join(" "), "accent")
 }
 
-/** Creates the details of a branch beside the list, with links to its commit and to its changes. */
+/** Creates the details of a branch beside the list, with links to the commit and the changes. */
 const branchDocument = (
   branch: Branch,
   at: RevisionArguments.Repository,

@@ -1,4 +1,4 @@
-/** The details of an event: its actor, repository, time and subject. */
+/** The details of an event: actor, repository, time and subject. */
 import type { Event } from "@tongs/core/contract/groups/Events"
 import * as Fields from "@tongs/core/text/Fields"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"

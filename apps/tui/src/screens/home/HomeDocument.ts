@@ -26,7 +26,7 @@ export interface Home {
   readonly now: number
 }
 
-/** One item: its cells and its route. */
+/** One item: cells and route. */
 interface Item extends Omit<DocumentLine, "line"> {
   readonly id: string
   readonly cells: (now: number) => ReadonlyArray<Line>

@@ -60,7 +60,7 @@ export interface Items {
 export interface Part<A> {
   readonly items: ReadonlyArray<A>
   readonly isLoaded: boolean
-  /** Failures of the last load. The items are those that could be loaded. */
+  /** Failures of the last load. The items are from the requests that succeeded. */
   readonly failures: ReadonlyArray<Failure>
   /** Age of the oldest cached response, in milliseconds. */
   readonly age: number
@@ -79,7 +79,7 @@ export const initial: Parts = {
   repositories: notLoaded
 }
 
-/** The items of several responses, with the failures of the others. */
+/** The items of several responses, with the failures of the failed requests. */
 interface Found<A> {
   readonly items: ReadonlyArray<A>
   readonly failures: ReadonlyArray<Failure>

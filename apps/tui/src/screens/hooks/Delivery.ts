@@ -1,4 +1,4 @@
-/** A delivery of a webhook: its request and its response. */
+/** A delivery of a webhook: request and response. */
 import * as Effect from "effect/Effect"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
 import type { HookDelivery } from "@tongs/core/contract/groups/Hooks"

@@ -1,4 +1,4 @@
-/** How a delivery of a webhook looks in lists: its result, event, age and duration. */
+/** How a delivery of a webhook looks in lists: result, event, age and duration. */
 import type { HookDelivery, HookDeliverySummary } from "@tongs/core/contract/groups/Hooks"
 import * as RelativeTime from "@tongs/core/text/RelativeTime"
 import * as StyledLine from "../../text/StyledLine.ts"

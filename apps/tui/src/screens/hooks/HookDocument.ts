@@ -1,4 +1,4 @@
-/** A webhook: its configuration and its recent deliveries. */
+/** A webhook: configuration and recent deliveries. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
@@ -21,7 +21,7 @@ import * as HookRequests from "./HookRequests.ts"
 /** Number of deliveries in the document. The list of deliveries has all. */
 const RECENT = 30
 
-/** Returns the events of a webhook: their names, or that it receives all. */
+/** Returns the names of the events of a webhook, or says that the webhook receives all events. */
 export const eventsOf = ({ events }: HookRequests.Hook): string =>
   events.includes("*") ? "all events" : events.join(", ")
 
@@ -116,7 +116,7 @@ const deliveryLines = (
     route: HookRequests.deliveryRoute(requests, values, delivery),
     copy: delivery.guid,
     arguments: { delivery_id: delivery.id },
-    // The actions of the line are those of the delivery.
+    // The actions of the line are the actions of the delivery.
     entry: HookRequests.entryOf(requests, "getDelivery"),
     value: delivery,
     title: `${DeliveryLine.eventOf(delivery)} ${delivery.id}`

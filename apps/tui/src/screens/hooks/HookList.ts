@@ -11,7 +11,7 @@ import * as HookRequests from "./HookRequests.ts"
 /** Webhooks per page: the maximum of the API. */
 const PER_PAGE = 100
 
-/** Returns the URL of a webhook; its name for one without a URL. */
+/** Returns the URL of a webhook, or the name if the webhook has no URL. */
 export const urlOf = ({ config, name }: HookRequests.Hook): string => config.url ?? name
 
 /** Creates the table of webhooks. */

@@ -1,4 +1,4 @@
-/** The requests of webhooks: those of a repository and those of an organization have the same shape. */
+/** The requests of webhooks. Repositories and organizations have requests of the same shape. */
 import type * as Effect from "effect/Effect"
 import type { Forge } from "@tongs/core/client/Forge"
 import { type CatalogEntry, entriesOfGroup } from "@tongs/core/contract/CatalogEntry"

@@ -31,7 +31,7 @@ const screen = (
 ): Screen => ({
   id: `insights.${name}`,
   label,
-  // Created when it is needed, because the first frame does not need it.
+  // Created on first use, because the first frame does not need this object.
   get entry() {
     return entryOf(name)
   },

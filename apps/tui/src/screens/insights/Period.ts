@@ -1,4 +1,4 @@
-/** The periods of request statistics: how far back they reach, and the length of their intervals. */
+/** The periods of request statistics: how far back they reach, and the length of the intervals. */
 import type { Arguments } from "../../content/Route.ts"
 import { text } from "../Screen.ts"
 

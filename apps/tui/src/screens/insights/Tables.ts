@@ -23,7 +23,7 @@ const NO_REQUESTS = { title: "No requests in this time", hint: "Press ] for a lo
 
 const subjectEntry = () => entriesOfGroup("insights").find(({ name }) => name === "getSubjectStats")
 
-/** Returns the further screens of a caller: its requests by route if it is an actor, or else its totals. */
+/** Returns the further screens of a caller: an actor's requests by route, or a user's totals. */
 const linkOf = (
   item: SubjectStats,
   values: Arguments

@@ -13,7 +13,7 @@ import * as RateLimits from "./RateLimits.ts"
 /** Maximum width of the charts in columns, for readability. */
 const MAX_COLUMNS = 100
 
-/** Creates the document. `organizations` are those whose insights may show the callers that used the limits. */
+/** Creates the document. Insights of `organizations` may show the callers that used the limits. */
 export const make = (status: BudgetStatus | undefined, organizations: ReadonlyArray<string> = []): Document.Document =>
   Document.make("limits", (columns) => {
     const parts = [

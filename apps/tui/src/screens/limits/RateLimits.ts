@@ -24,7 +24,9 @@ export const atom = ({ services }: Pick<Environment, "services">): Atom.Atom<Bud
   })
 }
 
-/** Marks the limits as off if the embedded forge sends no rate-limit headers. It sends headers if its limits are on. */
+/**
+ * Marks the limits as off if the embedded forge sends no rate-limit headers, because a forge with limits sends headers.
+ */
 export const withoutLimits = (status: BudgetStatus, kind: "embedded" | "remote"): BudgetStatus =>
   kind === "embedded" && status.limits === "silent" ? { ...status, limits: "none" } : status
 

@@ -5,7 +5,7 @@ import * as ColumnLayout from "../../text/ColumnLayout.ts"
 import * as StyledLine from "../../text/StyledLine.ts"
 import type { Line } from "../../text/StyledLine.ts"
 
-/** A line of the table: its cells, and the members of a document's line. */
+/** A line of the table: cells, and the members of a document's line. */
 export interface GridRow extends Omit<DocumentLine, "line"> {
   readonly cells: ReadonlyArray<Line>
 }

@@ -17,7 +17,7 @@ import { type Screen, text } from "../Screen.ts"
 import * as Grid from "./Grid.ts"
 import { blank, type Fact, fact, heading } from "./Heading.ts"
 
-/** Maximum number of installations of the account in which those of the organization are looked for. */
+/** Maximum number of installations of the account among which the organization's installations are searched. */
 const MAX_SEARCHED = 1_000
 
 /** Returns the installations in an organization that the account can access. */

@@ -1,4 +1,4 @@
-/** An organization: its profile, and short lists of its repositories, webhooks and installations. */
+/** An organization: the profile, and short lists of repositories, webhooks and installations. */
 import * as Effect from "effect/Effect"
 import type { Forge } from "@tongs/core/client/Forge"
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"

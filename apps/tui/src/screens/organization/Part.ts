@@ -1,4 +1,4 @@
-/** Parts of a screen that load with their own requests. A part that fails says so in its place. */
+/** Parts of a screen with separate requests. A part that fails shows the failure in its place. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as ResponseAge from "@tongs/core/client/ResponseAge"
@@ -9,7 +9,7 @@ import * as StyledLine from "../../text/StyledLine.ts"
 /** The result of loading a part. */
 export type Part<A> = Result.Result<A, Failure>
 
-/** Failures of one operation. After others, such as a broken connection, the whole screen loads again. */
+/** Failures of one operation. After any other failure, such as a broken connection, the whole screen loads again. */
 const ownFailures: ReadonlySet<Failure["_tag"]> = new Set([
   "Forbidden",
   "NotFound",

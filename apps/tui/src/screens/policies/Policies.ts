@@ -12,7 +12,7 @@ import { blank, type Fact, fact } from "../organization/Heading.ts"
 import * as Part from "../organization/Part.ts"
 import { type Screen, text } from "../Screen.ts"
 
-/** A policy: its read operation, and its values in words. */
+/** A policy: the read operation, and the values in words. */
 interface Policy {
   readonly entry: CatalogEntry | undefined
   readonly title: string

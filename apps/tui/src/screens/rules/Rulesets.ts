@@ -64,8 +64,8 @@ const age = (timestamp: string | undefined, now: number): string =>
   timestamp === undefined ? "" : RelativeTime.format(Date.parse(timestamp), now)
 
 /**
- * Creates the document of a ruleset: its rules, conditions and bypass actors in words. `note` stands in their place if
- * the ruleset is from a list.
+ * Creates the document of a ruleset: rules, conditions and bypass actors in words. A ruleset from a list has `note`
+ * instead.
  */
 const document = (self: Ruleset, note = "The forge gives no rules."): Document.Document =>
   Document.make(

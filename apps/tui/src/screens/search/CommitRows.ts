@@ -1,4 +1,4 @@
-/** The rows of a commit among search results: its subject, the lines of its message with matches, its changed lines. */
+/** The rows of a commit among search results: subject, matching lines of the message, changed lines. */
 import type { ChangedFile, ChangedLine, CommitHit } from "@tongs/core/contract/groups/CodeSearch"
 import * as AbbreviatedId from "@tongs/core/text/AbbreviatedId"
 import type { Row } from "../../content/Table.ts"

@@ -46,7 +46,7 @@ interface Search {
   readonly repository: string | undefined
 }
 
-/** Limits a query to a repository. An invalid query remains as it was typed, so that its errors fit. */
+/** Limits a query to a repository. Returns an invalid query unchanged, so that the positions of errors fit. */
 const within = (query: string, repository: string): string =>
   Result.match(CodeQueryParser.parse(query), {
     onSuccess: (parsed) => CodeQueryPrinter.print(CodeQuery.within(parsed, repository)),
@@ -55,7 +55,7 @@ const within = (query: string, repository: string): string =>
 
 type Found = Stream.Stream<{ readonly results: Results; readonly age: number }, Failure>
 
-/** Searches with the extension. Its results arrive as they are found. */
+/** Searches with the extension. Shows results as they are found. */
 const extension = (forge: Forge["Service"], { query, repository }: Search, options: Source.LoadOptions): Found => {
   const q = repository === undefined ? query : within(query, repository)
   const attempt = (count: number): Found =>
@@ -111,7 +111,9 @@ const standard = (forge: Forge["Service"], { query, repository }: Search, option
     Stream.filter(({ results }) => results.isDone)
   )
 
-/** The screen of a code search. Its argument `q` is the query; `owner` and `repo` limit it to one repository. */
+/**
+ * The screen of a code search. The argument `q` is the query; `owner` and `repo` limit the search to one repository.
+ */
 export const screen: Screen = {
   id: "search.code",
   label: "code search",

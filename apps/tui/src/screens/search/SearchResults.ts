@@ -162,7 +162,7 @@ const ofItem = (item: CodeSearchItem): FileResult => {
 const rangesOf = ({ matches }: TextMatch): ReadonlyArray<Range> =>
   matches.map(({ indices }): Range => [indices[0] ?? 0, indices[1] ?? 0]).toSorted((a, b) => a[0] - b[0])
 
-/** Returns the lines of a fragment that contain matches. Its other lines may be cut. */
+/** Returns the lines of a fragment that contain matches. All other lines may be cut. */
 const matchingLines = (match: TextMatch): ReadonlyArray<ResultLine> => {
   const found: Array<ResultLine> = []
   const ranges = rangesOf(match)
