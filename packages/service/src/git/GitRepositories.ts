@@ -28,8 +28,8 @@ const temporaryFolder = Effect.acquireRelease(
 )
 
 /**
- * Opens repositories. Opening one twice gives the same instance, so that all callers share its caches and its write lock,
- * unless its format has changed in the meantime.
+ * Opens repositories. A repository opened twice gives the same instance, so that all callers share the caches and the
+ * write lock, unless the repository's format has changed in the meantime.
  */
 export class GitRepositories extends Context.Service<
   GitRepositories,
@@ -40,8 +40,8 @@ export class GitRepositories extends Context.Service<
      */
     open(path: string): Effect.Effect<GitRepository.GitRepository, GitError>
     /**
-     * Closes a deleted repository: completes its `closed`, ends its long-lived processes and removes its isolated git
-     * directories. Does not change the repository itself.
+     * Closes a deleted repository: completes `closed`, ends long-lived processes and removes isolated git directories.
+     * Does not change the repository itself.
      */
     close(repository: GitRepository.GitRepository): Effect.Effect<void>
     /** Opens a repository that is not served yet, until the scope closes. */

@@ -39,11 +39,11 @@ export interface GitRepository
   readonly isCurrent: () => boolean
   /** Completes when the repository is deleted. */
   readonly closed: Effect.Effect<void>
-  /** The default branch without `refs/heads/`. It may not exist yet. */
+  /** The default branch without `refs/heads/`. The branch may not exist yet. */
   readonly head: Effect.Effect<string, GitError>
   /** The default branch with its reference. */
   readonly tip: Effect.Effect<Refs.Tip, GitError>
-  /** The same, if it is known without a wait. Adds the dependency on it to `sources`. */
+  /** The default branch, if known without a wait. Adds the dependency on the branch to `sources`. */
   readonly knownTip: Refs.Refs["knownTip"]
   /** The references with full names that start with `prefix`, sorted by name in byte order. */
   readonly refs: (prefix?: string) => Effect.Effect<ReadonlyArray<Refs.Ref>, GitError>

@@ -23,8 +23,8 @@ const linked = ["objects", "refs", "logs", "packed-refs", "shallow"] as const
 const noBranch = ".invalid"
 
 /**
- * Creates the directory under `root` unless an intact one exists, and gives its path. The name is a hash of the content,
- * so it never becomes outdated. Its HEAD names `branch`, or no branch. Fails with `NotWritable`.
+ * Creates the directory under `root` unless an intact one exists, and gives the path. The name is a hash of the
+ * content, so an existing directory is never outdated. HEAD names `branch`, or no branch. Fails with `NotWritable`.
  */
 export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
   root: string,
@@ -47,7 +47,7 @@ export const ensure = Effect.fn("IsolatedGitDir.ensure")(function* (
 })
 
 /**
- * Removes the directory `path` and those of other branches of its repository, which also earlier processes made. Keeps
+ * Removes the directory `path` and the repository's directories of other branches, also from earlier processes. Keeps
  * the directories in `used`, because linked work trees share their objects.
  */
 export const removeAll = Effect.fn("IsolatedGitDir.removeAll")(function* (

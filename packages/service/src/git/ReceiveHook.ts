@@ -49,8 +49,8 @@ exit 1
 `
 
 /**
- * Creates the folder with the hook in `root` unless it exists, and gives its path, for `core.hooksPath`. Fails with
- * `NotWritable` if git could not run the hook, because git would then accept every push.
+ * Creates the folder with the hook in `root` unless the folder exists, and gives the path, for `core.hooksPath`. Fails
+ * with `NotWritable` if git could not run the hook, because git would then accept every push.
  */
 export const install = Effect.fn("ReceiveHook.install")(function* (root: string): Effect.fn.Return<string, GitError> {
   const digest = createHash("sha256").update(script).digest("hex").slice(0, 16)
@@ -96,8 +96,8 @@ const make = async (folder: string, path: string) => {
 }
 
 /**
- * Creates the last line of a report. It is secret, because git checks names after the hook: until then, they can contain
- * line feeds and whole lines.
+ * Creates the last line of a report. The line is secret, because git checks names after the hook: until then, names can
+ * contain line feeds and whole lines.
  */
 export const makeEnd = (): string => randomUUID()
 
@@ -108,7 +108,10 @@ export const environment = (end: string) => ({ TONGS_END: end })
 export const maxRefs = 5000
 const maxBytes = 8 * 1024 * 1024
 
-/** Reads the report of the hook. Gives `undefined` if the push ends without it, and a message if it cannot be accepted. */
+/**
+ * Reads the report of the hook. Gives `undefined` if the push ends without a report, and a message if the report cannot
+ * be accepted.
+ */
 export const read = (channel: Duplex, end: string): Effect.Effect<ProposedPush | string | undefined> =>
   Effect.callback((resume) => {
     const lastLine = Buffer.from(`\n${end}\n`)

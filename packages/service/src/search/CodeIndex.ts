@@ -8,7 +8,7 @@ import type { CodeQuery } from "@tongs/core/query/CodeQuery"
 
 /** A repository in the index. */
 export interface IndexedRepository {
-  /** Git folder of the repository. It identifies the repository in the index, because the name can change. */
+  /** Git folder of the repository. Identifies the repository in the index, because the name can change. */
   readonly gitDir: string
   /** Name of the repository as `<owner>/<name>`. */
   readonly fullName: string
@@ -24,7 +24,7 @@ export interface WorkTreeChanges {
   readonly removed: ReadonlyArray<string>
 }
 
-/** Files to search: those of a commit, or those of a work tree if `workTree` lists its differences to the commit. */
+/** Files to search: the files of a commit, or of a work tree if `workTree` lists the differences to the commit. */
 export interface SearchTarget extends IndexedRepository {
   readonly commit: string
   readonly workTree?: WorkTreeChanges | undefined
@@ -92,7 +92,7 @@ export interface IndexState {
   readonly commit: string | null
   /** Other commits whose contents are indexed. */
   readonly pinned: ReadonlyArray<string>
-  /** Number of files, including those left out. */
+  /** Number of files, including the files left out. */
   readonly files: number
   /** Total size of the files in bytes. */
   readonly size: number
@@ -112,8 +112,8 @@ export class IndexError extends Schema.TaggedError<IndexError>()("IndexError", {
 }
 
 /**
- * Index of file contents: `SqliteIndex` on one machine, `ZoektIndex` for larger installations. It gives candidates, which
- * `ContentSearch` verifies on their content. An index can give false candidates, but must give every file of a target
+ * Index of file contents: `SqliteIndex` on one machine, `ZoektIndex` for larger installations. Gives candidates, which
+ * `ContentSearch` verifies on the content. An index can give false candidates, but must give every file of a target
  * that matches, also while the target's commit is not indexed.
  */
 export class CodeIndex extends Context.Service<
@@ -125,8 +125,8 @@ export class CodeIndex extends Context.Service<
      */
     apply(change: IndexChange, onProgress: (progress: IndexProgress) => void): Effect.Effect<void, IndexError>
     /**
-     * Replaces symbols that were found by patterns with those of grammars, for some milliseconds. Returns the number of
-     * files left. Interruption keeps the finished files.
+     * Replaces symbols found by patterns with symbols of grammars, for some milliseconds. Returns the number of files
+     * left. Interruption keeps the finished files.
      */
     refine(millis: number): Effect.Effect<number, IndexError>
     /** Removes a deleted repository from the index. Contents that only this repository has go with the next cleaning. */

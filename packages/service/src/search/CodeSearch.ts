@@ -142,7 +142,7 @@ const admits = (self: Expression, fullName: string): boolean | undefined => {
 /** Maximum number of repositories that a note names. */
 const maxNamed = 5
 
-/** Returns the first names, and the number of the others. */
+/** Returns the first names, and the number of the remaining ones. */
 export const nameSome = (names: ReadonlyArray<string>): string => {
   const more = names.length - maxNamed
   return more > 0 ? `${names.slice(0, maxNamed).join(", ")} and ${NumberFormat.format(more)} more` : names.join(", ")
@@ -184,7 +184,7 @@ export const tooMany = (others: ReadonlyArray<ServedRepository>): ReadonlyArray<
           `${nameSome(others.map(({ fullName }) => fullName))}. Name repositories with repo: or user:.`
       ]
 
-/** Divides targets into parts to search one after the other: those whose commit is indexed, then the others. */
+/** Divides targets into two parts to search one after the other: targets with an indexed commit, then the rest. */
 const partsOf = (
   targets: ReadonlyArray<SearchTargets.RevisionTarget>,
   statuses: ReadonlyArray<IndexStatus>
@@ -250,7 +250,9 @@ const make = Effect.fnUntraced(function* (deadline: Duration.Duration) {
         } satisfies SearchBatch
       })
 
-  /** Searches file by file while the index cannot be read. A failure in one repository does not stop the others. */
+  /**
+   * Searches file by file while the index cannot be read. After a failure in one repository, continues with the next.
+   */
   const withoutIndex = (query: CodeQuery, targets: ReadonlyArray<SearchTargets.RevisionTarget>) =>
     Stream.fromIterable(targets.keys()).pipe(
       Stream.flatMap((at) => {

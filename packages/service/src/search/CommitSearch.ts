@@ -17,7 +17,7 @@ import * as CommitQuery from "./commits/CommitQuery.ts"
 import * as LogArguments from "./commits/LogArguments.ts"
 import * as MergeByDate from "./commits/MergeByDate.ts"
 
-/** Maximum number of git processes that search, and of those that are open, also with a commit that waits. */
+/** Maximum number of git processes that search, and of open processes, also with a commit that waits. */
 const maxSearching = 4
 const maxOpen = 24
 
@@ -30,7 +30,7 @@ export interface FoundCommit {
   readonly matchCount: number
 }
 
-/** A search in progress. Its properties change while `found` is read. */
+/** A search in progress. The properties change while `found` is read. */
 export interface CommitSearch {
   readonly found: Stream.Stream<FoundCommit>
   /** Number of commits read so far. Commits that git filtered out are not counted. */
@@ -45,7 +45,7 @@ interface Repository {
   readonly tips: ReadonlyMap<string, number>
 }
 
-/** Creates the search of commits in the given repositories. It does not check access. */
+/** Creates the search of commits in the given repositories. Does not check access. */
 export const make = Effect.gen(function* () {
   const git = yield* Git
   const pool = yield* ContentSearchPool
@@ -146,7 +146,7 @@ export const make = Effect.gen(function* () {
             seconds,
             found: { matchCount, hit: { _tag: "Commit" as const, owner, repo, ...match } }
           })),
-          // A failure in one repository does not stop the search of the others.
+          // After a failure in one repository, the search continues with the next.
           Stream.catch((error: GitError | IndexError) => {
             const isTimeout = error._tag === "GitError" && error.reason._tag === "TimedOut"
             search.incomplete.add(isTimeout ? "deadline" : "failed")

@@ -150,7 +150,7 @@ const linesOf = (
   return { chunks: MatchedLines.chunks(text, matches, definitions, { lines, context }), isCut: false }
 }
 
-/** Content of a candidate, with its id if the index does not know it. */
+/** Content of a candidate, with the id if the index does not know the id. */
 interface Content extends Blob {
   readonly oid?: string | undefined
 }

@@ -122,7 +122,7 @@ export class ContentSearchPool extends Context.Service<
       const regexProcesses = yield* makeProcesses(maxRegexProcesses, graceMillis)
       const perCaller = KeyedSemaphore.make(maxRegexProcessesPerCaller)
       const regex: typeof regexProcesses = {
-        // A caller waits for its own searches before it waits with the other callers.
+        // A caller waits for all own searches before waiting with the other callers.
         use: (use) => Effect.flatMap(SearchCaller, (caller) => perCaller.withPermit(caller)(regexProcesses.use(use))),
         borrow: Effect.andThen(Effect.flatMap(SearchCaller, perCaller.take), regexProcesses.borrow)
       }

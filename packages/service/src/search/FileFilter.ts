@@ -15,7 +15,7 @@ export interface File {
 const lower = (text: string) => text.toLowerCase()
 const nameOf = (path: string) => PathText.nameOf(path)
 
-/** Compiles a filter of a query to a test of files. It compares names and paths case-insensitively. */
+/** Compiles a filter of a query to a test of files. Compares names and paths case-insensitively. */
 export const make = (filter: Filter): ((file: File) => boolean) => {
   if (filter.name === "size") {
     const { max = Number.POSITIVE_INFINITY, min = 0 } = filter

@@ -1,4 +1,4 @@
-/** Points of a file by its kind, which its path shows. */
+/** Points of a file by its kind, which the path shows. */
 export const points = { tool: -8, test: -15, foreign: -30 } as const
 
 const foreign =
@@ -7,7 +7,7 @@ const test =
   /(?:^|\/)(?:tests?|__tests__|testing|testdata|spec|fixtures|mocks|__mocks__|e2e|[\w-]+-tests?|test-?utils?|examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|docs?|docs_src|documentation|website|selftests|fuzz)\/|^t\/|[._-](?:test|spec|bench|mock)\.\w+$|Tests?\.(?:java|kt|cs)$|(?:^|\/)(?:test|mock)_[^/]*$|(?:^|\/)(?:conftest\.py|(?:mocks?|test_?utils?)\.\w+)$/i
 const tool = /^(?:tools|scripts|contrib|hack|misc|site|compat)\//i
 
-/** Java names its packages with words such as `samples`, and has its own folder for tests. */
+/** Java package names contain words such as `samples`, and Java projects have a separate folder for tests. */
 const main = /(?:^|\/)src\/main\//
 
 /** Returns the points of a file by its kind: 0, or less for a file that is rarely the searched one. */

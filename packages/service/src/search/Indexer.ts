@@ -36,7 +36,7 @@ const tipAge = 250
 const maxCompared = 500
 
 /**
- * `watch` checks `watchSlice` repositories at a time with `watchPause` between them, and all of them again after
+ * `watch` checks `watchSlice` repositories at a time with `watchPause` in between, and all repositories again after
  * `watchInterval`.
  */
 const watchSlice = 20

@@ -4,7 +4,7 @@ import * as EnclosingLine from "./EnclosingLine.ts"
 import * as LineTable from "./text/LineTable.ts"
 import * as Pattern from "./text/Pattern.ts"
 
-/** Maximum number of characters shown of a line, and maximum number of them before its first match. */
+/** Maximum number of characters shown of a line, and of the part before the first match. */
 const maxWidth = 1_000
 const lead = 200
 
@@ -14,7 +14,7 @@ const maxEnclosing = 200
 /** Maximum number of lines with matches per file. */
 const maxLines = { best: 5, all: 10_000 }
 
-/** Maximum number of complete lines per file, with those around the matches. */
+/** Maximum number of complete lines per file, with the lines around the matches. */
 export const maxCompleteLines = 300_000
 
 /** A line with its matches, which are ranges in the text of the file. */
@@ -24,8 +24,8 @@ interface Matched {
 }
 
 /**
- * Returns the best matching lines of a text, or all of them, each with `context` lines around it. The best ones are
- * ordered: the chunk with a definition first, then those with whole words.
+ * Returns the best matching lines of a text, or all matching lines, each with `context` lines around it. The best lines
+ * are ordered: the chunk with a definition first, then chunks with whole words.
  */
 export const chunks = (
   text: string,
@@ -62,7 +62,7 @@ export const chunks = (
   return groups.toSorted((a, b) => best(b) - best(a)).map((lines) => ({ lines, ...enclosingOf(table, lines) }))
 }
 
-/** Returns the line that begins the definition around the first match of `lines`, unless it is one of them. */
+/** Returns the line that begins the definition around the first match of `lines`, unless `lines` contains that line. */
 const enclosingOf = (table: LineTable.LineTable, lines: ReadonlyArray<Line>): Pick<Chunk, "enclosing"> => {
   const first = lines.find(({ matches }) => matches.length > 0)
   const number = first === undefined ? undefined : EnclosingLine.find(table, first.number)

@@ -52,7 +52,7 @@ export const make = (query: CodeQuery, { all }: Options = { all: false }): Match
   }
 }
 
-/** Returns the matches in names of definitions of the query's kinds, or all such names for a query without terms. */
+/** Returns the matches in names of definitions of the query's kinds, or all these names for a query without terms. */
 const inNames = (query: CodeQuery, { file, inContent, limits }: Found): Matches | undefined => {
   const definitions = file.definitions.filter(({ kind }) => query.symbolKinds.includes(kind))
   const names = MatchRanges.tidy(nameRanges(file.text, definitions))
@@ -127,7 +127,7 @@ const compile = (query: CodeQuery, self: Expression): Part => {
 
 const leaf = (query: CodeQuery, self: Exclude<Leaf, { readonly _tag: "Symbol" }>): Part => {
   const pattern = Pattern.make(query, self)
-  // An expression for paths is a restriction: its matches are not shown and do not count for the rank.
+  // An expression for paths is a restriction: the matches are not shown and do not count for the rank.
   if (self.place === "path") return ({ file }) => Pattern.test(pattern, file.path)
   const find = self._tag === "Regex" && Pattern.needsLines(pattern, self.source) ? findInLines : MatchRanges.find
   const { inContent: inContents, inPath: inPaths } = Pattern.places(query, self)

@@ -16,8 +16,8 @@ type Match<Content> = (file: FileFilter.File, content: Content) => Verdict
 /** Options of a path matcher. */
 export interface Options {
   /**
-   * True to run regular expressions on paths. They can take exponential time, so only a process that can be killed runs
-   * them. Otherwise a path that passes the prefilter of the expression needs verification.
+   * True to run regular expressions on paths. An expression can take exponential time, so only a process that can be
+   * killed runs one. Otherwise a path that passes the prefilter of the expression needs verification.
    */
   readonly runRegex: boolean
 }

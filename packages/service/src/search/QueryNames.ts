@@ -47,7 +47,7 @@ export const definitions = ({ expression, symbolKinds }: CodeQuery): RegExp | un
 export const needsDefinitions = ({ expression, symbolKinds }: CodeQuery): boolean =>
   symbolKinds.length > 0 || leaves(expression).some(({ _tag }) => _tag === "Symbol")
 
-/** True if a query has a regular expression, also for paths. It can take unbounded time. */
+/** True if a query has a regular expression, also for paths, which can take unbounded time. */
 export const hasRegex = ({ expression }: CodeQuery): boolean => leaves(expression).some(({ _tag }) => _tag === "Regex")
 
 const nameOf = (leaf: Leaf): ReadonlyArray<string> => {

@@ -30,7 +30,7 @@ export const weights = {
   ...FileKind.points
 } as const
 
-/** Part of a word or name that a match covers: all of it, its start, or another part. */
+/** Part of a word or name that a match covers: the whole, the start, or another part. */
 export type MatchCloseness = "whole" | "start" | "part"
 
 /** Facts about a file and a query that determine the rank of the file. */

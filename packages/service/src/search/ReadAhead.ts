@@ -13,8 +13,8 @@ export interface SizedFile {
 }
 
 /**
- * Reads files in their order, several ahead of their use, so that git reads during the use. Bounds the bytes in memory.
- * Rejects with the first error of `read`, when its file is due.
+ * Reads files in order, several ahead of their use, so that git reads during the use. Bounds the bytes in memory.
+ * Rejects with the first error of `read`, when that file is due.
  */
 export async function* readAhead<File extends SizedFile, Content>(
   files: Iterable<File> | AsyncIterable<File>,

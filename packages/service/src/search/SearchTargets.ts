@@ -10,7 +10,7 @@ import type { ServedRepository } from "../repositories/RepositoryRegistry.ts"
 import type { SearchTarget } from "./CodeIndex.ts"
 import type { IndexStatus } from "./Indexer.ts"
 
-/** A commit to search, with its repository and the revision of the query that names it. */
+/** A commit to search, with the repository and the revision of the query that names the commit. */
 export interface RevisionTarget extends SearchTarget {
   readonly served: ServedRepository
   readonly revision: string | undefined
@@ -111,7 +111,7 @@ const resolveAncestor = Effect.fnUntraced(function* (git: GitRepository, revisio
   return commit
 })
 
-/** Resolves revisions in a repository. Leaves out those that it does not have. */
+/** Resolves revisions in a repository. Leaves out revisions that the repository does not have. */
 const resolveAll = ({ git }: ServedRepository, revisions: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(revisions, (pattern): Effect.Effect<ReadonlyArray<ResolvedRevision>, GitError> => {

@@ -49,7 +49,7 @@ export const candidates = (
     })
   )
 
-/** Replaces the files of a commit with those of the work tree that differ. */
+/** Replaces the files of a commit with the differing files of the work tree. */
 const overlay = (
   files: ReadonlyArray<ListedFile>,
   workTree: SearchTarget["workTree"]

@@ -47,7 +47,7 @@ export type Classified = Omit<Occurrence, "from" | "node">
 export interface Import {
   /** The module, package or file, as the file writes it. */
   readonly target: string
-  /** Name in the other file: `*` for the module itself, `default` for a default export. Undefined for all its names. */
+  /** Name in the other file: `*` for the module itself, `default` for a default export. Undefined for all names. */
   readonly imported: string | undefined
   /** Name in this file. Undefined if all names are imported, or if the file only passes them on. */
   readonly local: string | undefined

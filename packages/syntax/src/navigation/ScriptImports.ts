@@ -80,7 +80,7 @@ const exportedHere = function* (node: SyntaxNode, text: string): Generator<Impor
   if (isDefault && name !== undefined) yield { target: "", imported: name, local: name, exported: "default" }
 }
 
-/** Returns the names that a file imports, and those that it passes on. */
+/** Returns the names that a file imports and re-exports. */
 export const imports = (root: SyntaxNode, text: string): ReadonlyArray<Import> => {
   const found: Array<Import> = []
   for (const node of Nodes.children(root)) {

@@ -1,4 +1,4 @@
-/** A parsed file, its names and their scopes. */
+/** A parsed file: names and scopes. */
 import type { Parser, SyntaxNode, Tree } from "@lezer/common"
 import * as Language from "../Language.ts"
 import * as CFamily from "./CFamily.ts"
@@ -119,8 +119,8 @@ const isQuoted = (before: string): boolean => {
 }
 
 /**
- * Returns the declarations that a use sees in its file, by scope: all of the innermost scope that has one, for example
- * the overloads of a function. Members are left out, because their container declares them.
+ * Returns the declarations that a use sees in the same file, by scope: all of the innermost scope that has one, for
+ * example the overloads of a function. Leaves out members, because a container declares them.
  */
 export const declarationsOf = (
   use: Occurrence,
@@ -168,7 +168,7 @@ export const typeOf = (file: SourceFile, receiver: SyntaxNode): string | undefin
   if (!rules.names.has(inner.name)) return undefined
   const all = occurrences(file, written)
   const use = all.find(({ from }) => from === inner.from)
-  // A field of the instance: its type is in this file, or unknown.
+  // A field of the instance, whose type is in this file, or unknown.
   const declared =
     use === undefined || use.receiver !== undefined
       ? all.filter(({ declaration }) => declaration?.level === "member")

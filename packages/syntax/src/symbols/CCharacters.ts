@@ -1,4 +1,4 @@
-/** Characters of C and C++, by their UTF-16 codes, and the words around them. */
+/** Characters of C and C++, by UTF-16 codes, and the words around an offset. */
 
 /** UTF-16 codes of the marks of C. */
 export const newline = 10

@@ -2,7 +2,7 @@
 import * as CScanner from "./CScanner.ts"
 import type { Token } from "./CScanner.ts"
 
-/** A declared name: its offset and its text, which differ for operators and the kernel's system calls. */
+/** A declared name: offset and text, which differ for operators and the kernel's system calls. */
 export interface Name {
   readonly at: number
   readonly name: string

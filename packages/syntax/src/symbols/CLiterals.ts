@@ -13,7 +13,7 @@ export const endOfNumber = (text: string, start: number): number => {
   return end
 }
 
-/** Returns the offset after a string or character, or of the end of its line if it is not closed. */
+/** Returns the offset after a string or character, or the end of the line if the string is not closed. */
 export const endOfString = (text: string, start: number, mark: number): number => {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)

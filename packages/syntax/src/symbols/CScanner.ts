@@ -192,7 +192,9 @@ export class CScanner {
     this.at = text.length
   }
 
-  /** Skips a group in parentheses or brackets. Ends before a semicolon outside braces: such a group is not closed. */
+  /**
+   * Skips a group in parentheses or brackets. Ends before a semicolon outside braces, because the group is not closed.
+   */
   #skipGroup(): void {
     this.at++
     let braces = 0
@@ -213,8 +215,8 @@ export class CScanner {
   }
 
   /**
-   * Returns the next character that counts and is not in a comment, literal or directive, a conditional directive, or
-   * `end`. All others are passed over in one loop, because most of a text is in blocks.
+   * Returns the next significant character outside of comments, literals and directives, a conditional directive, or
+   * `end`. One loop passes over all other characters, because most of a text is in blocks.
    */
   #nextCode(counts: Uint8Array): number {
     const { text } = this
@@ -248,7 +250,7 @@ export class CScanner {
   }
 }
 
-/** Table of the characters that `#nextCode` handles: those of literals, comments and directives, and further ones. */
+/** Table of the characters that `#nextCode` handles: starts of literals, comments and directives, and further ones. */
 const codes = (further: string): Uint8Array =>
   Uint8Array.from({ length: 128 }, (_, code) => (`/#"'${further}`.includes(String.fromCharCode(code)) ? 1 : 0))
 

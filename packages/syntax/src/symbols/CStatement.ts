@@ -84,7 +84,7 @@ export class CStatement {
     return /^\(\s*(?:[\d"'-]|nullptr\b|NULL\b|true\b|false\b)/.test(this.#text.slice(group.start, group.start + 20))
   }
 
-  /** Returns the name of a namespace, after its keyword, without the macros around it. */
+  /** Returns the name of a namespace, which follows the keyword, without the macros around the name. */
   namespaceName(key: number): Token | undefined {
     const names = this.tokens.slice(key + 1).filter(({ type }) => type === CScanner.Word)
     return names.findLast((token) => !/^[A-Z_0-9]+$|^__/.test(this.textOf(token))) ?? names.at(-1)

@@ -40,7 +40,7 @@ const implementation: Rule = (node, walk) => {
   if (name !== undefined) walk.enter(walk.textOf(name), "impl", node)
 }
 
-/** Returns the name of a type without its path and its parameters. */
+/** Returns the name of a type without path and parameters. */
 const nameOf = (type: SyntaxNode): SyntaxNode | undefined => {
   if (type.name === "TypeIdentifier") return type
   let last: SyntaxNode | undefined

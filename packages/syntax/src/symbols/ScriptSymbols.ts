@@ -137,7 +137,7 @@ const property: Rule = (node, walk) => {
   if (name !== undefined) walk.add(isFunction(valueOf(name)) ? "method" : "field", name, node)
 }
 
-/** True for a member of the type itself, not of a type in one of its members. */
+/** True for a member of the type itself, not of a type in one of the members. */
 const isMember = (node: SyntaxNode): boolean => {
   let outer = node.parent?.parent
   while (outer?.name === "UnionType" || outer?.name === "IntersectionType" || outer?.name === "ParenthesizedType")

@@ -30,7 +30,7 @@ export interface SourceSymbol {
   readonly isDeclaration?: true
 }
 
-/** Bounds of the symbols of a text: their number, and the time to find them in milliseconds. */
+/** Bounds of the symbols of a text: the number, and the time to find them in milliseconds. */
 export interface SymbolLimits {
   readonly symbols: number
   readonly timeout: number
@@ -42,7 +42,7 @@ export interface FoundSymbol {
   readonly kind: SourceSymbolKind
   /** Offset of the name. */
   readonly at: number
-  /** Offset of the end of the definition. It becomes known after its members are found. */
+  /** Offset of the end of the definition. Set after the members are found. */
   end: number
   scope: string | undefined
   readonly isDeclaration: boolean

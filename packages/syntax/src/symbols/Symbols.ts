@@ -25,7 +25,7 @@ export const hasGrammar = (path: string): boolean => {
   return language !== undefined && rules[language] !== undefined
 }
 
-/** True if `load` finds the symbols of a file: by a grammar, or those of C and C++ by their declarations. */
+/** True if `load` finds the symbols of a file: by a grammar, or for C and C++ by declarations. */
 export const hasFinder = (path: string): boolean => hasGrammar(path) || Language.fromPath(path) === "cpp"
 
 /** Loads the finder of a file's language. Resolves to undefined for a language without one. */

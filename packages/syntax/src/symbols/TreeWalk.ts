@@ -19,7 +19,7 @@ export interface TreeWalk {
   readonly textOf: (node: { readonly from: number; readonly to: number }) => string
   /**
    * Adds a symbol. `node` is the whole definition. Without `scope`, the innermost enclosing definition is the scope.
-   * With `once`, the symbol is left out if its scope has another one of this name, before it or after it.
+   * With `once`, leaves out the symbol if the scope has another one of this name, before or after.
    */
   readonly add: (
     kind: SourceSymbolKind,

@@ -32,7 +32,7 @@ export const isDirectory = (path: string): boolean => attempt(() => statSync(pat
 /** True if the path exists, even as a dangling link. */
 export const exists = (path: string): boolean => attempt(() => lstatSync(path)) !== undefined
 
-/** Metadata of a path, of a symbolic link itself. Undefined if it does not exist or cannot be read. */
+/** Metadata of a path, or of a symbolic link itself. Undefined for a missing or unreadable path. */
 export const entryOf = (path: string | Buffer): Stats | undefined =>
   attempt(() => lstatSync(path, { throwIfNoEntry: false }))
 

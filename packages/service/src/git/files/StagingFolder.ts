@@ -1,4 +1,4 @@
-/** Folders for building something before it is renamed into place. Their names contain the process id. */
+/** Folders in which something is built before a rename to its final path. The names contain the process id. */
 import { mkdtemp } from "node:fs/promises"
 import { join } from "node:path"
 import { isRunning } from "../../base/RunningProcess.ts"

@@ -40,8 +40,8 @@ export const make = (git: Git["Service"], gitDir: string, objects: Pick<Objects,
 })
 
 /**
- * Finds near ancestors without a git process: true if `ancestor` is `descendant` or reachable from it, false if it is not. `undefined` if more commits must be read,
- * or if only git knows where the history ends.
+ * Finds near ancestors without a git process: true if `ancestor` is `descendant` or reachable from it, otherwise false.
+ * `undefined` if more commits must be read, or if only git knows where the history ends.
  */
 export const isNearAncestor = Effect.fnUntraced(function* (
   { commit }: Pick<Objects, "commit">,

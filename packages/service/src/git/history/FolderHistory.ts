@@ -53,7 +53,7 @@ export const make = (git: Git["Service"]) => {
   const walk = (folder: FolderAtCommit, key: string) => {
     const found = new Map<string, CommitLine>()
     const { commit, entries, gitDir, path } = folder
-    // With `-t` folders have ids of their own; `-c` lists what a merge changed itself.
+    // With `-t`, folders have entries with ids; `-c` lists only the changes that a merge itself made.
     const args = ["log", ...format, "-c", "-t", "--no-renames", commit, "--", ...(path === "" ? [] : [path])]
     const onOutput = reader(path, (name, oid, commit) => {
       if (entries.get(name) === oid && !found.has(name)) found.set(name, commit)
@@ -109,7 +109,7 @@ export const reader = (
       return more
     }
     if (commit !== undefined && /^\n?:/.test(field)) {
-      // `:<modes> <ids> <status>`, with one colon, mode and id for each parent and then those of the commit.
+      // `:<modes> <ids> <status>`, with one colon, mode and id for each parent and then the mode and id of the commit.
       oid = field.slice(0, field.lastIndexOf(" ")).split(" ").at(-1) ?? ""
       return true
     }

@@ -137,7 +137,7 @@ export const make = (git: Git["Service"], gitDir: string, { counting, counts, wa
     return count
   })
 
-  /** Returns the running count, or starts it. It survives the caller. */
+  /** Returns the running count, or starts one. The count continues without the caller. */
   const startCount = (key: string, filter: LogFilter) =>
     Effect.suspend(() => {
       const running = FiberMap.getUnsafe(counting, key)
@@ -184,7 +184,9 @@ export const make = (git: Git["Service"], gitDir: string, { counting, counts, wa
 const isUnfiltered = (filter: Omit<LogFilter, "from">) =>
   revListArguments({ from: "", ...filter }).length === revListArguments({ from: "" }).length
 
-/** Arguments that select commits. Each value is joined to its option, so that git cannot parse it as an option. */
+/**
+ * Arguments that select commits. Each value is joined to an option, so that git cannot parse the value as an option.
+ */
 const revListArguments = ({
   author,
   committer,

@@ -1,4 +1,4 @@
-/** Compares objects written to files with those of `git hash-object -w`. */
+/** Compares objects written to files with the objects of `git hash-object -w`. */
 import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

@@ -38,8 +38,8 @@ export const idOf = (type: ObjectType, content: Uint8Array, format: ObjectFormat
 const headerOf = (type: ObjectType, content: Uint8Array) => Buffer.from(`${type} ${content.length}\0`)
 
 /**
- * Writes an object and gives its id. Like git, only renews the time of an existing loose object, so that `git prune`
- * keeps it. An object in a pack gets a loose copy, because the pack may be about to be removed.
+ * Writes an object and gives the id. Like git, only renews the time of an existing loose object, so that `git prune`
+ * keeps the object. An object in a pack gets a loose copy, because the pack may be about to be removed.
  */
 export const write = (store: ObjectStore, type: ObjectType, content: Uint8Array): Effect.Effect<string, GitError> =>
   Effect.suspend(() => {

@@ -23,8 +23,8 @@ export interface TreeChange {
 }
 
 /**
- * Writes objects durably and gives their ids, which equal those of git. Fails with `ObjectMissing` if a referenced object
- * does not exist, and with `InvalidObject` if it has the wrong type.
+ * Writes objects durably and gives the same ids as git. Fails with `ObjectMissing` if a referenced object does not
+ * exist, and with `InvalidObject` if a referenced object has the wrong type.
  */
 export interface ObjectWriter {
   readonly writeBlob: (bytes: Uint8Array) => Effect.Effect<string, GitError>

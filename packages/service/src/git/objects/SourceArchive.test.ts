@@ -19,7 +19,7 @@ const tar = (args: ReadonlyArray<string>, input: Uint8Array) => execFileSync("ta
 const names = (bytes: Uint8Array) => tar(["-tz"], bytes).trim().split("\n")
 const file = (bytes: Uint8Array, name: string) => tar(["-xzO", `top/${name}`], bytes)
 
-/** A program that records its start in the file `ran`, and passes its input on. */
+/** A program that records the start in the file `ran`, and copies input to output. */
 const spy = Effect.fnUntraced(function* (name: string) {
   const bin = yield* folder
   const ran = join(bin, "ran")

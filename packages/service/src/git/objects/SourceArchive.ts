@@ -1,6 +1,6 @@
 /**
- * Archives of the files of a commit. Git writes them in the isolated git directory, so filters and `tar.*.command` of the
- * repository's configuration have no effect. `export-ignore` and `export-subst` of its attributes apply.
+ * Archives of the files of a commit. Git writes archives in the isolated git directory, so filters and `tar.*.command`
+ * of the repository's configuration have no effect. `export-ignore` and `export-subst` of the attributes apply.
  */
 import { devNull } from "node:os"
 import type * as Stream from "effect/Stream"

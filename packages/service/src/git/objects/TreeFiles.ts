@@ -1,4 +1,4 @@
-/** Values computed from all files of a tree: their listing, and the statistics of their languages. */
+/** Values computed from all files of a tree: the listing, and the statistics of languages. */
 import * as Effect from "effect/Effect"
 import type { LruCache } from "../../base/LruCache.ts"
 import * as SingleFlight from "../../base/SingleFlight.ts"

@@ -49,7 +49,7 @@ export class CatFilePool {
   readonly #start: (gitDir: string) => ChildProcessWithoutNullStreams
   /** Least recently used first. */
   readonly #members = new Map<CatFileProcess, Member>()
-  /** Processes that have not exited yet, including those already removed from the pool. */
+  /** Processes that have not exited yet, including processes already removed from the pool. */
   readonly #children = new Set<ChildProcess>()
   #waiting: Array<{ readonly gitDir: string; readonly request: ObjectRequest }> = []
   #monitor: NodeJS.Timeout | undefined
@@ -62,7 +62,7 @@ export class CatFilePool {
     this.#ignoreShortage = OpenFiles.onShortage(() => this.#endIdle())
   }
 
-  /** Sends a request to a process of its repository, or queues it until the pool has capacity. */
+  /** Sends a request to a process of the repository, or queues the request until the pool has capacity. */
   add(gitDir: string, request: ObjectRequest): void {
     if (this.#closed) return request.fail({ stderr: "the pool is closed", isUnreadable: false })
     this.#watch()

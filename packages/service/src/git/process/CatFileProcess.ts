@@ -19,7 +19,7 @@ export interface ObjectResponse extends ObjectInfo {
 /** Why a request failed. */
 export interface RequestFailure {
   readonly stderr: string
-  /** Git exited because of this object: it is damaged, or absent in a partial clone. */
+  /** Git exited because of this object, which is damaged, or absent in a partial clone. */
   readonly isUnreadable: boolean
   readonly timedOut?: boolean
   /** Path of the object if it is not a regular file. */

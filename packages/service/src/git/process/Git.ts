@@ -35,7 +35,7 @@ export interface RunOptions extends StreamOptions {
 /** Options of a git command with streamed input and output. */
 export interface ExchangeOptions extends GitCommand.CommandOptions {
   readonly input: GitExchange.Input
-  /** Time limits that differ from those of `stream`. */
+  /** Time limits that replace the limits of `stream`. */
   readonly deadlines?: Partial<GitStream.Deadlines>
 }
 
@@ -66,15 +66,16 @@ export interface Output {
 export class Git extends Context.Service<
   Git,
   {
-    /** Runs a command to its end. Interruption kills it. */
+    /** Runs a command to the end. Interruption kills the command. */
     run(args: ReadonlyArray<string>, options?: RunOptions): Effect.Effect<Output, GitError>
     /**
      * Standard output with back-pressure. Progress extends the deadline, so a slow consumer can read for up to an hour.
      */
     stream(args: ReadonlyArray<string>, options?: StreamOptions): Stream.Stream<Uint8Array, GitError>
     /**
-     * Starts a command with streamed input, waits for its first output or its end, and gives its standard output with
-     * back-pressure. The scope stops it and waits for its exit. The caller limits how many run.
+     * Starts a command with streamed input, waits for the first output or the end, and gives standard output with
+     * back-pressure. The scope stops the command and waits for the exit. The caller limits the number of running
+     * commands.
      */
     exchange(
       args: ReadonlyArray<string>,
@@ -181,7 +182,7 @@ const make = Effect.fnUntraced(function* (executable: string, limits: GitLimits)
   const streams = yield* Semaphore.make(maxStreams)
   const running = new Set<GitProcess>()
   let isClosing = false
-  // Stops all remaining commands: a command can outlive its caller (`ReadDeadline.withDeadline`), and a command that
+  // Stops all remaining commands: a command can outlive a caller (`ReadDeadline.withDeadline`), and a command that
   // blocks on a pipe never ends by itself.
   yield* Effect.addFinalizer(() => {
     isClosing = true

@@ -10,7 +10,7 @@ import * as OrphanedGit from "./OrphanedGit.ts"
 export interface CommandOptions {
   /** The git directory of the command. Without it git finds no repository. */
   readonly gitDir?: string
-  /** The work tree that the command reads, with its index. Without it git reads no work tree. */
+  /** The work tree that the command reads, with its index. Default: git reads no work tree. */
   readonly workTree?: { readonly folder: string; readonly index: string } | undefined
   /** Treats paths literally, not as patterns. */
   readonly literalPaths?: boolean
@@ -43,8 +43,8 @@ export const start = (
       // The current folder could disappear, or contain a repository that git would find.
       cwd: "/",
       stdio: ["pipe", "pipe", "pipe", ...(options.onChannel === undefined ? [] : (["pipe"] as const))],
-      // A session and a group of its own: Ctrl-C in the terminal does not interrupt a write, and the processes that git
-      // starts can be ended with it.
+      // A new session and process group: Ctrl-C in the terminal does not interrupt a write, and one signal ends git
+      // with its child processes.
       detached: process.platform !== "win32",
       windowsHide: true
     }
@@ -59,8 +59,8 @@ export const start = (
   }
   const channel = child.stdio[3]
   if (channel instanceof Duplex) {
-    // An error of the pipe means that the command has ended, which its exit reports. Node reports the end of a command
-    // only after all its pipes are closed.
+    // An error of the pipe means that the command has ended, which the exit reports. Node reports the end of a command
+    // only after all pipes are closed.
     channel.on("error", () => {})
     child.once("exit", () => channel.destroy())
     options.onChannel?.(channel)
@@ -106,7 +106,7 @@ const locationArguments = ({ gitDir, literalPaths, workTree }: CommandOptions): 
         ...(workTree === undefined ? [] : [`--work-tree=${workTree.folder}`])
       ]
 
-/** Environment variables that child processes inherit: those needed to find and run programs, but no tokens. */
+/** Environment variables that child processes inherit: the variables to find and run programs, but no tokens. */
 const inheritedVariables = (
   "PATH HOME TMPDIR TMP TEMP LD_LIBRARY_PATH DYLD_LIBRARY_PATH DEVELOPER_DIR " +
   "SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE"

@@ -8,7 +8,7 @@ import { folder } from "../Fixture.test-support.ts"
 import { Git } from "./Git.ts"
 import { type GitError, gitError } from "../values/GitError.ts"
 
-/** A program in place of git. Its arguments include ours after those of isolation. */
+/** A program in place of git. The arguments for isolation come before ours. */
 const program = (code: string) =>
   Effect.map(folder, (path) => {
     const file = join(path, "program")

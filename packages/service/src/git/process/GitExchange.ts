@@ -17,12 +17,12 @@ export type CpuLimit = (bytes: number) => number
 /** Milliseconds between two readings of the CPU time. */
 const cpuMillis = 250
 
-/** Input of a command. Its error stops the command and becomes the error of the output. */
+/** Input of a command. An error of the input stops the command and becomes the error of the output. */
 export type Input = Stream.Stream<Uint8Array, GitError>
 
 /**
- * Starts the command and waits for its first output, or its end. The scope stops it and waits for its exit. Reads of
- * input and output both restart the deadline for silence.
+ * Starts the command and waits for the first output, or the end. The scope stops the command and waits for the exit.
+ * Reads of input and output both restart the deadline for silence.
  */
 export const open = Effect.fnUntraced(function* (
   start: () => ChildProcessWithoutNullStreams,
@@ -60,7 +60,10 @@ export const open = Effect.fnUntraced(function* (
   )
 })
 
-/** Stops a process when it and its descendants have taken more CPU time than allowed. Only on systems with `/proc`. */
+/**
+ * Stops a process after the process and its descendants have taken more CPU time than allowed. Only on systems with
+ * `/proc`.
+ */
 const limitCpu = (process: GitProcess, limit: () => { readonly bytes: number; readonly seconds: number }) => {
   const { pid } = process.child
   if (pid === undefined) return

@@ -42,7 +42,7 @@ export class GitProcess {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       if (this.#stderr.length < maxStderrBytes) this.#stderr += text
     })
-    // If a command exits before it has read its input, its exit code decides.
+    // If a command exits before reading all input, the exit code decides.
     child.stdin.on("error", () => {})
     child.stdout.on("error", () => {})
     child.on("error", (cause) => this.#end({ error: startError(description.executable, cause) }))
@@ -71,7 +71,7 @@ export class GitProcess {
     else this.#waiting.push(run)
   }
 
-  /** Stops the process with its group, and reports `end` as its result. */
+  /** Stops the process group, and reports `end` as the result. */
   stop(end: ProcessExit): void {
     if (this.#ended || this.#reason !== undefined) return
     this.#reason = end

@@ -44,7 +44,7 @@ export const make = (
     )
   )
 
-/** The output of a process, and its result once it has ended. */
+/** The output of a process, and the result after the end. */
 export class ProcessOutput {
   readonly process: GitProcess
   end: ProcessExit | undefined

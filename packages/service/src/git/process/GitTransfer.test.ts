@@ -7,7 +7,7 @@ import { folder } from "../Fixture.test-support.ts"
 import { Git, type GitLimits } from "./Git.ts"
 import type { GitError } from "../values/GitError.ts"
 
-/** Runs a program in place of git, and gives its output and the errors after its first output. */
+/** Runs a program in place of git, and gives the output and the errors after the first output. */
 const run = Effect.fnUntraced(
   function* (code: string, limits: Partial<GitLimits>, input: Stream.Stream<Uint8Array, GitError> = Stream.empty) {
     const path = join(yield* folder, "program")

@@ -12,8 +12,8 @@ import { type CommandDescription, deadlineError, GitProcess, type ProcessExit } 
 import type * as GitStream from "./GitStream.ts"
 
 /**
- * Starts the command, waits for its first output or its end, and gives its standard output. The scope stops it and waits
- * for its exit. `onFailure` receives an error after the first output.
+ * Starts the command, waits for the first output or the end, and gives standard output. The scope stops the command and
+ * waits for the exit. `onFailure` receives an error after the first output.
  */
 export const open = Effect.fnUntraced(function* (
   start: () => ChildProcessWithoutNullStreams,

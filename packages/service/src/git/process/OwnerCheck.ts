@@ -1,6 +1,6 @@
 /**
- * Checks the owner of a repository. As in git, a repository of another user could be malicious, so it is served only if
- * `safe.directory` of the user or the system allows it.
+ * Checks the owner of a repository. As in git, a repository of another user could be malicious, so the forge serves one
+ * only if `safe.directory` of the user or the system allows it.
  */
 import { lstatSync } from "node:fs"
 import { homedir } from "node:os"

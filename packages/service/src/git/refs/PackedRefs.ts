@@ -32,7 +32,7 @@ export const maxBytes = 268_435_456
 /** Bytes that are read and parsed before other fibers run. */
 const chunkBytes = 262_144
 
-/** Reads the file unless it is unchanged since `before`. Fails with `Unreadable` if it is damaged. */
+/** Reads the file unless unchanged since `before`. Fails with `Unreadable` for a damaged file. */
 export const read = Effect.fnUntraced(function* (
   path: string,
   digits: number,

@@ -1,4 +1,4 @@
-/** Compares the references read from files with those of `git for-each-ref`. */
+/** Compares the references read from files with the output of `git for-each-ref`. */
 import { spawn } from "node:child_process"
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -126,7 +126,7 @@ const change = (path: string, random: (limit: number) => number, objects: Return
         // Each target exists, because git treats a dangling link as a broken reference.
         symlinkSync(one([other, "b", join(path, "outside"), "nowhere"]), join(path, "refs/notes", one(names)))
       } catch {
-        // It exists.
+        // The file exists.
       }
   }
 }

@@ -20,7 +20,7 @@ export interface RefFiles {
 export const empty: RefFiles = { loose: LooseRefs.empty, packed: PackedRefs.empty, isUnchanged: () => false }
 
 /**
- * Reads the files that changed since `before`. Loose files come first: git deletes one only after `packed-refs` has its
+ * Reads the files that changed since `before`. Loose files come first: git deletes one only after `packed-refs` has the
  * reference, or no longer has it.
  */
 export const read = Effect.fnUntraced(function* (

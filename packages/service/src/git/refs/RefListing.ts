@@ -86,7 +86,9 @@ const byKey = (a: ListedRef, b: ListedRef) => (a.key < b.key ? -1 : a.key > b.ke
 export const packedOids = ({ refs }: PackedRefs): ReadonlyMap<string, string> =>
   new Map(refs.map(({ name, oid }) => [name, oid]))
 
-/** Readable references of both listings in order of their names. Those in `hidden`, by binary string, come from `loose`. */
+/**
+ * Readable references of both listings, ordered by name. References in `hidden`, by binary string, come from `loose`.
+ */
 export const merge = (
   loose: Listing["sorted"],
   packed: Listing["sorted"],

@@ -15,7 +15,7 @@ import { locate } from "../values/RepositoryLocation.ts"
 import * as RefTransactions from "./RefTransactions.ts"
 import * as RefWriter from "./RefWriter.ts"
 
-/** Git that records its `update-ref` processes, and the commands that run in a process of their own. */
+/** Git that records `update-ref` processes, and commands that run in a separate process. */
 const recorded = Effect.map(Git, (real) => {
   const started: Array<ChildProcess> = []
   const runs: Array<string> = []

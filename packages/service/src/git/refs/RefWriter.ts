@@ -26,7 +26,7 @@ export interface RefWriter {
   readonly setHead: (branch: string) => Effect.Effect<void, GitError>
   /** Path of the work tree that has the branch checked out, or is rebasing or bisecting it. */
   readonly workTreeOf: (name: string) => string | undefined
-  /** True if a file makes this name a symbolic reference: a push to it would change the reference that it names. */
+  /** True if a file makes this name a symbolic reference: a push to the name would change the target reference. */
   readonly isSymbolic: (name: string) => boolean
   /** The setting with which git logs changes of references, if the repository has such logs. */
   readonly reflogSetting: () => string
@@ -47,7 +47,7 @@ export const make = (
 
   const target = () => ({ gitDir: isolated, identity: identityOf(location), settings: [reflogSetting()] })
 
-  /** Runs a transaction. If its process was killed, the reference shows whether it took effect. */
+  /** Runs a transaction. If the process was killed, the reference shows whether the transaction took effect. */
   const run = Effect.fnUntraced(function* ({ commands, expected, name, wanted }: RefChange) {
     const attempt = Effect.suspend(() => transactions.run(target(), commands))
     const settled = Effect.catchIf(attempt, isUncertain, (error) =>

@@ -38,13 +38,16 @@ export interface Tip {
 export interface Refs {
   /** The references whose full names begin with `prefix`, sorted by name in byte order. */
   readonly list: (prefix: string) => Effect.Effect<ReadonlyArray<Ref>, GitError>
-  /** The reference with this full name. Fails with `ObjectMissing` if git cannot read its object; lists omit it. */
+  /**
+   * The reference with this full name. Fails with `ObjectMissing` if git cannot read the object; lists omit the
+   * reference.
+   */
   readonly get: (name: string) => Effect.Effect<Ref | undefined, GitError>
-  /** The branch that HEAD names, without `refs/heads/`. It may not exist yet. */
+  /** The branch that HEAD names, without `refs/heads/`. The branch may not exist yet. */
   readonly head: Effect.Effect<string, GitError>
   /** The default branch with its reference. */
   readonly tip: Effect.Effect<Tip, GitError>
-  /** The default branch, if it is known without a wait. Adds the dependency on it to `sources`. */
+  /** The default branch, if known without a wait. Adds the dependency on the branch to `sources`. */
   readonly knownTip: (sources: Set<CacheDependencies.CacheDependency> | undefined) => Tip | undefined
   /** Discards the snapshot. */
   readonly invalidate: Effect.Effect<void>
@@ -156,7 +159,7 @@ export const make = (
     )
   }).pipe(Effect.tap(CacheDependencies.add))
 
-  /** Returns the snapshot if it is current, after it added the dependency on it to `sources`. */
+  /** Returns the snapshot if current, and adds the dependency on the snapshot to `sources`. */
   const known = (sources: Set<CacheDependencies.CacheDependency> | undefined): Snapshot | undefined => {
     if (current?.isCurrent() !== true) return undefined
     sources?.add(current)

@@ -1,7 +1,7 @@
 /**
- * State outside the database that a cached response depends on, such as the references of a repository. A cache provides
- * a set, every read of such state during the computation adds a dependency to the set, and the cache checks all
- * dependencies before it reuses the response.
+ * State outside the database that a cached response depends on, such as the references of a repository. A cache
+ * provides a set, every read of this state during the computation adds a dependency to the set, and the cache checks
+ * all dependencies before reusing the response.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,8 +26,8 @@ export const CacheDependencies = Context.Reference<Set<CacheDependency> | undefi
 let collecting: Set<CacheDependency> | undefined
 
 /**
- * Runs `use` and adds the dependencies of the effect that it returns to `sources`, also of the part that is complete when
- * it returns.
+ * Runs `use` and adds the dependencies of the returned effect to `sources`, also of the part that is complete when
+ * `use` returns.
  */
 export const collect = <A, E, R>(
   sources: Set<CacheDependency>,
@@ -43,14 +43,16 @@ export const collect = <A, E, R>(
   }
 }
 
-/** Returns the dependencies of the current computation while it runs in `collect`, before it waits. */
+/** Returns the dependencies of the current computation during `collect`, before the computation waits. */
 export const collected = (): Set<CacheDependency> | undefined => collecting
 
 /** Records a dependency of the current computation. */
 export const add = (source: CacheDependency): Effect.Effect<void> =>
   Effect.map(CacheDependencies, (sources) => void sources?.add(source))
 
-/** Dependency on a failed read. It is never current, so the response is not cached: the next read may succeed. */
+/**
+ * Dependency on a failed read, which is never current. The response is not cached, because the next read may succeed.
+ */
 const unreadable: CacheDependency = { isCurrent: () => false }
 
 /**

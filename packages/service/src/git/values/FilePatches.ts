@@ -4,8 +4,8 @@ import { decodeNames } from "./TextDecoding.ts"
 const fileHeader = /^diff --git .*\n/m
 
 /**
- * The hunks of each file, by its new path, or its old path if it was removed. Files without hunks are absent. Requires
- * `core.quotePath`, so that every header is one line.
+ * The hunks of each file, by the new path, or by the old path of a removed file. Files without hunks are absent.
+ * Requires `core.quotePath`, so that every header is one line.
  */
 export const parse = (diff: Buffer, isComplete: boolean): ReadonlyMap<string, string> => {
   const files = diff.toString().split(fileHeader).slice(1)

@@ -9,7 +9,7 @@ export interface Language {
 }
 
 /**
- * Totals of the files of a tree. `languages` omits files of unknown languages. Those of programs are first, then those of
+ * Totals of the files of a tree. `languages` omits files of unknown languages. Programming languages are first, then
  * data and prose, each sorted by bytes, largest first: a repository with a large lockfile is not written in JSON.
  */
 export interface LanguageStatistics {
@@ -100,8 +100,8 @@ export const extensionsOf = (language: string): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the known language whose name a misspelled one resembles: it has all but at most two of its letters, in order.
- * Undefined for a known language or extension, and without a similar name.
+ * Returns the known language whose name resembles a misspelled one: the misspelled name has all but at most two of its
+ * letters, in order. Undefined for a known language or extension, and without a similar name.
  */
 export const similarLanguage = (written: string): string | undefined => {
   const name = written.toLowerCase().replace(/^\./, "")

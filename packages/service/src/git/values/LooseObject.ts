@@ -1,4 +1,4 @@
-/** Finds loose objects on which git would block: a pipe in their place holds git until its deadline. */
+/** Finds loose objects on which git would block: a pipe in place of a file holds git until the deadline. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 

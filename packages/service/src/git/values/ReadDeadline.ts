@@ -11,8 +11,8 @@ export const listDeadline = Duration.seconds(5)
 export const searchDeadline = Duration.seconds(1.5)
 
 /**
- * Fails with `Unavailable` after `duration`. The effect continues in the background until its git command misses its own
- * deadline, so that later callers of a hanging repository are rejected at once.
+ * Fails with `Unavailable` after `duration`. The effect continues in the background until the deadline of its git
+ * command, so that later callers of a hanging repository are rejected at once.
  */
 export const withDeadline = <A, E, R>(
   effect: Effect.Effect<A, E, R>,

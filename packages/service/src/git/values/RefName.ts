@@ -20,7 +20,7 @@ export const isWellFormed = (name: string): boolean =>
   !name.endsWith(".") &&
   name.split("/").every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"))
 
-/** True if a reference of this name can be created: it is under `refs/`, well formed, and short enough for a file name. */
+/** True if a reference of this name can be created: under `refs/`, well formed, and short enough for a file name. */
 export const isValid = (name: string): boolean =>
   name.length <= maxBytes &&
   name.startsWith("refs/") &&
@@ -31,8 +31,9 @@ export const isValid = (name: string): boolean =>
   name.split("/").every((part) => Buffer.byteLength(part) <= maxComponentBytes)
 
 /**
- * True if a branch or tag of this name may be created: it is valid, and git and GitHub understand its short name. `git
- * branch` and `git tag` refuse a leading hyphen and `HEAD`, commands take `@` for `HEAD`, and GitHub refuses `refs/…`.
+ * True if a branch or tag of this name may be created: the name is valid, and git and GitHub understand the short form.
+ * `git branch` and `git tag` refuse a leading hyphen and `HEAD`, commands take `@` for `HEAD`, and GitHub refuses
+ * `refs/…`.
  */
 export const isCreatable = (name: string): boolean =>
   isValid(name) && !/^refs\/(?:heads|tags)\/(?:-|refs\/|(?:HEAD|@)$)/.test(name)

@@ -88,7 +88,7 @@ const parseShared = (value: string | null | undefined): string | undefined =>
 const unsupported = (extension: string, value: string | null) =>
   `extensions.${extension}=${value ?? "true"} is not supported`
 
-/** The settings of a file; empty if it does not exist, `undefined` if it cannot be read. */
+/** The settings of a file; empty for a missing file, `undefined` for an unreadable one. */
 const readSettings = (path: string): ReadonlyArray<GitConfig.Setting> | undefined => {
   const text = readText(path, maxConfigBytes)
   if (text !== undefined) return GitConfig.parse(text)

@@ -3,7 +3,7 @@
 // Characters that HFS+ ignores in names.
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-// Names that NTFS treats as `.git`: its short name, and trailing dots, spaces or streams.
+// Names that NTFS treats as `.git`: the short name, and names with trailing dots, spaces or streams.
 const ntfsDotGit = /(?:^|\\)(?:\.git|git~1)[. ]*(?:$|[\\:])/i
 
 /** Maximum bytes of a name. */

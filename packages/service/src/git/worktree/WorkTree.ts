@@ -98,7 +98,7 @@ export const changes = Effect.fn("WorkTree.changes")(function* (
     entry === undefined || workTree.hasModes ? entry : { ...entry, isExecutable }
   const check = ({ isDeleted, isExecutable, name }: WorkTreeOutput.Difference) => {
     const key = WorkTreeOutput.keyOf(name)
-    // A file that git no longer tracks counts only if it is listed as untracked, because it may be ignored.
+    // A file that git no longer tracks counts only if listed as untracked, because the file may be ignored.
     const isOut = excluded.has(key) || (isDeleted && !untrackedKeys.has(key))
     add(name, isOut ? undefined : withMode(files.entry(name), isExecutable), !absent.has(key))
   }
@@ -182,7 +182,10 @@ const checkIgnored = Effect.fnUntraced(function* (
   return WorkTreeOutput.names(stdout)
 })
 
-/** Tracked files that git does not compare with the disk: `assume-unchanged` entries, and those outside a sparse checkout. */
+/**
+ * Tracked files that git does not compare with the disk: `assume-unchanged` entries, and entries outside a sparse
+ * checkout.
+ */
 const uncheckedFiles = Effect.fnUntraced(function* ({ options }: WorkTreeLocation.WorkTree) {
   const git = yield* Git
   const { stdout } = yield* git.run(["ls-files", "-v", "-z"], options)

@@ -74,7 +74,7 @@ export const detachedHead = ({ path }: Pick<Repository, "path">): string | undef
 /** Settings that change how git compares and lists files. They run no programs. */
 const names = /^core\.(?:filemode|ignorecase|symlinks|precomposeunicode|checkstat|trustctime|autocrlf|eol)$/
 
-/** Reads the settings that apply in the work tree, with those of the user and the system. */
+/** Reads the settings that apply in the work tree, including the settings of the user and the system. */
 const workTreeSettings = Effect.fnUntraced(function* ({ gitDir, path }: RepositoryLocation) {
   const git = yield* Git
   const read = (...args: ReadonlyArray<string>) =>

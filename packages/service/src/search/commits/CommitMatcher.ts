@@ -245,7 +245,7 @@ const findInLines = (pattern: Pattern.Pattern, text: string, ranges: Array<TextR
   }
 }
 
-/** Cuts a long line so that its first match is within it. */
+/** Cuts a long line around the first match. */
 const excerpt = (text: string, matches: ReadonlyArray<TextRange>): Pick<ChangedLine, "text" | "matches"> => {
   if (text.length <= maxLineLength) return { text, matches }
   const first = matches[0]?.[0] ?? 0
@@ -260,7 +260,7 @@ const excerpt = (text: string, matches: ReadonlyArray<TextRange>): Pick<ChangedL
   }
 }
 
-/** Returns the position, or the one before it if it would split a surrogate pair. */
+/** Returns the position, or the previous one if the position would split a surrogate pair. */
 const whole = (text: string, at: number): number => {
   const unit = text.charCodeAt(at)
   return at > 0 && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at

@@ -46,7 +46,7 @@ export const leafPattern = (query: CodeQuery, leaf: Leaf): Pattern.Pattern =>
 /** Returns the source of a property's value that is a regular expression between slashes. */
 export const regexSource = (value: string): string | undefined => /^\/(.+)\/$/su.exec(value)?.[1]
 
-/** Returns the terms and filters of an expression. `isNegated` is true for those within a `Not`. */
+/** Returns the terms and filters of an expression. `isNegated` is true for terms and filters within a `Not`. */
 const parts = (
   self: Expression,
   isNegated = false

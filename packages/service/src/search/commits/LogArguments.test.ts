@@ -10,7 +10,7 @@ const not = (not: Expression): Expression => ({ _tag: "Not", not, span })
 const and = (...all: ReadonlyArray<Expression>): Expression => ({ _tag: "And", all, span })
 const or = (...any: ReadonlyArray<Expression>): Expression => ({ _tag: "Or", any, span })
 
-/** The arguments that differ from those of a query without conditions. */
+/** The arguments that a query without conditions does not have. */
 const args = (kind: CodeQuery["kind"], expression: Expression, dates = {}) => {
   const make = (one: Expression) =>
     LogArguments.make({ query: { ...defaultOptions, kind, expression: one }, dates }, []).args

@@ -1,4 +1,4 @@
-/** The arguments of `git log` for a query. Git's own filters admit every commit that matches, and others as well. */
+/** The arguments of `git log` for a query. Git's own filters admit every commit that matches, and further commits. */
 import type { CodeQuery, Expression, Filter, Leaf } from "@tongs/core/query/CodeQuery"
 import { extensionsOf, fileNamesOf } from "../../git/values/Languages.ts"
 import * as LeafPrefilter from "../text/LeafPrefilter.ts"
@@ -25,7 +25,7 @@ const common = [
   "--no-mailmap",
   "--no-notes",
   "--no-show-signature",
-  // Only this finds all commits that change a file, also those that a merge dropped.
+  // Only this option finds all commits that change a file, also commits that a merge dropped.
   "--full-history",
   "--regexp-ignore-case",
   "--extended-regexp"
@@ -117,7 +117,9 @@ const messageArguments = (query: CodeQuery, all: ReadonlyArray<Expression>): Rea
   return patterns.length === 0 ? [] : [...patterns.map((pattern) => `--grep=${pattern}`), "--all-match"]
 }
 
-/** Returns the expression for changed lines. Without `needsAllFiles`, git leaves out files without such lines. */
+/**
+ * Returns the expression for changed lines. Without `needsAllFiles`, git leaves out files that have no matching line.
+ */
 const changePattern = ({ expression }: CodeQuery) => {
   const texts = textsOf(expression)
   if (texts === undefined) return undefined
@@ -129,7 +131,7 @@ const changePattern = ({ expression }: CodeQuery) => {
 
 const isLeaf = ({ _tag }: Expression): boolean => _tag === "Text" || _tag === "Regex" || _tag === "Symbol"
 
-/** Alternative texts, of which a match has at least one in a line. Undefined if there is no such text. */
+/** Alternative texts, of which a match has at least one in a line. Undefined if no text is certain. */
 type Texts = ReadonlyArray<string> | undefined
 
 /** Returns the texts of which every match of the expression has one, in the message or the changed lines. */
@@ -176,7 +178,7 @@ const anyOf = (all: ReadonlyArray<Texts> | undefined): Texts => {
   return all.every((one) => one !== undefined) ? [...new Set(all.flat())] : undefined
 }
 
-/** Returns the most selective texts: those whose shortest text is longest. */
+/** Returns the most selective alternative texts: the set whose shortest text is longest. */
 const best = (all: ReadonlyArray<Texts>): Texts => {
   const worth = (texts: ReadonlyArray<string>) => Math.min(...texts.map((text) => text.length))
   return all.filter((one) => one !== undefined).sort((a, b) => worth(b) - worth(a))[0]

@@ -213,7 +213,7 @@ export class LogParser {
     this.#closeIfComplete()
   }
 
-  /** Ends a commit at its last line, so that its hit does not wait for the next commit, which can take long. */
+  /** Ends a commit at its last line, so that the hit does not wait for the next commit, which can take long. */
   #closeIfComplete(): void {
     if (this.#isCounted && this.#filesLeft <= 0 && this.#linesLeft <= 0) this.#close()
   }

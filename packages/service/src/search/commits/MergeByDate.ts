@@ -18,7 +18,7 @@ export interface MergeOptions<A> {
   readonly date: (item: A) => number
   /** Maximum number of sources that are read and have no item yet. */
   readonly concurrency: number
-  /** Maximum number of open sources, including those that wait until their item is the newest. */
+  /** Maximum number of open sources, including sources that wait until their item is the newest. */
   readonly maxOpen: number
   /** Maximum milliseconds that an item waits for sources that may have newer ones. */
   readonly maxWaitMillis: number

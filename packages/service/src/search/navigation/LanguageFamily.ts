@@ -11,7 +11,7 @@ const families: Readonly<Record<string, string>> = {
   Kotlin: "jvm"
 }
 
-/** Returns the family of languages of a file: those that see each other's names. */
+/** Returns the family of languages of a file. Languages of a family see each other's names. */
 export const familyOf = (path: string): string | undefined => {
   const language = languageOf(path)
   return language === undefined ? undefined : (families[language] ?? language)

@@ -47,7 +47,7 @@ export const make = (
   }
 }
 
-/** Returns the places of occurrences that declare the name: definitions, or prototypes if there are no others. */
+/** Returns the places of occurrences that declare the name: definitions, or prototypes if there are no definitions. */
 export const ofDeclarations = (
   path: string,
   name: string,

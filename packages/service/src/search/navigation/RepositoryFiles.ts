@@ -30,7 +30,7 @@ export class RepositoryFiles {
     this.#blobs = blobs
   }
 
-  /** Returns the text of a file of at most `maxLength` bytes. Undefined if there is no such text. */
+  /** Returns the text of a file of at most `maxLength` bytes. Undefined for a missing or longer file. */
   async text(
     { commit, gitDir }: Commit,
     path: string,
@@ -48,7 +48,7 @@ export class RepositoryFiles {
     }
   }
 
-  /** Returns a parsed file. Undefined if there is no such file, or no grammar for it. */
+  /** Returns a parsed file. Undefined for a missing file, or a file without a grammar. */
   async file(at: Commit, path: string): Promise<SourceFile.SourceFile | undefined> {
     if (!SourceFile.isSupported(path)) return undefined
     const key = `${at.commit}:${path} ${at.gitDir}`

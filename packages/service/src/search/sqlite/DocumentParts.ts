@@ -1,5 +1,5 @@
 /**
- * A large document has several consecutive numbers, one for each part of its text. A part has few enough terms to rule
+ * A large document has several consecutive numbers, one for each part of the text. A part has few enough terms to rule
  * it out, while a whole text of many megabytes has nearly all terms.
  */
 

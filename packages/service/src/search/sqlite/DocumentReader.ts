@@ -1,4 +1,4 @@
-/** Reads the files of an update as documents of the index: their terms and their symbols. */
+/** Reads the files of an update as documents of the index: terms and symbols. */
 import type { Blob } from "../BlobReader.ts"
 import type { IndexProgress } from "../CodeIndex.ts"
 import { readAhead } from "../ReadAhead.ts"
@@ -79,7 +79,7 @@ export class DocumentReader {
     }
     if (files.length > 0) report()
     signal.throwIfAborted()
-    // If the repository was moved, all its objects are missing. Its files must not count as unreadable then.
+    // A moved repository lacks all objects. Then the files must not count as unreadable.
     if (!isAllRead && !(await isThere())) throw new Error("the repository was removed or moved while it was read")
   }
 

@@ -23,7 +23,7 @@ export interface FileCandidate {
   readonly importers?: number | undefined
 }
 
-/** A target with its files, or with the reason why it cannot be searched. */
+/** A target with the files, or with the reason why the target cannot be searched. */
 export interface TargetState {
   readonly index: number
   readonly target: SearchTarget
@@ -34,7 +34,7 @@ export interface TargetState {
 /** Decides about the files of a query without their contents. */
 export interface Judge {
   readonly matches: (file: FileFilter.File, document: number) => boolean
-  /** Estimates the part of a file's rank that its name and its definitions give. */
+  /** Estimates the part of a file's rank from the name and the definitions. */
   readonly estimate: (calledName: string, path: string, document: number) => number
 }
 

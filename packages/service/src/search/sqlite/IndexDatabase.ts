@@ -82,8 +82,8 @@ CREATE TABLE writer (id INTEGER PRIMARY KEY CHECK (id = 1), process TEXT NOT NUL
 export const fileIn = (data: string): string => join(data, `index-${version}.sqlite`)
 
 /**
- * Opens the index for reading and writing. Creates it if it is missing, corrupt or of another version. Throws SQLite's
- * error with the filename in its message if the file cannot be opened.
+ * Opens the index for reading and writing. Creates a missing index, and replaces a corrupt one or one of another
+ * version. Throws SQLite's error with the filename in the message if the file cannot be opened.
  */
 export const open = (filename: string): DatabaseSync => {
   const existing = openExisting(filename)
@@ -123,7 +123,7 @@ export const removeUnused = (filename: string): void => {
 }
 
 /**
- * Holds a value made from the open database, and makes it again when this or another process has replaced the file.
+ * Holds a value made from the open database, and makes a new value when this or another process has replaced the file.
  * Deletes the file if an error shows that it is corrupt. `use` rethrows errors; `failed` handles asynchronous errors.
  */
 export const makeHandle = <A>(filename: string, make: (database: DatabaseSync) => A) => {

@@ -34,11 +34,14 @@ const maxBatch = 512
 /** Maximum number of attempts to read the files of all targets while the index does not change. */
 const maxAttempts = 3
 
-/** Number of first candidates that are checked for copies, and of those whose importing files are counted. */
+/**
+ * Number of first candidates that are checked for copies, and number of first candidates whose importing files are
+ * counted.
+ */
 const maxCopies = 512
 const maxImporters = 192
 
-/** Reads candidates and states from the index. It blocks its thread, so it runs in a worker. */
+/** Reads candidates and states from the index. Blocks its thread, so it runs in a worker. */
 export class IndexReader {
   readonly #database: DatabaseSync
   readonly #lookup: PostingLookup
@@ -57,8 +60,8 @@ export class IndexReader {
   }
 
   /**
-   * Finds the candidates of a query. Returns them in batches; the index is read again only for their definitions. A
-   * target that git cannot read does not fail the others.
+   * Finds the candidates of a query. Returns candidates in batches; reads the index again only for definitions. A
+   * target that git cannot read does not fail the search of the remaining targets.
    */
   async candidates(
     query: CodeQuery,
@@ -256,7 +259,7 @@ export class IndexReader {
     return Number(this.#dataVersion.get()?.data_version)
   }
 
-  /** Returns the files of a repository at its indexed commit, or undefined if it is not indexed. */
+  /** Returns the files of a repository at the indexed commit, or undefined for an unindexed repository. */
   #table(gitDir: string): FileTable | undefined {
     const row = this.#database.prepare("SELECT id, commit_id FROM repositories WHERE git_dir = ?").get(gitDir)
     if (typeof row?.commit_id !== "string") return undefined

@@ -56,7 +56,7 @@ const index = Effect.fnUntraced(function* (filename: string, gitDir: string, com
     yield* Effect.promise((signal) => writer.apply({ gitDir, pinned: [], commit, onProgress: () => {}, signal }))
   }
   const scope = [{ gitDir, fullName: "a/b" }]
-  // A second connection, as in production: it sees only committed data.
+  // A second connection, as in production, which sees only committed data.
   const reader = new IndexReader(
     yield* Effect.acquireRelease(
       Effect.sync(() => IndexDatabase.open(filename)),

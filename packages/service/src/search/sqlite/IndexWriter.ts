@@ -32,7 +32,7 @@ interface Writing extends Pick<IndexOptions, "signal"> {
   readonly finish: () => void
 }
 
-/** Updates the index to commits of repositories. It blocks its thread, so it runs in a worker. */
+/** Updates the index to commits of repositories. Blocks its thread, so it runs in a worker. */
 export class IndexWriter {
   readonly #database: DatabaseSync
   readonly #documents = new DocumentReader()
@@ -63,8 +63,8 @@ export class IndexWriter {
   }
 
   /**
-   * Replaces symbols of patterns by those of grammars for some milliseconds, but stops as soon as an update waits. Returns
-   * the number of documents that are left.
+   * Replaces symbols of patterns by symbols of grammars for some milliseconds, but stops as soon as an update waits.
+   * Returns the number of documents that are left.
    */
   refine(options: Omit<RefineOptions, "isWanted">): Promise<number> {
     return this.#alone(() => this.#refiner.run({ ...options, isWanted: () => this.#waiting > 0 }))
@@ -162,8 +162,8 @@ export class IndexWriter {
   }
 
   /**
-   * Writes each full segment in its own transaction, and a cancelled change writes what it has read. The next attempt
-   * does not read it again, so that a large repository is indexed by several short commands, too.
+   * Writes each full segment in a separate transaction, and a cancelled change writes the documents read so far. The
+   * next attempt does not read them again, so that several short commands can also index a large repository.
    */
   async #inSegments(documents: AsyncGenerator<Document>, { finish, insert, signal }: Writing): Promise<void> {
     const builder = new SegmentBuilder()
@@ -205,7 +205,7 @@ export class IndexWriter {
     }
   }
 
-  /** Reserves the numbers below `next`, also those of the last document's parts. */
+  /** Reserves the numbers below `next`, also the numbers of the last document's parts. */
   #reserve(next: number): void {
     this.#database.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'documents'").run(next - 1)
   }

@@ -13,7 +13,9 @@ const smallSegment = 5_000
 /** Maximum number of terms, counted per document, in a segment of fresh documents. */
 const settledTerms = 4_000_000
 
-/** Number of unreferenced documents, and their share of all documents, above both of which they are removed. */
+/**
+ * Number of unreferenced documents, and share of all documents. Above both limits, unreferenced documents are removed.
+ */
 const maxDead = 2_000
 const deadShare = 0.4
 

@@ -103,7 +103,7 @@ export class PostingLookup {
     return this.#imprecise
   }
 
-  /** Returns the documents that contain a name, and whose grammar may find that they define it. */
+  /** Returns the documents that contain a name, and whose grammar may find a definition of the name. */
   #mayDefine(name: string): BitSet {
     const bits = new BitSet(this.#size).unite(this.#impreciseDocuments())
     const containing = bits.count === 0 ? undefined : this.#part(name)

@@ -39,7 +39,7 @@ export class RepositoryTable {
     return [...missing.values()]
   }
 
-  /** Adds the files that were unreadable in earlier commits to those that differ. */
+  /** Adds the files that were unreadable in earlier commits to the files that differ. */
   withUnread(repository: number, { isWhole, removed, set }: TreeDiff.TreeDifference): TreeDiff.TreeDifference {
     if (isWhole) return { isWhole, removed, set }
     const rows = this.#database.prepare("SELECT path, oid FROM unreadable WHERE repository = ?").all(repository)

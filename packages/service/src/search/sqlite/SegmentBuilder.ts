@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite"
 import * as Terms from "../text/Terms.ts"
 import * as Postings from "./Postings.ts"
 
-/** Maximum number of terms in a segment, counted per document. They take 8 bytes each (64 MB). */
+/** Maximum number of terms in a segment, counted per document. A term takes 8 bytes (64 MB in total). */
 const capacity = 8_000_000
 
 /** Number of low bits of a term in a packed entry. The other bits are the document, counted from the segment's first. */
@@ -13,7 +13,7 @@ const maxDocuments = 1 << (32 - termBits)
 /** Number of groups of terms with the same high bits. */
 const groups = Math.ceil(Terms.count / (1 << termBits))
 
-/** Inverts documents with their terms to posting lists in memory, and writes them as segments. */
+/** Inverts documents with their terms to posting lists in memory, and writes the lists as segments. */
 export class SegmentBuilder {
   readonly #terms: Uint32Array
   /** Terms and documents by group. All segments reuse it, because the runtime does not free memory at once. */

@@ -36,7 +36,7 @@ const world = Effect.gen(function* () {
     (opened) => Effect.sync(() => opened.close())
   )
   const database = yield* open
-  // A second connection, as in production: it sees only committed data.
+  // A second connection, as in production, which sees only committed data.
   const reader = new IndexReader(yield* open)
   const scope = [{ gitDir, fullName: "a/b" }]
   /** Finds the definitions of a name as `path:line:column kind`. */

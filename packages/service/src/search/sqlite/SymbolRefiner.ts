@@ -42,8 +42,8 @@ interface Refined {
 }
 
 /**
- * Replaces the symbols that patterns found with those of the grammars. Each call writes in one transaction, so the
- * work resumes after a kill. New names are terms of a further segment, so the text is not read into terms again.
+ * Replaces the symbols found by patterns with the symbols of grammars. Each call writes in one transaction, so the work
+ * resumes after a kill. New names are terms of a further segment, so the text is not read into terms again.
  */
 export class SymbolRefiner {
   readonly #database: DatabaseSync
@@ -79,7 +79,7 @@ export class SymbolRefiner {
     return this.#left()
   }
 
-  /** Returns the next documents, ascending. Forgets those of removed repositories. */
+  /** Returns the next documents, ascending. Forgets documents of removed repositories. */
   #rows(): ReadonlyArray<Row> {
     return this.#database
       .prepare(

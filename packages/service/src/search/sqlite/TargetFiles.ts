@@ -10,7 +10,7 @@ const maxFiles = 500_000
 /** A file that the indexed commit lacks, or has with another content. */
 export interface DifferentFile {
   readonly path: string
-  /** Number of its document. 0 if its content is not indexed. */
+  /** Number of the document. 0 if the content is not indexed. */
   readonly document: number
   /** Id of its content. Empty for a file of a work tree. */
   readonly oid: string

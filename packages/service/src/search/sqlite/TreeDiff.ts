@@ -59,7 +59,7 @@ export const missingObjects = async (
   return new Set(objects?.split("\n").flatMap((row) => (row.startsWith("?") ? [row.slice(1)] : [])))
 }
 
-/** Returns the sizes of contents in bytes, without those that git cannot read. */
+/** Returns the sizes of contents in bytes, without contents that git cannot read. */
 export const sizes = async (
   gitDir: string,
   files: ReadonlyArray<TreeFile>,
@@ -80,7 +80,10 @@ export const sizes = async (
 export const has = async (gitDir: string, commit: string, signal: AbortSignal): Promise<boolean> =>
   (await start(gitDir, ["cat-file", "-e", `${commit}^{tree}`], signal)) !== undefined
 
-/** Milliseconds without output after which git is killed. Git prints while it reads, so a longer pause means it hangs. */
+/**
+ * Milliseconds without output after which git is killed. Git prints during reading, so a longer pause means that git
+ * hangs.
+ */
 const silenceMillis = 30_000
 
 /** Returns the output of a git command, or undefined if git fails or hangs. Rejects if the signal aborts. */

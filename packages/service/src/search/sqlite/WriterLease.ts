@@ -8,8 +8,8 @@ const leaseMillis = 15_000
 const machine = `${hostname()} `
 
 /**
- * A lease in the database, so that only one process writes at a time. It expires when its process has ended on this
- * machine, or after 15 seconds without renewal, for example if its process is suspended; later transactions of this
+ * A lease in the database, so that only one process writes at a time. Expires when the process has ended on this
+ * machine, or after 15 seconds without renewal, for example if the process is suspended; later transactions of this
  * process then fail.
  */
 export class WriterLease {

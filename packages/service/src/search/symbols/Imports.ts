@@ -1,6 +1,6 @@
 import { languageOf } from "../../git/values/Languages.ts"
 
-/** Maximum length of the text that is searched for imports. They are at the top of a file. */
+/** Maximum length of the text that is searched for imports, which are at the top of a file. */
 const maxLength = 64 * 1024
 
 /** Maximum number of imports per file. Only generated files have more. */
@@ -12,7 +12,10 @@ interface Rules {
   readonly family: string
   /** Finds imports: each match has the target in one of its groups. */
   readonly regex: RegExp
-  /** Returns the path of a target, without extension if imports omit it, or undefined if it names no file. */
+  /**
+   * Returns the path of a target, without extension if imports omit the extension, or undefined if the target names no
+   * file.
+   */
   readonly path: (target: string, folder: ReadonlyArray<string>) => ReadonlyArray<string> | undefined
   /** True if a file is also imported by its name alone, from the folders that the compiler searches. */
   readonly byName: boolean

@@ -44,7 +44,7 @@ type Rules = ReadonlyArray<readonly [Kind, string]>
 
 const r = String.raw
 
-/** Returns a pattern for up to 9 of the words in any order, each followed by a space. It is bounded for long lines. */
+/** Returns a bounded pattern for up to 9 of the words in any order, each followed by a space. */
 const words = (all: string) => `(?:(?:${all}) ){0,9}`
 
 const jsModifiers = words("export|default|declare|abstract")

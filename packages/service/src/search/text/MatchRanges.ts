@@ -31,7 +31,7 @@ export const find = (
   return isFound
 }
 
-/** Sorts ranges and drops those that overlap an earlier one. With the same start, the longest comes first. */
+/** Sorts ranges and drops every range that overlaps an earlier one. With the same start, the longest comes first. */
 export const tidy = (ranges: Array<TextRange>): ReadonlyArray<TextRange> => {
   ranges.sort(([a, endOfA], [b, endOfB]) => a - b || endOfB - endOfA)
   let end = -1

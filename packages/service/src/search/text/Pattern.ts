@@ -1,6 +1,6 @@
 import type { CodeQuery, Expression } from "@tongs/core/query/CodeQuery"
 
-/** Global regular expression. Its `lastIndex` is state: reset it before each text. */
+/** Global regular expression with a `lastIndex`: reset the index before each text. */
 export type Pattern = RegExp
 
 type Settings = Pick<CodeQuery, "caseSensitive" | "wholeWord">
@@ -8,7 +8,7 @@ type Settings = Pick<CodeQuery, "caseSensitive" | "wholeWord">
 /** A text or regular expression of a query. */
 type Term = Extract<Expression, { readonly _tag: "Text" | "Regex" }>
 
-/** Returns the places of a term: its own or, without one, those of the query. */
+/** Returns the places of a term: the term's own or, without one, the places of the query. */
 export const places = (
   { inContent, inPath }: Pick<CodeQuery, "inContent" | "inPath">,
   { place }: Term
@@ -16,8 +16,8 @@ export const places = (
   place === undefined ? { inContent, inPath } : { inContent: place === "content", inPath: place === "path" }
 
 /**
- * Compiles a text or regular expression of a query with the query's case and word settings. For paths (`file:`), it
- * ignores them, as filters do.
+ * Compiles a text or regular expression of a query with the query's case and word settings. Ignores the settings for
+ * paths (`file:`), as filters do.
  */
 export const make = (query: Settings, leaf: Term): Pattern => {
   const isPath = leaf.place === "path"
@@ -41,8 +41,8 @@ export const test = (pattern: Pattern, text: string): boolean => {
 }
 
 /**
- * True if a regular expression must run line by line. It might otherwise match across a line break, or match the empty
- * text after the last line.
+ * True if a regular expression must run line by line. Otherwise the expression might match across a line break, or
+ * match the empty text after the last line.
  */
 export const needsLines = (pattern: Pattern, source: string): boolean =>
   /\\[^wdSbB\W]|\[\^|\(\?[a-z]*-?[a-z]*s|[\0-\x1f]/.test(source.replace(lettersAndDigits, "")) || test(pattern, "")

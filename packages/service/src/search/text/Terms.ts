@@ -110,8 +110,8 @@ export class Collector {
   readonly #bytes = Buffer.allocUnsafeSlow(usualLength)
 
   /**
-   * Returns the terms of a text with further terms, those of its names and imports, unordered. The array is valid until
-   * the next call.
+   * Returns the terms of a text with further terms, for example of names and imports, unordered. The array is valid
+   * until the next call.
    */
   collect(text: string, others: ReadonlyArray<number>): Uint32Array {
     for (let at = 0; at < this.#length; at++) this.#bits[(this.#found[at] ?? 0) >>> 5] = 0
@@ -135,7 +135,7 @@ export class Collector {
         const byte = classes[bytes[at] ?? 0] ?? 0
         earlier = ((earlier << 8) | (term >>> 16)) & 0xffffff
         term = ((term << 8) | (byte & 0xff)) & 0xffffff
-        // The end of a line forms a term with two bytes before it, and no term with bytes after it.
+        // The end of a line forms a term with the two bytes before, and no term with bytes after it.
         const isWhole = ++have >= 3
         if ((byte & isLineEnd) !== 0) have = 0
         if (isWhole) {

@@ -78,7 +78,10 @@ export class SearchWorker<Role extends keyof Workers> {
     })
   }
 
-  /** Fails pending calls and stops the worker. Waits until it has released its resources or is killed after 1 second. */
+  /**
+   * Fails pending calls and stops the worker. Waits until the worker has released all resources, or is killed after 1
+   * second.
+   */
   readonly end: Effect.Effect<void> = Effect.suspend(() => {
     if (!this.isAlive) return Effect.void
     this.#end("the search worker was stopped")

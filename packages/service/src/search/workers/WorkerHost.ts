@@ -39,8 +39,8 @@ export interface WorkerListener {
 const farewell = 1_000
 
 /**
- * Ends a worker after its cleanup: killing it would leave zombie git processes and the writer lease behind. Kills a
- * worker that has not ended after 1 second.
+ * Ends a worker after its cleanup: killing the worker would leave zombie git processes and the writer lease behind.
+ * Kills a worker that has not ended after 1 second.
  */
 export const end = async (host: WorkerHost): Promise<void> => {
   host.ref()

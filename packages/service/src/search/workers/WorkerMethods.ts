@@ -14,7 +14,7 @@ import type * as LogMatching from "../commits/LogMatching.ts"
 import type * as ContentSearch from "../ContentSearch.ts"
 import type * as Navigation from "../navigation/Navigation.ts"
 
-/** Types of a worker method: its input, output and progress events. */
+/** Types of a worker method: input, output and progress events. */
 export interface Method<Input, Output, Event = never> {
   readonly input: Input
   readonly output: Output

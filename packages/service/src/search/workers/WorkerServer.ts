@@ -8,8 +8,8 @@ type AnyHandler = (
 ) => unknown
 
 /**
- * Serves calls inside a worker thread or process, several concurrently. At the end it aborts running calls, waits for
- * them, and calls `close` to release the resources of the handlers.
+ * Serves calls inside a worker thread or process, several concurrently. At the end, aborts running calls, waits for
+ * their end, and calls `close` to release the resources of the handlers.
  */
 export const serve = <M>(handlers: Handlers<M>, close: () => Promise<void> = () => Promise.resolve()): void => {
   const byName = handlers as unknown as Readonly<Record<string, AnyHandler>> // oxlint-disable-line typescript/no-unsafe-type-assertion -- callers are bound to the same `Methods`

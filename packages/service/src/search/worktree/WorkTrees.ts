@@ -11,7 +11,7 @@ import * as Snapshots from "./Snapshots.ts"
 
 /** Options of the work trees. */
 export interface WorkTreeOptions {
-  /** True if this process searches for its owner only: it has no other clients, and serves no port. */
+  /** True if this process searches for its owner only: without other clients or a port. */
   readonly enabled: boolean
   /** Hash of the owner's own token, the only one that can search work trees. */
   readonly ownerTokenHash: string

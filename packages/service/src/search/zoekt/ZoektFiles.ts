@@ -1,4 +1,4 @@
-/** The files of commits, and those that zoekt does not search. */
+/** The files of commits, and the files that zoekt does not search. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { LeftOutFile } from "@tongs/core/contract/groups/CodeIndex"
@@ -18,7 +18,7 @@ export interface TargetFile extends ListedFile {
 /** Files of a target by path. */
 export type Files = ReadonlyMap<string, TargetFile>
 
-/** Returns the files of a work tree, from those of its commit and the differences. */
+/** Returns the files of a work tree, from the files of the commit and the differences. */
 export const withWorkTree = (files: Files, changes: WorkTreeChanges | undefined): Files => {
   if (changes === undefined) return files
   const { changed, folder, removed } = changes

@@ -139,7 +139,7 @@ const make = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
 
     refine: () => Effect.succeed(0),
 
-    // The servers remove a repository once they no longer find its folder.
+    // The servers remove a repository once the folder no longer exists.
     forget: (gitDir) => Effect.sync(() => void applied.delete(gitDir)),
 
     candidates: (query, targets) => Stream.unwrap(search(query, targets)),

@@ -27,7 +27,7 @@ export const inRepository = (name: string, branch: string | undefined): string =
 const onBranch = (branch: string | undefined) =>
   branch === undefined ? "" : ` branch:"${branch.replace(/["\\]/g, "\\$&")}"`
 
-/** Files that a condition selects: all, none, or those that match `query` in zoekt's syntax. */
+/** Files that a condition selects: all, none, or the files that match `query` in zoekt's syntax. */
 type Files = { readonly _tag: "All" } | { readonly _tag: "None" } | { readonly _tag: "Some"; readonly query: string }
 
 /**
@@ -168,7 +168,9 @@ const atom = (field: string, regex: string): Files => ({
   query: `${field}"${regex.replace(/["\\]/g, "\\$&")}"`
 })
 
-/** Creates an expression for a text. Zoekt ignores the case of ASCII letters only, so the others become classes. */
+/**
+ * Creates an expression for a text. Zoekt ignores the case of ASCII letters only, so all other letters become classes.
+ */
 const literal = ({ caseSensitive }: CodeQuery, text: string) =>
   caseSensitive
     ? escape(text)

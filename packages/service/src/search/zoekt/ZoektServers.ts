@@ -36,7 +36,7 @@ export interface Snapshot {
   readonly isPartial: boolean
 }
 
-/** Returns an effect that reads the repositories of the servers. It fails if all servers fail. */
+/** Returns an effect that reads the repositories of the servers. Fails if all servers fail. */
 export const make = Effect.fnUntraced(function* (servers: ReadonlyArray<Zoekt.Zoekt>) {
   const lists = yield* Effect.forEach(servers, (server) =>
     Effect.map(Effect.cachedWithTTL(Effect.result(server.list), listAge), (list) => ({ server, list }))

@@ -45,7 +45,7 @@ export interface Candidate {
   readonly isHere: boolean
 }
 
-/** Orders candidates for a use, the best first, and marks those that the use certainly sees. */
+/** Orders candidates for a use, best first, and marks the candidates that the use certainly sees. */
 export const order = (use: Use, candidates: ReadonlyArray<Candidate>): ReadonlyArray<Definition> => {
   const seen = new Set(candidates.filter(({ definition, isHere }) => isHere && Visibility.sees(use, definition)))
   const prototypes = [...seen].filter(({ definition }) => isPrototype(definition))
@@ -104,7 +104,7 @@ const pointsOfLocation = (use: Use, { definition, isHere }: Candidate, isVisible
   return sum
 }
 
-/** Returns points for a file of another purpose or for another machine. They are negative. */
+/** Returns negative points for a file of another purpose or for another machine. */
 const pointsOfPurpose = (use: Use, { definition: { path }, isHere }: Candidate): number => {
   const own = FileKind.pointsOf(path)
   const isOtherArea = isHere && PathFacts.areaOf(path) !== PathFacts.areaOf(use.path)

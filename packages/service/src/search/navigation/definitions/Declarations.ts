@@ -1,4 +1,4 @@
-/** Follows a use to its declarations, by scopes in its file and by imports in others. */
+/** Follows a use to the declarations, by scopes in the same file and by imports in other files. */
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as Place from "../Place.ts"

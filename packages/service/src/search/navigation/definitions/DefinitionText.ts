@@ -155,7 +155,7 @@ const docstring = (
   return undefined
 }
 
-/** Lines between a definition and its documentation, and before its name. */
+/** Maximum number of lines between documentation and a definition, and in a definition before the name. */
 const between =
   /^\s*(?:@[\w.]+(?:\(.*\))?|#!?\[.*\]|\[\[.*\]\]|template\s*<.*>|export|public:|private:|protected:|__\w+(?:\(.*\))?|\)\s*)\s*$/
 

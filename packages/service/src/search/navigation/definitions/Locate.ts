@@ -1,4 +1,7 @@
-/** Finds the meaning of a name at a position: by scopes in its file, and by imports in others. Runs in a worker. */
+/**
+ * Finds the meaning of a name at a position: by scopes in the same file, and by imports in other files. Runs in a
+ * worker.
+ */
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as LineTable from "../../text/LineTable.ts"

@@ -103,7 +103,7 @@ const findIn = async (
   return []
 }
 
-/** Returns the members of a type by its name in a file, with those of the type that it extends. */
+/** Returns the members of the type with a name in a file, including the members of extended types. */
 const findInType = async (
   { all, file, modules, name, path }: UseContext,
   container: string

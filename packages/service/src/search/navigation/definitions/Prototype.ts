@@ -1,10 +1,10 @@
-/** How far the text of a definition shows that it is only declared, or that only its own file sees it. */
+/** How far the text of a definition shows that it is only a declaration, or that only its own file sees it. */
 import type { Definition } from "@tongs/core/contract/groups/CodeNavigation"
 
 /** Maximum number of lines of a prototype. */
 const maxPrototype = 8
 
-/** True for a declaration of a function without its body, as far as its first line shows. */
+/** True for a declaration of a function without a body, as far as the first line shows. */
 export const isPrototype = ({ end_line, kind, line, path, scope, text }: Definition): boolean => {
   if (/\.d\.[cm]?ts$/.test(path) || /^\s*extern\b(?!\s*"C")[^{]*$/.test(text)) return true
   if (kind !== "function" && kind !== "method") return false

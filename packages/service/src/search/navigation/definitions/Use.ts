@@ -19,7 +19,7 @@ export interface Use {
   /** The import by which the name, or the name before the dot, comes into the file. */
   readonly source: Import | undefined
   readonly imports: ReadonlyArray<Import>
-  /** Files that the file includes, directly or by means of others. */
+  /** Files that the file includes, directly or through other files. */
   readonly includes: ReadonlyArray<string>
 }
 

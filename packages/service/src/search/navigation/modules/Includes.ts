@@ -13,7 +13,7 @@ const maxMillis = 250
 const maxTargets = 200
 const maxLength = 200_000
 
-/** Returns the files that a file includes, directly or by means of others, and the file itself. */
+/** Returns the files that a file includes, directly or through other files, and the file itself. */
 export const closure = async (files: RepositoryFiles, at: Commit, path: string): Promise<ReadonlyArray<string>> => {
   const isOver = WorkLimit.make(maxMillis)
   const found = new Set([path])
@@ -42,7 +42,7 @@ const included = async (files: RepositoryFiles, at: Commit, path: string): Promi
   return resolved.filter((one) => one !== undefined)
 }
 
-/** Returns the includes of a file. Undefined if there is no such file. */
+/** Returns the includes of a file. Undefined for a missing file. */
 const targetsOf = (files: RepositoryFiles, at: Commit, path: string) =>
   files.fact(at, path, "includes", (text): readonly [ReadonlyArray<string> | undefined, number] => {
     if (text === undefined) return [undefined, 1]

@@ -8,7 +8,7 @@ import * as PackageManifest from "./PackageManifest.ts"
 /** A file that an import can mean. */
 export interface ImportedFile {
   readonly path: string
-  /** True if the import means the whole file, as a module, and false if it means a name in it. */
+  /** True if the import means the whole file, as a module, and false if the import means a name in the file. */
   readonly isModule: boolean
 }
 

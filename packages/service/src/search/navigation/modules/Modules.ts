@@ -12,7 +12,9 @@ const maxSteps = 60
 /** Milliseconds of CPU time after which imports are not followed any further. */
 const maxMillis = 400
 
-/** Follows imports in one commit. A new one for each search, because it bounds its steps. */
+/**
+ * Follows imports in one commit. Each search creates a new instance, because an instance bounds the number of steps.
+ */
 export class Modules {
   readonly files: RepositoryFiles
   readonly at: Commit

@@ -12,7 +12,10 @@ const maxDepth = 4
 export interface PackageManifest {
   readonly name: string
   readonly folder: string
-  /** Paths in the package by what follows its name in imports: `.` for the package itself, with `*` for any names. */
+  /**
+   * Paths in the package by the rest of an import after the package name: `.` for the package itself, with `*` for any
+   * names.
+   */
   readonly entries: ReadonlyArray<readonly [string, string]>
 }
 

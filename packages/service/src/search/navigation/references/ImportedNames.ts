@@ -12,7 +12,10 @@ interface Name extends SearchedFile {
   readonly imports: ReadonlyArray<Import>
 }
 
-/** True for a name that the file imports, or that it gets from its package or from headers. `declared` are its imports. */
+/**
+ * True for a name that the file imports, or that comes from the file's package or from headers. `declared` are the
+ * file's imports.
+ */
 export const isImported = async (
   occurrence: Occurrence,
   declared: ReadonlyArray<Occurrence>,

@@ -1,4 +1,4 @@
-/** Decides whether an occurrence can mean a target, by its scope, its imports, or the type before a dot. */
+/** Decides whether an occurrence can mean a target, by the scope, the imports, or the type before a dot. */
 import type { Occurrence } from "@tongs/syntax/navigation/Occurrence"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import * as LineTable from "../../text/LineTable.ts"

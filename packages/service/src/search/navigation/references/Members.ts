@@ -32,7 +32,7 @@ export const canBeTarget = async (one: Occurrence, searched: SearchedFile): Prom
   return containers.has(type) || isRelated(type, containers, searched)
 }
 
-/** In C, members of enumerations are names like others. */
+/** In C, members of enumerations are ordinary names. */
 export const canBeEnumMember = (one: Occurrence, all: ReadonlyArray<Occurrence>, searched: SearchedFile): boolean =>
   searched.query.definitions.some(({ kind }) => kind === "enum_member") &&
   SourceFile.declarationsOf(one, all, searched.file).length === 0 &&

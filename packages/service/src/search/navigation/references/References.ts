@@ -89,7 +89,10 @@ const usesInText = async (
   )
 }
 
-/** False if a file without a grammar, such as `.vue`, can hardly use the definitions: it imports names, but not members. */
+/**
+ * False if a file without a grammar, such as `.vue`, can hardly use the definitions: the file imports names, but not
+ * members.
+ */
 const canUse = (text: string, path: string, { definitions, name }: ReferenceQuery): boolean => {
   if (definitions.length === 0 || familyOf(path) !== "js") return true
   const imports = new RegExp(`\\b(?:import|require)\\b[^;]{0,2000}?\\b${RegExp.escape(name)}\\b`)
@@ -110,7 +113,7 @@ const usesInFile = async (searched: SearchedFile): Promise<ReadonlyArray<UsedLin
   return UsedLines.make(path, file.text, ranges, familyOf(path) === "c" ? query.defined : [])
 }
 
-/** True for a declaration itself. An import, and a prototype beside its definition, is a use. */
+/** True for the declaration itself. An import, and a prototype beside a definition, is a use. */
 const isDefinition = (
   { declaration, from, isShorthand, role }: Occurrence,
   { file, path, query: { definitions } }: SearchedFile
@@ -119,6 +122,7 @@ const isDefinition = (
   if (declaration === undefined || declaration.level === "import" || declaration.isPrototype === true)
     return isTarget && role === "key"
   if (role !== "key" && isShorthand !== true) return true
-  // A key of an object, and a name taken from it, is also a use of the member that its type declares.
+  // A key of an object, and a name destructured from an object, is also a use of the member that the object's type
+  // declares.
   return isTarget || (isShorthand === true && !definitions.some(({ level }) => level === "member"))
 }

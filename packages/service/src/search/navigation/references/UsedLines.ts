@@ -1,7 +1,7 @@
 import type { TextRange } from "@tongs/core/contract/groups/CodeSearch"
 import * as LineTable from "../../text/LineTable.ts"
 
-/** Maximum characters of a line, and those before its first match. */
+/** Maximum characters of a line, and of the part before the first match. */
 const maxWidth = 1_000
 const lead = 200
 

@@ -52,7 +52,7 @@ export const typesOf = async (inference: Inference, at: Written, depth: number):
   }
 }
 
-/** Returns the types that a function returns: by its own annotation, or by its place. */
+/** Returns the types that a function returns: by the annotation, or by the place of the function. */
 const typesOfResult = async (inference: Inference, made: Written, depth: number): Promise<ReadonlyArray<Written>> => {
   const own = returnsOf([{ ...made, name: undefined }])
   return own.length > 0 ? own : returnsOf(await inference.expected(made, depth + 1))

@@ -4,11 +4,11 @@ import * as DeclaredNames from "./DeclaredNames.ts"
 import type { Inference } from "./Inference.ts"
 import { arrayTypes, children, elements, returnsOf, type SyntaxNode, type Written } from "./TypeNodes.ts"
 
-/** Methods of arrays that return an element, and those that return an array of the same type. */
+/** Methods of arrays that return an element, and methods that return an array of the same type. */
 const elementMethods = new Set(["find", "findLast", "pop", "shift", "at"])
 const arrayMethods = new Set(["filter", "slice", "concat", "reverse", "sort"])
 
-/** Returns the types of an expression as they are written, or the expression itself if it is an object or function. */
+/** Returns the written types of an expression, or the expression itself if it is an object or function. */
 export const typesOf = async (inference: Inference, at: Written, depth: number): Promise<ReadonlyArray<Written>> => {
   if (inference.isOver(depth)) return []
   const { file, node } = at

@@ -19,12 +19,12 @@ export interface Inference {
   readonly resolve: (types: ReadonlyArray<Written>, depth: number) => Promise<ReadonlyArray<Shape>>
   /** Returns the types of an expression. */
   readonly ofExpression: (expression: Written, depth: number) => Promise<ReadonlyArray<Shape>>
-  /** Returns the types of an expression as they are written, or the expression itself if it is an object or function. */
+  /** Returns the written types of an expression, or the expression itself if it is an object or function. */
   readonly writtenOf: (expression: Written, depth: number) => Promise<ReadonlyArray<Written>>
   /** Returns the types that the place of an expression expects. */
   readonly expected: (expression: Written, depth: number) => Promise<ReadonlyArray<Shape>>
   /** Returns the written types of the members with a name. */
   readonly membersOf: (shapes: ReadonlyArray<Shape>, name: string, depth: number) => Promise<ReadonlyArray<Written>>
-  /** Returns the types that a class or interface extends, with those that these extend. */
+  /** Returns the types that a class or interface extends, also indirectly. */
   readonly bases: (shape: Shape, depth: number) => Promise<ReadonlyArray<Shape>>
 }

@@ -8,7 +8,7 @@ import { children, functions, type Shape, type SyntaxNode, type Written } from "
 const maxDepth = 10
 const baseDepth = 6
 
-/** Returns the written types of the members with a name, of the types or of those that they extend. */
+/** Returns the written types of the members with a name, of the types or of extended types. */
 export const membersOf = async (
   inference: Inference,
   shapes: ReadonlyArray<Shape>,

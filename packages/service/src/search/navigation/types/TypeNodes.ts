@@ -12,7 +12,7 @@ export interface Written {
   readonly node: SyntaxNode
 }
 
-/** A type with members. Its name is missing for a type that is written in place. */
+/** A type with members. A type that is written in place has no name. */
 export interface Shape extends Written {
   readonly name: string | undefined
   /** True if the node is the type of the elements. */

@@ -63,7 +63,7 @@ export class Types implements Inference {
     return WrittenTypes.named(this, path, file, name)
   }
 
-  /** Returns the types that a class or interface extends, with those that these extend. */
+  /** Returns the types that a class or interface extends, also indirectly. */
   bases(shape: Shape, depth: number = 0): Promise<ReadonlyArray<Shape>> {
     return WrittenTypes.bases(this, shape, depth)
   }
@@ -77,7 +77,7 @@ export class Types implements Inference {
     return false
   }
 
-  /** Returns the members of a type with their written types. Undefined if they are not known. */
+  /** Returns the members of a type with their written types. Undefined if the members are not known. */
   async #membersOfNamed(path: string, name: string): Promise<ReadonlyMap<string, string> | undefined> {
     const key = `${path} ${name}`
     const known = this.#memberTexts.get(key)

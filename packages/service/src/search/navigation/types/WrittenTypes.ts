@@ -1,4 +1,4 @@
-/** Resolves written types to types with members: names to their declarations, and operators to what they contain. */
+/** Resolves written types to types with members: names to declarations, and operators to their operands. */
 import * as Nodes from "@tongs/syntax/navigation/Nodes"
 import * as SourceFile from "@tongs/syntax/navigation/SourceFile"
 import { declarationsIn } from "./DeclaredNames.ts"
@@ -48,7 +48,7 @@ export const named = async (
   return found
 }
 
-/** Returns the types that a class or interface extends, with those that these extend. */
+/** Returns the types that a class or interface extends, also indirectly. */
 export const bases = async (inference: Inference, shape: Shape, depth: number): Promise<ReadonlyArray<Shape>> => {
   const parts = children(shape.node)
   const start = parts.findIndex(({ name }) => name === "extends" || name === "implements")
