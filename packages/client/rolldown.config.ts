@@ -1,4 +1,4 @@
-/** Builds the published package. It contains all its dependencies: it is for programs without Effect. */
+/** Builds the published package, with all dependencies, for programs without Effect. */
 import * as Path from "node:path"
 import { defineConfig, type Plugin } from "rolldown"
 import { minifySync } from "rolldown/utils"

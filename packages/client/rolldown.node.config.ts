@@ -1,6 +1,6 @@
 /**
- * Builds the entry points for Node, which contain all that they need but the optional peer dependencies. They share no
- * chunk with the client, which must stay small.
+ * Builds the entry points for Node, with all dependencies except the optional peer dependencies. Shares no chunk with
+ * the client, which must stay small.
  */
 import { defineConfig, type Plugin } from "rolldown"
 

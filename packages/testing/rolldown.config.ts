@@ -1,4 +1,4 @@
-/** Builds the published package. It contains the forge; only `openpgp` and the optional peers stay outside. */
+/** Builds the published package, with the forge; only `openpgp` and the optional peers stay outside. */
 import { defineConfig } from "rolldown"
 
 export default defineConfig({
@@ -20,7 +20,7 @@ export default defineConfig({
     dir: "dist",
     format: "esm",
     comments: false,
-    // Not published: they show which packages need a notice.
+    // Not published: the maps show which packages need a notice.
     sourcemap: "hidden",
     cleanDir: true,
     entryFileNames: "[name].js",

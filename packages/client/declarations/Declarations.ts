@@ -1,4 +1,4 @@
-/** Collects declarations and all that they mention, and prints them as one module. */
+/** Collects declarations with everything that they mention, and prints one module. */
 import ts from "typescript-5"
 
 /** Modules that the printed module imports, by a part of their path. */
@@ -111,7 +111,7 @@ export class Declarations {
     return text
   }
 
-  /** The symbol that a node mentions, the node with its name, and its other parts. */
+  /** The symbol that a node mentions, the node with the name, and the node's other parts. */
   private referenceIn(node: ts.Node) {
     if (ts.isTypeReferenceNode(node)) return this.reference(node.typeName, node.typeArguments)
     if (ts.isExpressionWithTypeArguments(node)) return this.reference(node.expression, node.typeArguments)

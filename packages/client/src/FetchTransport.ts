@@ -44,5 +44,5 @@ const send = (fetch: typeof globalThis.fetch, request: HttpClientRequest.HttpCli
 const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest) =>
   body._tag === "Uint8Array" ? { body: new Uint8Array(body.body) } : {}
 
-/** Browsers hide redirects from scripts: they follow a redirect themselves, and drop the token for other origins. */
+/** Browsers hide redirects from scripts: they follow a redirect themselves, and drop the token for another origin. */
 const redirect = "document" in globalThis || "WorkerGlobalScope" in globalThis ? "follow" : "manual"

@@ -12,14 +12,14 @@ export interface ForgeOptions extends CommonOptions {
    */
   readonly auth?: Authentication.Auth | undefined
   /**
-   * Names the account of `auth`, whatever its token is. Processes with one name share a rate-limit budget in a shared
-   * `limitsStore`. Only needed for a function, because a token or an app identifies its account.
+   * Names the account of `auth`, for any token. Processes with one name share a rate-limit budget in a shared
+   * `limitsStore`. Only needed for a function, because a token or an app identifies the account.
    */
   readonly account?: string | undefined
   /**
-   * Longest wait in milliseconds for a rate limit to lift, for a call without a `deadline`. A call that would wait longer
-   * rejects with `RateLimited` at once; its `until` says when the limit lifts. Default: 120 000, enough for every limit per
-   * minute. Requests that only wait their turn are not affected.
+   * Longest wait in milliseconds for a rate limit to lift, for a call without a `deadline`. A call that would wait
+   * longer rejects with `RateLimited` at once; `until` says when the limit lifts. Default: 120 000, enough for every
+   * limit per minute. Does not affect requests that only wait their turn.
    */
   readonly maxWait?: number | undefined
   /**

@@ -1,9 +1,9 @@
 /**
- * Defines the groups of the contract as members of a client. The methods of a group are created when they are read, by
- * their names alone: their list would be the largest part of the client that grows with the contract.
+ * Defines the groups of the contract as members of a client. Reading a method creates it from the name alone, because a
+ * list of the methods would be the largest part of the client that grows with the contract.
  */
 
-/** The names that methods can have: not those that JavaScript reads from any object, such as `then`. */
+/** The names that methods can have: excludes the names that JavaScript reads from any object, such as `then`. */
 const isMethodName = (name: string | symbol): name is string =>
   typeof name === "string" && /^[a-z]\w*$/i.test(name) && name !== "then" && name !== "toJSON" && !(name in {})
 

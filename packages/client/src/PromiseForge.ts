@@ -15,7 +15,7 @@ export interface Cancellable {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A paged list: iterates over its items, and fetches each page when it is reached. */
+/** A paged list: iterates over the items, and fetches each page on demand. */
 export interface List<A> extends AsyncIterable<A> {
   /** Iterates over the pages, with their totals and cursors. */
   readonly pages: () => AsyncIterable<Page<A>>
@@ -58,7 +58,7 @@ export interface PromiseForge extends PromiseGroups, AsyncDisposable {
     route: R,
     ...args: RouteArguments<R, O>
   ) => Promise<RawResponse<RouteResult<R, O>>>
-  /** Reads any paged list, with a route and input like those of `request`. The items of GitHub's routes are typed. */
+  /** Reads any paged list, with a route and input as in `request`. The items of GitHub's routes are typed. */
   readonly paginate: <R extends Route>(
     route: R,
     ...args: RouteArguments<R, RawOptions & NumberedPageOptions & Cancellable>

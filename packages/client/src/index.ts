@@ -78,7 +78,7 @@ export {
   ValidationFailed
 } from "@tongs/core/contract/Failure"
 
-/** How to cancel a call, its call site, and the part of the contract that it needs. */
+/** How to cancel a call, the call site, and the part of the contract that the call needs. */
 interface Context extends Cancellable {
   readonly site: CallSite.CallSite
   readonly load: () => Promise<void> | undefined

@@ -7,7 +7,7 @@ import type { ConnectionError } from "./base/ConnectionError.ts"
 import type { Connection } from "./Connection.ts"
 import type { ConnectionSettings } from "./ConnectionSettings.ts"
 
-/** Provides the connection, its typed client and its scheduler. Loads only the code for the forge in use. */
+/** Provides the connection, the typed client and the scheduler. Loads only the code for the forge in use. */
 export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Forge | Scheduler, ConnectionError> => {
   const { url } = settings
   return Layer.unwrap(

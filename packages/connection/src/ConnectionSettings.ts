@@ -41,9 +41,7 @@ export interface ConnectionSettings {
   readonly indexesInBackground?: boolean | undefined
   /** The URLs of zoekt servers, which replace the embedded forge's own code index. */
   readonly codeIndex?: ReadonlyArray<string> | undefined
-  /**
-   * A fixture file for the embedded forge. With it, the forge serves only the file's repositories and those in `repos`.
-   */
+  /** A fixture file for the embedded forge, which then serves only the repositories of the file and of `repos`. */
   readonly fixtures?: string | undefined
   /**
    * The fixture file of the demonstration. If present, the connection is to a separate embedded forge with this data.

@@ -50,7 +50,7 @@ const options = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   } satisfies Options & { readonly complete: Effect.Effect<void, ConnectionError> }
 })
 
-/** Provides the embedded forge itself, for commands that serve it over HTTP or need more than its API. */
+/** Provides the embedded forge itself, for commands that serve the forge over HTTP or need more than the API. */
 export const forgeLayer = (settings: ConnectionSettings) =>
   Layer.effectContext(
     Effect.flatMap(options(settings), (options) =>
@@ -71,12 +71,12 @@ export const layer = (settings: ConnectionSettings): Layer.Layer<Connection | Fo
 /** Provides the scheduler of the embedded forge's client. */
 export const schedulerLayer = (settings: ConnectionSettings) => LimitsScheduler.layer(settings.limitsStore ?? "memory")
 
-/** Connects to an embedded forge, for programs that need more of it than its API. */
+/** Connects to an embedded forge, for programs that need more than the API. */
 export const clientLayer = (settings: ConnectionSettings) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const { adopted, client, notices } = yield* EmbeddedForge
-      // Only a server may start without repositories: its clients can create repositories.
+      // Only a server may start without repositories, because clients can create repositories.
       if (adopted.length === 0 && (settings.repos ?? []).length > 0) {
         const detail = notices.join("; ")
         return yield* new ConnectionError({ reason: "NoSuchFolder", detail, hint: PASS_A_REPOSITORY })

@@ -1,6 +1,7 @@
 /**
- * Finds the remote repository that the working directory was cloned from, by its git remote `origin` or its only
- * remote. Reads only the repository's own git configuration, without includes, and runs no program that it names.
+ * Finds the remote repository that the working directory was cloned from, by the git remote `origin` or the only
+ * remote. Reads only the repository's own git configuration, without includes, and runs no program from the
+ * configuration.
  */
 import { execFile } from "node:child_process"
 import { join, parse as parsePath } from "node:path"
@@ -9,7 +10,7 @@ import * as LinkHeader from "@tongs/core/paging/LinkHeader"
 import { isFile } from "@tongs/service/git/files/Files"
 import { locateEnclosing } from "@tongs/service/git/values/RepositoryLocation"
 
-/** A repository, by its owner's login and its name. */
+/** A repository, by the owner's login and the name. */
 export interface RepositoryName {
   readonly owner: string
   readonly repo: string

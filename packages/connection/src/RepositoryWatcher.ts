@@ -16,7 +16,7 @@ const settleTime = "100 millis"
 const files: ReadonlySet<string | null> = new Set(["HEAD", "index", "packed-refs", "shallow", null])
 
 /**
- * Emits the value of a repository when it changes. Each repository is given by its path, and the first ones are watched
+ * Emits the value of a repository on each change. Each repository is given by its path, and the first ones are watched
  * first. Watches only while the stream runs, and ignores folders that cannot be watched.
  */
 export const changes = <A>(repositories: ReadonlyArray<readonly [path: string, value: A]>): Stream.Stream<A> =>

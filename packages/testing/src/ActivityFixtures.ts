@@ -96,7 +96,7 @@ export interface HookFixture {
   /** `push` by default; `*` means all. */
   readonly events?: List<string>
   readonly active?: boolean
-  /** The log of deliveries, oldest first. They are not sent. */
+  /** The log of deliveries, oldest first. These deliveries are not sent. */
   readonly deliveries?: List<DeliveryFixture>
 }
 

@@ -1,4 +1,4 @@
-/** Webhooks of apps. Their deliveries name the installation, so that the app can sign in with it. */
+/** Webhooks of apps. Deliveries name the installation, so that the app can sign in with it. */
 import * as PayloadSignature from "@tongs/service/webhooks/PayloadSignature"
 import type { PostRequest } from "@tongs/service/webhooks/HttpPost"
 

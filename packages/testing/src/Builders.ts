@@ -41,7 +41,7 @@ type Builders = Pick<
   "user" | "organization" | "token" | "repo" | "app" | "webhook" | "ruleset" | "comment" | "artifact" | "usage" | "add"
 >
 
-/** OAuth scopes of a classic token without others. */
+/** The only OAuth scopes of a classic token. */
 const usualScopes = ["repo", "user", "admin:org", "admin:org_hook", "workflow"]
 
 /** Prefixes of tokens by kind. */

@@ -78,7 +78,10 @@ export const stream = (steps: ReadonlyArray<Step>, { author, branches, now }: St
   const known = new Set<string>()
   const parts: Array<Buffer | string> = []
   let mark = 0
-  /** The last commit of a branch, as fast-import names it; it does not read existing branches by itself. */
+  /**
+   * The last commit of a branch, as fast-import names it, because fast-import does not read existing branches by
+   * itself.
+   */
   const tipOf = (branch: string) =>
     known.has(branch) ? `refs/heads/${branch}` : branches.has(branch) ? `refs/heads/${branch}^0` : undefined
   const data = (content: string | Uint8Array) => {
@@ -119,7 +122,7 @@ export const stream = (steps: ReadonlyArray<Step>, { author, branches, now }: St
   return Buffer.concat(parts.map((part) => Buffer.from(part)))
 }
 
-/** Reads the files of a folder, except those in `.git` folders. Skips symbolic links. */
+/** Reads the files of a folder, except files in `.git` folders. Skips symbolic links. */
 export const filesOf = (folder: string): Files =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -166,7 +166,7 @@ interface RequestsFixture {
   readonly api_route: string
   /** Number of requests in each of the last hours, oldest first. */
   readonly hours: List<number>
-  /** Number of those that a rate limit rejected. */
+  /** Number of requests that a rate limit rejected. */
   readonly rate_limited_hours?: List<number>
 }
 

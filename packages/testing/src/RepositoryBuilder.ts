@@ -1,4 +1,4 @@
-/** Builds a repository and its history, and creates it when it is awaited. */
+/** Builds a repository and its history. Awaiting the builder creates the repository. */
 import * as FastImport from "./FastImport.ts"
 
 /** Options of a repository. */
@@ -33,7 +33,7 @@ export interface TestRepository {
   readonly commits: ReadonlyArray<string>
 }
 
-/** A repository and its history so far. Await it to create them. */
+/** A repository and its history so far. Await the builder to create both. */
 export class RepositoryBuilder implements PromiseLike<TestRepository> {
   readonly #create: (steps: ReadonlyArray<FastImport.Step>) => Promise<TestRepository>
   readonly #steps: ReadonlyArray<FastImport.Step>
@@ -69,7 +69,7 @@ export class RepositoryBuilder implements PromiseLike<TestRepository> {
     return this.#with({ _tag: "Tag", name, branch: this.#branch, message }, this.#branch)
   }
 
-  /** Adds a commit with the files of a folder, except those of `.git`. */
+  /** Adds a commit with the files of a folder, without `.git`. */
   folder(path: string, options?: CommitOptions): RepositoryBuilder {
     return this.commit(FastImport.filesOf(path), { message: "Add the files of a folder", ...options })
   }

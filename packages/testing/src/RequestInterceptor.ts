@@ -1,4 +1,4 @@
-/** Stands before the forge: logs each request, and lets it meet its faults. */
+/** Stands before the forge: logs each request, and applies the faults that match. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -52,8 +52,8 @@ export const make = ({ faults, inbox, requests, time }: Options) => {
   return {
     intercept,
     /**
-     * Waits for the requests that the forge handles, and breaks the connections of those that it has not got or does not
-     * complete, so that they do not change the state afterwards.
+     * Waits for the requests that the forge handles, and breaks the connections of all requests that the forge has not
+     * received or does not complete, so that none changes the state afterwards.
      */
     end: async (): Promise<void> => {
       for (const [response, isHandled] of open) if (!isHandled) response.destroy()
@@ -113,7 +113,7 @@ const recordBody = (request: IncomingMessage): (() => Buffer) => {
   return () => Buffer.concat(chunks).subarray(0, maxBody)
 }
 
-/** Describes a request; its status and duration follow when the response ends. */
+/** Describes a request. Status and duration follow when the response ends. */
 const logEntry = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -21,7 +21,7 @@ interface Rule<Type extends string, Parameters> {
 interface PatternParameters {
   /** Displayed name of the rule. */
   readonly name?: string
-  /** Rejects matching values instead of others. */
+  /** Rejects matching values instead of all non-matching ones. */
   readonly negate?: boolean
   readonly operator: "starts_with" | "ends_with" | "contains" | "regex"
   readonly pattern: string

@@ -36,7 +36,7 @@ const take = Effect.fnUntraced(function* (data: string) {
   return new Snapshot({ data, tables, repositories })
 })
 
-/** Returns to a copy. Repositories that are younger than it are removed; objects of git stay, because nothing names them. */
+/** Returns to a copy. Repositories that are younger than the copy are removed; unreferenced git objects stay. */
 const restore = Effect.fnUntraced(function* (data: string, snapshot: Snapshot, kept: ReadonlySet<string>) {
   const { repositories, tables } = Snapshot.stateOf(snapshot, data)
   const sql = yield* SqlClient.SqlClient
@@ -117,7 +117,7 @@ const unpark = (data: string, path: string): void => {
   }
 }
 
-/** Removes a folder. Its files are deleted later, because that takes longer than all the rest. */
+/** Removes a folder. The files are deleted later, because that takes longer than all the rest. */
 const remove = Effect.fnUntraced(function* (data: string, path: string) {
   const removed = join(data, `removed-${randomUUID()}`)
   renameSync(path, removed)

@@ -9,11 +9,11 @@ import type { ReceivedDelivery } from "./WebhookInbox.ts"
 
 /** Options of `startForge`. */
 export interface ForgeOptions {
-  /** Names and headers of the API: those of GitHub (the default), or of the contract. */
+  /** Names and headers of the API: GitHub's (the default), or the contract's. */
   readonly dialect?: "github" | "service" | undefined
   /** Port on 127.0.0.1, by default any free one. */
   readonly port?: number | undefined
-  /** Rate limits: off (the default), or those of the specification. `limit` sets others. */
+  /** Rate limits: off (the default), or the documented limits. `limit` replaces single limits. */
   readonly limits?: "off" | "spec" | undefined
   /** Determines which requests a fault with a probability meets. 1 by default. */
   readonly seed?: number | undefined
@@ -34,7 +34,10 @@ export interface Occurrence {
   readonly probability?: number | undefined
 }
 
-/** `lose`: the receiver gets nothing. `repeat`: it gets the delivery twice. `reorder`: it gets it after the next one. */
+/**
+ * `lose`: the receiver gets nothing. `repeat`: the receiver gets the delivery twice. `reorder`: the receiver gets the
+ * delivery after the next one.
+ */
 export type DeliveryFault = "lose" | "repeat" | "reorder"
 
 /** The content of a snapshot. */
@@ -119,7 +122,7 @@ export interface WebhookOptions {
   /** Names of the events, `push` by default; `*` means all. */
   readonly events?: ReadonlyArray<string> | undefined
   readonly secret?: string | undefined
-  /** The app that receives the deliveries. They have its installation in the payload, as those of GitHub Apps. */
+  /** The app that receives the deliveries. Payloads contain the app's installation, as on GitHub. */
   readonly app?: Pick<TestApp, "id" | "installationId"> | undefined
 }
 
@@ -163,7 +166,10 @@ export interface LimitOptions extends Occurrence {
   readonly remaining?: number | undefined
   /** Refuses requests because of a secondary limit: once, unless `times` is set. */
   readonly secondary?: boolean | undefined
-  /** Seconds in the `retry-after` header of such a refusal. Null omits the header. A wrong number is possible. 1 by default. */
+  /**
+   * Seconds in the `retry-after` header of this refusal. Null omits the header. A wrong number is possible. 1 by
+   * default.
+   */
   readonly retryAfter?: number | null | undefined
   /** The requests that a secondary limit refuses, `* /*` (all) by default. */
   readonly route?: Route | undefined
@@ -199,7 +205,7 @@ export interface TestForge extends AsyncDisposable {
   readonly artifact: (repository: string, files: Files, options?: ArtifactOptions) => Promise<void>
   /** Adds billed usage of an organization, by default 100 minutes of Actions today. */
   readonly usage: (organization: string, options?: UsageOptions) => Promise<void>
-  /** Adds rows like those of a fixture file, for example `{ users: [...] }`. Rejects, and adds nothing, if one is invalid. */
+  /** Adds rows as in a fixture file, for example `{ users: [...] }`. Rejects, and adds nothing, if a row is invalid. */
   readonly add: (rows: FixtureRows) => Promise<void>
 
   /** Lets requests of a route fail before the forge sees them. */
@@ -215,7 +221,7 @@ export interface TestForge extends AsyncDisposable {
   /** Lets the next deliveries of webhooks meet a fault: the next one, or `times`. */
   readonly misdeliver: (fault: DeliveryFault, options?: { readonly times?: number }) => void
 
-  /** The time of the forge: of tokens, rate limits, schedules and commits. It goes on with the time of the machine. */
+  /** The time of the forge: of tokens, rate limits, schedules and commits. Advances with the time of the machine. */
   readonly clock: {
     readonly now: () => Date
     readonly advance: (duration: TimeSpan) => void

@@ -1,6 +1,6 @@
 /**
  * A clock that follows the time of the machine and can be advanced. Sleeps of the forge take the time of the machine,
- * because they limit the time of its own work, for example of a git command.
+ * because they limit the time of the forge's own work, for example of a git command.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

@@ -34,7 +34,7 @@ import * as WebhookInbox from "./WebhookInbox.ts"
 /** Maximum time that `settled` waits, in milliseconds. */
 const maxSettling = 10_000
 
-/** Prints errors of the forge. Its warnings, for example about a removed repository, would fill the output of tests. */
+/** Prints errors of the forge. Warnings, for example about a removed repository, would fill the output of tests. */
 const logging = Layer.merge(Layer.succeed(References.MinimumLogLevel, "Error"), Layer.succeed(Logger.LogToStderr, true))
 
 /** Starts a forge in this process, with its data in a temporary folder and a server on 127.0.0.1. */
@@ -191,7 +191,7 @@ const makeRateLimits = (initial: "off" | "spec") => {
   }
 }
 
-/** Waits until no delivery is due. Those to a receiver that does not answer wait longer. */
+/** Waits until no delivery is due. Deliveries to a receiver that does not answer wait longer. */
 const settled = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const start = performance.now()

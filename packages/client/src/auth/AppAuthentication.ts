@@ -16,8 +16,8 @@ export interface AppOptions {
    */
   readonly privateKey: string
   /**
-   * Id of the installation. Its tokens are valid for an hour and renewed before that. Without it, requests are sent as
-   * the app itself, which can only read and change its own settings and installations.
+   * Id of the installation, whose tokens are valid for an hour and renewed in time. Without an installation, requests
+   * are sent as the app itself, which can only read and change its own settings and installations.
    */
   readonly installation?: string | number | undefined
   /** Names of the repositories to which the token is limited. Default: all of the installation. */

@@ -9,7 +9,7 @@ import * as TokenRefresher from "@tongs/core/client/TokenRefresher"
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { BadCredentials } from "@tongs/core/contract/Failure"
 
-/** A way to authenticate that renews its tokens by itself: the result of `app`, `deviceFlow` or `environment`. */
+/** A way to authenticate that renews tokens by itself: the result of `app`, `deviceFlow` or `environment`. */
 export interface Authentication {
   /** Name of the function that created it. */
   readonly kind: string
@@ -86,7 +86,7 @@ export interface TokenSource {
     | undefined
 }
 
-/** Opens a source of tokens. Its failure fails each call. */
+/** Opens a source of tokens. A failure fails each call. */
 export type OpenSource = (
   target: Pick<CredentialTarget, "baseUrl" | "dialect" | "fetch" | "log">
 ) => Promise<TokenSource>
@@ -155,7 +155,7 @@ const fromFunction =
     return TokenRefresher.make({ identity: account ?? crypto.randomUUID(), issue })
   }
 
-/** Creates the failure of a user's function. It has the function's error as its `cause`. */
+/** Creates the failure of a user's function, with the function's error as `cause`. */
 const failed = (cause: unknown) =>
   new BadCredentials({
     request: "auth",

@@ -5,7 +5,7 @@ import { kindByName } from "./MethodKinds.ts"
 
 export { contract, loadGroup, loadRoutes } from "@tongs/core/client/contract/LoadedContract"
 
-/** Identifies an endpoint: its group and name, for example `gitRefs.get`. */
+/** Identifies an endpoint: group and name, for example `gitRefs.get`. */
 export type Endpoint = string
 
 /** The names of the groups, in the order of the contract. */

@@ -1,6 +1,6 @@
 /**
- * The names of the groups, which the client has from the start, and the kinds of the methods whose names do not tell them.
- * The build evaluates this module and puts its value into the package (`rolldown.config.ts`).
+ * The names of the groups, which the client has from the start, and the kinds of the methods whose names do not show
+ * the kind. The build evaluates this module and puts the value into the package (`rolldown.config.ts`).
  */
 import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import type { MethodKind } from "@tongs/core/client/EndpointDescription"

@@ -26,7 +26,7 @@ export const open = (log: LimitsStore.Log): Boundary => {
         effect.pipe(
           Scope.provide(scope),
           Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
-          // The default one reads the environment when it is loaded, perhaps before the program changes it.
+          // The default client reads the environment while loading, perhaps before the program changes the environment.
           Effect.provideService(ConfigProvider.ConfigProvider, variables)
         )
       ),

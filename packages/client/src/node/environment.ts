@@ -23,8 +23,9 @@ export interface EnvironmentOptions {
 
 /**
  * Authenticates with the credential of the environment, in this order: `TONGS_TOKEN`; for GitHub also `GH_TOKEN` and
- * `GITHUB_TOKEN`; `TONGS_APP_ID` with its installation and key file; the profile of the command's config file, if its
- * URL has the same host; the token that `tongs auth login` stored in the keychain or a file. Reads them once per client.
+ * `GITHUB_TOKEN`; `TONGS_APP_ID` with an installation and a key file; the profile of the command's config file, if the
+ * URL has the same host; the token that `tongs auth login` stored in the keychain or a file. Reads the credential once
+ * per client.
  */
 export const environment = (options: EnvironmentOptions = {}): Authentication.Authentication => {
   OptionNames.check("environment", options, { profile: 1 })

@@ -33,7 +33,7 @@ export class InvalidDelivery extends Error {
   }
 }
 
-/** Headers of a request: those of `fetch` or of Node. */
+/** Headers of a request of `fetch` or of Node. */
 export type RequestHeaders =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -47,8 +47,9 @@ export interface ParseOptions {
 }
 
 /**
- * Verifies the signature of a delivery and returns its event. Accepts JSON and form bodies. Rejects with `InvalidDelivery`,
- * also for a delivery without a signature. The payload is not validated: the secret proves that the forge sent it.
+ * Verifies the signature of a delivery and returns the event. Accepts JSON and form bodies. Rejects with
+ * `InvalidDelivery`, also for a delivery without a signature. The payload is not validated, because the secret proves
+ * that the forge sent it.
  */
 export const parse = async ({ headers, payload, secret }: ParseOptions): Promise<Delivery> => {
   const header = (name: string) => headerOf(headers, name)

@@ -10,7 +10,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" }
 
 /** A body with the signature to verify. */
 export interface VerifyOptions {
-  /** The secret of the webhook. Several while you rotate it: a signature by any of them is valid. */
+  /** The secret of the webhook. Pass several while you rotate the secret: a signature by any of them is valid. */
   readonly secret: Secret
   /** The body as it was received. A parsed and re-encoded body has another signature. */
   readonly payload: RawBody

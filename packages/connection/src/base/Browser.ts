@@ -23,7 +23,7 @@ export const tryOpen = (url: URL, env: NodeJS.ProcessEnv = process.env): Promise
 
 type Opener = [program: string, args: ReadonlyArray<string>]
 
-/** Returns the program that opens URLs. It must not be a shell, because a forge can choose the URL. */
+/** Returns the program that opens URLs, which must not be a shell, because a forge can choose the URL. */
 const openerOf = (url: string, env: NodeJS.ProcessEnv): Opener => {
   const [program, ...args] = (env.BROWSER ?? "").split(/\s+/).filter((word) => word !== "")
   if (program !== undefined) {

@@ -26,7 +26,10 @@ interface Options {
   readonly onWait?: Effect.Effect<void>
 }
 
-/** Takes the lock until the Effect scope closes. Continues without it after the timeout, or if it cannot be created. */
+/**
+ * Takes the lock until the Effect scope closes. Continues without the lock after the timeout, or if the lock cannot be
+ * created.
+ */
 export const acquire = (
   path: string,
   { onWait = Effect.void, timeout }: Options

@@ -13,7 +13,7 @@ import { LateRequests } from "./LateRequests.ts"
 
 /**
  * Provides an `HttpClient` that does not follow redirects, and watches its requests. The API client follows redirects,
- * and chooses their headers.
+ * and chooses the headers of redirected requests.
  */
 export const layer = Layer.effect(
   HttpClient.HttpClient,

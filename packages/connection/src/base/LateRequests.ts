@@ -54,7 +54,7 @@ export class LateRequests extends Context.Service<
   })
 }
 
-/** Returns why the client may repeat a request: its transport failed, or the forge has a temporary failure. */
+/** Returns why the client may repeat a request: a failed transport, or a temporary failure of the forge. */
 const failureOf = (exit: Exit.Exit<{ readonly status: number }, HttpClientError.HttpClientError>) => {
   if (Exit.isSuccess(exit)) return exit.value.status >= 500 ? `status ${exit.value.status}` : undefined
   const error = Cause.squash(exit.cause)

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { variable } from "./Environment.ts"
 
-/** Absolute paths of the directories that belong to Tongs. They need not exist. */
+/** Absolute paths of the directories of Tongs, which may be missing. */
 export interface Directories {
   /** Directory of the config file and the stored credentials. */
   readonly config: string

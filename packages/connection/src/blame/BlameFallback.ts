@@ -15,7 +15,7 @@ const maxRequests = 300
 
 type Client = Forge["Service"]
 
-/** Returns a client that computes the blame of a file from its versions if the forge has no such operation. */
+/** Returns a client that computes the blame of a file from the file's versions if the forge has no blame operation. */
 export const make = Effect.fnUntraced(function* (forge: Client) {
   const { blame } = yield* RemoteBlame.make(forge)
 
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (forge: Client) {
     ...forge.history,
     getBlame: (input: RawInput, options?: CallOptions) => call(blameEntry(), input, options)
   })
-  // Its groups are created on first access, so it is not copied.
+  // The groups of the client are created on first access, so the client is not copied.
   const client: Client = Object.create(forge, {
     call: { value: call, enumerable: true },
     history: { get: history, enumerable: true }

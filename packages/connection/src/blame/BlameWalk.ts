@@ -10,7 +10,7 @@ export interface BlameWalk {
   readonly path: string
   /** The oldest version that was compared. */
   version: { readonly commit: BlamedCommit; readonly lines: ReadonlyArray<string> }
-  /** Of each line of the newest version: its last commit, or its index in the oldest version. */
+  /** For each line of the newest version: the last commit, or the line's index in the oldest version. */
   readonly lines: Array<Blamed | number>
   /** Number of lines whose commit is not known. */
   pending: number
@@ -30,7 +30,7 @@ export const make = (path: string, commit: BlamedCommit, text: string): BlameWal
   return { path, version: { commit, lines }, lines: lines.map((_, index) => index), pending: lines.length }
 }
 
-/** Adds the next older version. Lines that it lacks get the commit of the version after it. */
+/** Adds the next older version. Lines that are missing there get the commit of the next newer version. */
 export const addOlder = (walk: BlameWalk, commit: BlamedCommit, text: string): void => {
   const lines = LineDiff.split(text)
   const indices = LineDiff.unchanged(lines, walk.version.lines)

@@ -33,7 +33,10 @@ export interface FileVersions {
 
 const perPage = 100
 
-/** Creates the reader of the versions of a file up to its commit. After a failed read, the next one tries it again. */
+/**
+ * Creates the reader of the versions of a file up to its commit. After a failed read, the next read tries the same
+ * version again.
+ */
 export const make = (forge: Forge["Service"], file: BlamedFile, cache: TextCache): FileVersions => {
   const { owner, path, ref, repo } = file
   const listed: Array<Version> = []
@@ -63,7 +66,7 @@ export const make = (forge: Forge["Service"], file: BlamedFile, cache: TextCache
   return { next, text, requests: () => requests }
 }
 
-/** The bytes of a file. Undefined if the commit has no such file. */
+/** The bytes of a file. Undefined if the commit has no file at the path. */
 const bytesAt = Effect.fnUntraced(function* (
   forge: Forge["Service"],
   { owner, path, ref, repo }: BlamedFile,

@@ -37,8 +37,8 @@ export const unchanged = (older: ReadonlyArray<string>, newer: ReadonlyArray<str
 }
 
 /**
- * Moves each group of added lines, whose place is ambiguous if the line after it equals its first, to the last place
- * that replaces lines of the older version, or else to the last place of all.
+ * Moves each group of added lines whose place is ambiguous, because the line after the group equals its first line, to
+ * the last place that replaces lines of the older version, or else to the last place of all.
  */
 const slide = (newer: ReadonlyArray<string>, found: Int32Array, older: number): void => {
   let steps = maxSteps

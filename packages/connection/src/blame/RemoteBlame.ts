@@ -16,7 +16,7 @@ const limits = { files: 16, characters: 32_000_000 }
 /** The blame of a file as far as its versions were read. */
 export interface Progress {
   readonly ranges: ReadonlyArray<BlameRange>
-  /** Number of lines of the file, and of those whose commit is known. */
+  /** Number of lines of the file, and number of lines whose commit is known. */
   readonly lines: number
   readonly known: number
   /** Number of requests sent for this file so far. */
@@ -31,8 +31,8 @@ export interface Progress {
 /** Computes blames, and keeps what it has read. */
 export interface RemoteBlame {
   /**
-   * Returns the blame after at most `more` further requests, or after `total` requests for this file in all. It ends
-   * earlier if it is complete, or without budget.
+   * Returns the blame after at most `more` further requests, or after `total` requests for this file in all. Ends
+   * earlier if the blame is complete, or without budget.
    */
   readonly blame: (
     file: FileVersions.BlamedFile,

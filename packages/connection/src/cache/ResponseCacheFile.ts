@@ -1,7 +1,7 @@
 /**
- * Caches responses in an SQLite file that processes share. Only the owner can read the file, and its keys are digests,
- * so it contains no access token. Opens the file on first use. A failure never fails a request: it logs a warning, and
- * disables the cache or, if the file is damaged, recreates it.
+ * Caches responses in an SQLite file that processes share. Only the owner can read the file, and the keys are digests,
+ * so the file contains no access token. Opens the file on first use. A failure never fails a request, but logs a
+ * warning, and disables the cache or, if the file is damaged, recreates it.
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs"

@@ -1,4 +1,4 @@
-/** The git data of a clone: fetching it, and choosing its default branch. */
+/** The git data of a clone: fetching, and choosing the default branch. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"

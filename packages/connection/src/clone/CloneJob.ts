@@ -43,7 +43,7 @@ const make = Effect.fnUntraced(function* (
   const services = yield* Effect.context<
     CloneRows | Git | OrganizationRows | Owner | RepositoryRegistry | RepositoryRows | UserRows
   >()
-  // Its own scheduler: the requests count in the budget of the remote forge.
+  // A separate scheduler, because the requests count in the budget of the remote forge.
   const remote = yield* Layer.build(Layer.fresh(RemoteConnection.services(settings)))
   const { credential, forge } = yield* Effect.provideContext(RemoteConnection.client(settings), remote)
   const { url: baseUrl } = settings

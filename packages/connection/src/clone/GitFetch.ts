@@ -22,7 +22,7 @@ export class FetchFailed extends Schema.TaggedError<FetchFailed>()("FetchFailed"
 
 /** A repository to fetch from. */
 export interface FetchSource {
-  /** Its HTTP URL. Redirects are not followed. */
+  /** The HTTP URL. Redirects are not followed. */
   readonly url: URL
   readonly token: Token | undefined
 }
@@ -42,7 +42,7 @@ const GRACE = 2_000
 /** Maximum length of git's messages in an error, in characters. */
 const MAX_DETAIL = 300
 
-/** Branches and tags become those of the remote repository; others are deleted. */
+/** Branches and tags become those of the remote repository; all further ones are deleted. */
 const REFSPECS = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
 
 /** Defects of old commits and trees that git tolerates in any clone. The other checks of objects apply. */

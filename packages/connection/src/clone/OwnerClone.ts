@@ -48,7 +48,7 @@ export interface CloneReport {
   readonly failures: ReadonlyArray<{ readonly name: string; readonly reason: string }>
   /** True if the disk had no space for a repository. */
   readonly isDiskFull: boolean
-  /** Names of clones whose repository is no longer on the forge, or no longer visible. They are kept. */
+  /** Names of kept clones whose repository is no longer on the forge, or no longer visible. */
   readonly missing: ReadonlyArray<string>
   /** True if the account has more repositories than are listed. */
   readonly isTruncated: boolean
@@ -57,7 +57,7 @@ export interface CloneReport {
 /** Repositories cloned at the same time. */
 const CONCURRENCY = 4
 
-/** Runs once. A repository that fails is part of the report and does not stop the others. */
+/** Runs once. A repository that fails becomes part of the report, and the run continues with the next. */
 export const run = Effect.fn("OwnerClone.run")(function* (
   remote: Remote,
   selection: Selection,

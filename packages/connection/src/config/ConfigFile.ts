@@ -35,7 +35,7 @@ export type Profile = typeof Profile.Type
 
 /** Settings of the terminal UI. */
 export const Tui = Schema.Struct({
-  /** Keys by command, for example `{ "refresh": ["f5"] }`. They replace the default keys of the command. */
+  /** Keys by command, for example `{ "refresh": ["f5"] }`. Replace the default keys of the command. */
   keys: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String))),
   /** False lets the terminal select text with the mouse, and disables clicks. */
   mouse: Schema.optionalKey(Schema.Boolean),

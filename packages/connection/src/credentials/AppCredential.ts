@@ -1,4 +1,4 @@
-/** The credential of an app installation, with its key in a file. Processes share its tokens. */
+/** The credential of an app installation, with the key in a file. Processes share the tokens. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as AppKey from "@tongs/core/auth/AppKey"
@@ -12,8 +12,8 @@ import type { AppSettings } from "../config/AppSettings.ts"
 import * as StoredToken from "./StoredToken.ts"
 
 /**
- * Creates the credential of an installation. Renews its tokens before they expire, and stores them for later processes:
- * the forge issues at most 2,000 per hour. Fails with `BadSettings` if the key file cannot be used.
+ * Creates the credential of an installation. Renews tokens before they expire, and stores them for later processes: the
+ * forge issues at most 2,000 per hour. Fails with `BadSettings` if the key file cannot be used.
  */
 export const make = Effect.fn("AppCredential.make")(function* (
   { id, installation, keyFile }: AppSettings,

@@ -17,7 +17,7 @@ export interface CredentialQuery {
   readonly url: string
   readonly dialect: "service" | "github" | undefined
   readonly profile: Profile
-  /** The profile's URL. Its credential is sent only to this host, even if a flag or variable selects another forge. */
+  /** The profile's URL. The credential is sent only to this host, even if a flag or variable selects another forge. */
   readonly profileUrl: string | undefined
 }
 

@@ -29,7 +29,7 @@ export interface StoredTokenSet extends TokenSet {
 export interface TokenStorage {
   /** Reads the stored tokens, if any. Fails with `NotSignedIn` if they are in a keychain that cannot be read. */
   readonly get: Effect.Effect<StoredTokenSet | undefined, ConnectionError>
-  /** Stores tokens and returns their location: the keychain, unless it fails or `wanted` is `file`. */
+  /** Stores tokens and returns the location: the keychain, unless the keychain fails or `wanted` is `file`. */
   readonly set: (tokens: TokenSet, wanted?: StorageLocation) => Effect.Effect<StorageLocation, ConnectionError>
   /**
    * Returns fresh tokens other than `outdated`: tokens that another process stored meanwhile, otherwise the result of
@@ -50,7 +50,7 @@ export class CredentialStore extends Context.Service<
   CredentialStore,
   {
     /**
-     * Path of the credentials file. It lists all hosts with a token, and contains the tokens that the keychain does
+     * Path of the credentials file, which lists all hosts with a token, and contains the tokens that the keychain does
      * not.
      */
     readonly path: string
@@ -74,7 +74,7 @@ export class CredentialStore extends Context.Service<
   static readonly layer = Layer.provide(CredentialStore.layerWithoutKeychain, Keychain.layer)
 }
 
-/** Returns the host of a URL with its port. Each stored token belongs to one such host. */
+/** Returns the host of a URL with the port. Each stored token belongs to one host and port. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 type Section = keyof CredentialsFile.Content

@@ -1,5 +1,6 @@
 /**
- * The credentials file, which only its owner can read. It records the tokens of a host, or that the keychain has them.
+ * The credentials file, which only its owner can read. For each host, it has the tokens or a note that the keychain has
+ * them.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"

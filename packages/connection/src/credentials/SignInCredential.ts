@@ -1,7 +1,7 @@
 /**
- * The credential of a sign-in with access tokens that expire. Renews them before they expire or when the forge rejects
- * them, with the refresh token (RFC 6749 §6). A refresh token works once, so the new one is stored before any other
- * step.
+ * The credential of a sign-in with access tokens that expire. Renews tokens before they expire or when the forge
+ * rejects them, with the refresh token (RFC 6749 §6). A refresh token works once, so the new one is stored before any
+ * other step.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -7,7 +7,10 @@ import type { TokenSet } from "./TokenSet.ts"
 
 /** Options of a credential with stored tokens. */
 export interface Options {
-  /** Identifies the credential even after its token changes. Rate-limit budgets and cached responses belong to it. */
+  /**
+   * Identifies the credential even after the token changes. Rate-limit budgets and cached responses belong to this
+   * identity.
+   */
   readonly identity: string
   /** The stored tokens, if the caller has already read them. */
   readonly first?: TokenSet
@@ -18,7 +21,7 @@ export interface Options {
   ) => Effect.Effect<TokenSet, Always>
 }
 
-/** Creates a credential with stored tokens. Before it gets new tokens, it uses tokens that another process stored. */
+/** Creates a credential with stored tokens. Before getting new tokens, uses tokens that another process stored. */
 export const make = (slot: TokenStorage, { first, identity, make }: Options) => {
   let last: Token | undefined = first?.token
   const issue = Effect.suspend(() => slot.renew(last, make)).pipe(

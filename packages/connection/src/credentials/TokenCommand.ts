@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { ConnectionError } from "../base/ConnectionError.ts"
 
-/** Time limit of the program in milliseconds: it may ask the user for a password. */
+/** Time limit of the program in milliseconds, because the program may ask the user for a password. */
 const TIMEOUT = 30_000
 
 /** Milliseconds after which a warning says that the program is still running. */

@@ -1,4 +1,4 @@
-/** An access token with its refresh token, and their text form in a keychain. */
+/** An access token with a refresh token, and the text form in a keychain. */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -20,7 +20,7 @@ export const TokenSet = Schema.Struct({
     })
   )
 })
-/** An access token and, if it expires, its refresh token. */
+/** An access token and, if the access token expires, a refresh token. */
 export type TokenSet = OAuth.TokenSet
 
 /** Returns true if the access token stays valid long enough to be used for a request. */
@@ -31,7 +31,7 @@ const SecretText = Schema.fromJsonString(TokenSet)
 const encode = Schema.encodeSync(SecretText)
 const decode = Schema.decodeUnknownResult(SecretText)
 
-/** Encodes tokens as a keychain text: the access token itself if it does not expire, otherwise JSON. */
+/** Encodes tokens as a keychain text: the access token itself if the token does not expire, otherwise JSON. */
 export const toText = (secret: TokenSet): Redacted.Redacted<string> =>
   secret.expiresAt === undefined && secret.refresh === undefined ? secret.token : Redacted.make(encode(secret))
 

@@ -1,7 +1,7 @@
 /**
  * Downloads to a file atomically. Saves received bytes in `NAME.partial` (`PartialDownload`). A later download resumes
- * it if a digest can verify the complete file, or if an `ETag` proves that the source has not changed. The file gets
- * its final name only after all bytes are synced to disk and match the digest.
+ * if a digest can verify the complete file, or if an `ETag` proves that the source has not changed. The file gets the
+ * final name only after all bytes are synced to disk and match the digest.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -70,7 +70,9 @@ export const save = Effect.fn("DownloadFile.save")(function* <E>(source: Downloa
   return { size, digest, resumed } satisfies DownloadResult
 }, Effect.scoped)
 
-/** Streams the bytes as they arrive. Fails at the end with `UnexpectedResponse` if they do not match the digest. */
+/**
+ * Streams the bytes as they arrive. Fails at the end with `UnexpectedResponse` if the bytes do not match the digest.
+ */
 export const verifiedBytes = <E>(source: DownloadSource<E>): Stream.Stream<Uint8Array, E | UnexpectedResponse> =>
   Stream.suspend(() => {
     const hash = createHash("sha256")

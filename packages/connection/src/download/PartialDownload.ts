@@ -1,6 +1,6 @@
 /**
- * The partial file of a download, `NAME.partial`, and its lock file `NAME.partial.lock`: an SQLite database that lets
- * one process at a time use the partial file, and records the version of the source that its bytes came from. The
+ * The partial file of a download, `NAME.partial`, and the lock file `NAME.partial.lock`: an SQLite database that lets
+ * one process at a time use the partial file, and records which version of the source the bytes came from. The
  * operating system releases the lock of a process that dies.
  */
 import { rmSync } from "node:fs"
@@ -31,7 +31,10 @@ export interface PartialDownload {
   readonly remove: Effect.Effect<void>
 }
 
-/** Maximum number of attempts to open the lock file. They fail if the previous process deletes it at the same time. */
+/**
+ * Maximum number of attempts to open the lock file. An attempt fails if the previous process deletes the file at the
+ * same time.
+ */
 const MAX_TRIES = 10
 
 /**
@@ -88,8 +91,8 @@ const attempt = (path: string): Effect.Effect<DatabaseSync | "busy" | undefined>
 
 const open = (path: string) =>
   SqliteFile.prepare(new DatabaseSync(path, { timeout: 0 }), (database) => {
-    // The first transaction takes the lock until the database closes. It writes, so that it fails if the file was deleted
-    // between opening and locking.
+    // The first transaction takes the lock until the database closes. The transaction writes, so it fails if the file
+    // was deleted between opening and locking.
     database.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA synchronous = OFF;

@@ -1,4 +1,6 @@
-/** The storage behind `SharedBudgetStore`: for each rate-limit scope, its budget and the processes that use it. */
+/**
+ * The storage behind `SharedBudgetStore`: for each rate-limit scope, the budget and the processes that use the scope.
+ */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

@@ -43,7 +43,7 @@ const open = (file: string, now: number): Open => {
   DataFolder.make(dirname(file))
   return SqliteFile.prepare(new DatabaseSync(file, { timeout: BUSY_TIMEOUT }), (database) => {
     chmodSync(file, 0o600)
-    // With a rollback journal, unlike a write-ahead log, each write reads the file itself, so it detects corruption.
+    // With a rollback journal, unlike a write-ahead log, each write reads the file itself, and so detects corruption.
     // Without syncing, the budgets survive the crash of a process, but not the crash of the machine.
     database.exec(`PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=OFF; ${schema}`)
     database.prepare("DELETE FROM budgets WHERE at < ?").run(now - EXPIRY)
@@ -74,7 +74,7 @@ const failed = (cause: unknown) => ({
   isUnusable: unusable.has(SqliteFile.primaryCode(cause))
 })
 
-/** Creates the backend for a file. Creates the file if it is missing, and closes it with the Effect scope. */
+/** Creates the backend for a file. Creates a missing file, and closes the file with the Effect scope. */
 export const make = (file: string) =>
   Effect.gen(function* () {
     let current: Open | undefined
@@ -84,7 +84,7 @@ export const make = (file: string) =>
       try {
         current?.database.close()
       } catch {
-        // Closing a corrupt file can fail. Its content is not needed.
+        // Closing a corrupt file, whose content is not needed, can fail.
       }
       current = undefined
     }
@@ -99,7 +99,7 @@ export const make = (file: string) =>
     const attempt = <A>(use: (open: Open, now: number) => A, now: number) =>
       Effect.try({ try: () => use((current ??= open(file, now)), now), catch: failed })
 
-    /** Closes the file, and deletes it unless another process has already replaced it. */
+    /** Closes the file, and deletes the file unless another process has already replaced it. */
     const reset = (detail: string) =>
       Effect.suspend(() => {
         const inode = inodeOf(file)

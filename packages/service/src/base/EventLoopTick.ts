@@ -16,7 +16,10 @@ export interface EventLoopTick {
 
 let latest: EventLoopTick = { loop: -1, events: -1 }
 
-/** Returns the current tick, the same object for all its callbacks. Call it only in a callback of the event loop. */
+/**
+ * Returns the current tick, the same object for all callbacks of the tick. Call this only in a callback of the event
+ * loop.
+ */
 export const current = (): EventLoopTick => {
   const { events, loopCount: loop } = performance.nodeTiming.uvMetricsInfo
   if (latest.loop !== loop || latest.events !== events) latest = { loop, events }

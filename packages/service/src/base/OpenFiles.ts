@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Files that a forge has open without requests: its database, its workers and the files of Node. */
+/** Files that a forge has open without requests: the database, the workers and the files of Node. */
 const ownFiles = 40
 
 /** Files per unit of a pool, so that all pools together have enough: a git process takes three, and more while it starts. */

@@ -45,7 +45,7 @@ export interface KeyedItem<A> {
 
 /** A page of a list whose items are created only if their JSON is not cached. */
 export interface KeyedSlice<A> extends Pick<Slice<A>, "total"> {
-  /** Identifies the whole page, if known without its items. It has the same meaning as the key of an item. */
+  /** Identifies the whole page, if known without the items. Has the same meaning as the key of an item. */
   readonly key?: string
   readonly keyed: () => ReadonlyArray<KeyedItem<A>>
 }

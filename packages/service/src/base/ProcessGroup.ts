@@ -1,6 +1,6 @@
 /**
- * Groups of processes: a child process that was started with `detached`, and all processes that it has started. The
- * others are not children of this process, so only the group reaches them after their parent has ended.
+ * Groups of processes: a child process that was started with `detached`, and all its descendants. The descendants are
+ * not children of this process, so only the group reaches them after their parent has ended.
  */
 import type { ChildProcess } from "node:child_process"
 import { readdirSync } from "node:fs"

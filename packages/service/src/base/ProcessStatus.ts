@@ -30,7 +30,7 @@ export const read = (pid: number): ProcessStatus | undefined => {
   }
 }
 
-/** CPU time in seconds of a process, its running descendants, and those that they have waited for. */
+/** CPU time in seconds of a process, of running descendants, and of ended descendants that a parent has waited for. */
 export const totalCpuSeconds = (pid: number): number =>
   children(pid).reduce((sum, child) => sum + totalCpuSeconds(child), read(pid)?.cpuSeconds ?? 0)
 
@@ -38,7 +38,7 @@ export const totalCpuSeconds = (pid: number): number =>
 export const children = (pid: number, thread = pid): ReadonlyArray<number> =>
   readText(`/proc/${pid}/task/${thread}/children`)?.split(" ").filter(Boolean).map(Number) ?? []
 
-/** The environment of a process when it started. Undefined without the permission to read it. */
+/** The environment of a process at its start. Undefined without the permission to read it. */
 export const environment = (pid: number): ReadonlyArray<string> | undefined =>
   readText(`/proc/${pid}/environ`)?.split("\0")
 

@@ -1,4 +1,4 @@
-/** Effects that are complete when they are created, for example look-ups in a cache. They need no fiber. */
+/** Effects that are already complete on creation, for example look-ups in a cache, and that need no fiber. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -26,7 +26,7 @@ export const flatMap = <A, B, E, E2, R, R2>(
 }
 
 /**
- * Starts an effect that is not complete in a fiber. Returns its result if it does not wait, or an effect that waits for
+ * Starts an incomplete effect in a fiber. Returns the result if the effect does not wait, or an effect that waits for
  * the fiber and interrupts it.
  */
 export const start = <A, E>(

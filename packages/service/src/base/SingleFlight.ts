@@ -49,7 +49,8 @@ export const make = <A, E>(): SingleFlight<A, E> => {
       else runs.current.start()
     }
     const run: Run<A, E> = {
-      // A separate fiber, because the caller that started the execution may be interrupted before the others.
+      // A separate fiber, because the caller that started the execution may be interrupted before the remaining
+      // callers.
       start: () => {
         run.fiber = started ?? Effect.runForkWith(context)(effect)
         run.fiber.addObserver(finish)

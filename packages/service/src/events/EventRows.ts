@@ -32,7 +32,7 @@ export interface NewEventRow {
   readonly created_at: string
 }
 
-/** Selects events: all, or those of a repository, its owner, the acting user or a receiving user. */
+/** Selects events: all, or the events of a repository, of an owner, by the acting user or for a receiving user. */
 export type EventFilter =
   | { readonly _tag: "Everything" }
   | { readonly _tag: "Repository" | "Owner" | "Actor" | "Received"; readonly id: number }

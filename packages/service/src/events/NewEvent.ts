@@ -19,7 +19,7 @@ export interface NewEvent extends EventContext {
   readonly public?: boolean
   /** The reference change that caused the event. Each change has at most one event. */
   readonly change?: { readonly id: string; readonly move: RefMove }
-  /** Base URLs of links in webhook payloads, by default those of this forge. */
+  /** Base URLs of links in webhook payloads, by default the URLs of this forge. */
   readonly urls?: Urls
 }
 

@@ -12,8 +12,8 @@ export interface PendingChange {
 }
 
 /**
- * True if the reference has its new target, or one that contains it: another program may have moved the reference
- * further.
+ * True if the reference has the new target, or a target that contains it, because another program may have moved the
+ * reference further.
  */
 export const hasMoved = Effect.fnUntraced(function* (
   git: ServedRepository["git"],

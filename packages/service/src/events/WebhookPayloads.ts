@@ -25,7 +25,7 @@ export const common = Effect.fnUntraced(function* ({ actor, repository }: EventC
   }
 })
 
-/** Creates the short form of an organization. Its description is its name. */
+/** Creates the short form of an organization. The name is also the description. */
 export const organization = (row: UserRow, urls: Urls) => ({
   ...Shapes.organizationSummary(row, urls),
   description: row.name

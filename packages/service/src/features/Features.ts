@@ -127,7 +127,7 @@ export const handlers = Effect.map(Effect.all(features.map(({ handlers }) => han
   groups.flat()
 )
 
-/** Rows of the features in data folder `data`. Rows that lower layers read are in the folders of those layers. */
+/** Rows of the features in data folder `data`. Rows that a lower layer reads are in the folder of that layer. */
 export const rows = (data: string) => {
   const layers = features.map(({ rows }) => rows?.(data) ?? Layer.empty)
   return Layer.mergeAll(Layer.empty, ...layers)

@@ -56,7 +56,7 @@ export const load = Effect.fn("Fixtures.load")(function* (file: string) {
   return yield* add(value, dirname(path))
 })
 
-/** Adds rows in one transaction, like those of a fixture file in `folder`. Fails with `FixtureError` if one is invalid. */
+/** Adds rows in one transaction, as from a fixture file in `folder`. Fails with `FixtureError` if a row is invalid. */
 export const add = Effect.fn("Fixtures.add")(function* (value: object, folder: string) {
   const known = yield* Features.fixtures(folder)
   const unknown = Object.keys(value).find((key) => !known.some((section) => section.key === key))

@@ -51,7 +51,9 @@ export class TestForge extends Context.Service<
 
 const encode = (body: unknown) => (body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body))
 
-/** `prepare` creates repositories as subfolders of `repos`. The forge adopts them and makes them public. */
+/**
+ * `prepare` creates repositories as subfolders of `repos`. The forge adopts these repositories and makes them public.
+ */
 export const layer = (
   prepare: (repos: string) => void,
   options: {

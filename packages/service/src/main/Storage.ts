@@ -24,7 +24,7 @@ import { UserRows } from "../accounts/UserRows.ts"
 /** Sticky bit of a file mode, which shared folders such as `/tmp` have. */
 const sticky = 0o1000
 
-/** Creates the data folder, readable for its owner only. Fails for a shared folder, because its mode must not change. */
+/** Creates the data folder, readable for the owner only. Fails for a shared folder, whose mode must not change. */
 const makeFolder = (data: string) =>
   Effect.try({
     try: () => {

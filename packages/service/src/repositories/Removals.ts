@@ -1,6 +1,7 @@
 /**
- * Files and folders of deleted repositories. The transaction that deletes a repository adds a row for each of them, and
- * `run` removes them, also after a restart. So a kill leaves either the whole repository or only files to remove.
+ * Files and folders of deleted repositories. The transaction that deletes a repository adds a row for each of its files
+ * and folders, and `run` removes them, also after a restart. So a kill leaves either the whole repository or only files
+ * to remove.
  */
 import { existsSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
@@ -30,7 +31,7 @@ export class Removals extends Context.Service<
     add(removals: ReadonlyArray<Removal>): Effect.Effect<void>
     /** True if the path still has files of a deleted repository. */
     has(path: string): Effect.Effect<boolean>
-    /** Removes the files and folders. Logs those that cannot be removed, and keeps their rows for the next run. */
+    /** Removes the files and folders. Logs each one that cannot be removed, and keeps its row for the next run. */
     readonly run: Effect.Effect<void>
   }
 >()("@tongs/service/repositories/Removals") {

@@ -20,7 +20,7 @@ import * as RevisionCache from "../storage/RevisionCache.ts"
 import { StoreRevision } from "../storage/Sqlite.ts"
 import type { UserRow } from "../accounts/UserRows.ts"
 
-/** A repository with its database row and its open git data. */
+/** A repository: database row and open git data. */
 export interface ServedRepository {
   readonly row: RepositoryRow
   /** Name of the repository as `<owner>/<name>`. */
@@ -65,9 +65,9 @@ export class RepositoryRegistry extends Context.Service<
     /** Opens repositories. Omits repositories without git data. */
     open(rows: ReadonlyArray<RepositoryRow>): Effect.Effect<ReadonlyArray<ServedRepository>>
     /**
-     * Serves an existing repository from its folder while this process runs. Makes it private, because its owner did not
-     * publish it and any web page in a browser on this machine can send requests. Its name is `name` or that of the
-     * folder without `.git`, with a number appended if another repository has the name.
+     * Serves an existing repository from its folder while this process runs. Makes the repository private, because the
+     * owner did not publish it and any web page in a browser on this machine can send requests. The name is `name` or
+     * the folder's name without `.git`, with a number appended if another repository has that name.
      */
     adopt(owner: UserRow, path: string, name?: string): Effect.Effect<ServedRepository, GitError>
     /** Records a repository that was named at the start but is not served, so that searches can name it. */
@@ -77,8 +77,8 @@ export class RepositoryRegistry extends Context.Service<
     /** Creates an empty repository in the data folder. */
     create(owner: UserRow, creation: RepositoryOptions): Effect.Effect<ServedRepository, GitError | NameTaken>
     /**
-     * Builds a bare repository with `fill` and gives its folder in the data folder. It is not served before `add`. If
-     * `fill` fails, nothing is left.
+     * Builds a bare repository with `fill` and gives the folder in the data folder. The repository is not served before
+     * `add`. If `fill` fails, nothing is left.
      */
     build<E>(
       owner: UserRow,
@@ -107,7 +107,10 @@ export class RepositoryRegistry extends Context.Service<
     remove(row: RepositoryRow, files: ReadonlyArray<Removal>): Effect.Effect<boolean>
     /** Ends the processes and transfers of a removed repository, and removes its files. */
     cleanUp(repository: ServedRepository): Effect.Effect<void>
-    /** True if the folder of a repository is in the data folder, false if this process serves it from its own place. */
+    /**
+     * True if the folder of a repository is in the data folder, false if this process serves the repository from
+     * another folder.
+     */
     isHosted(row: RepositoryRow): boolean
   }
 >()("@tongs/service/repositories/RepositoryRegistry") {

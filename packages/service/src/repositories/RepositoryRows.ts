@@ -77,7 +77,7 @@ export class RepositoryRows extends Context.Service<
     /** Inserts a repository. Fails with `NameTaken` if the name is taken or the folder has a row already. */
     add(repository: NewRepository): Effect.Effect<RepositoryRow, NameTaken>
     update(id: number, change: RepositoryChange): Effect.Effect<void, NameTaken>
-    /** Deletes a repository with all rows that belong to it. Returns false if it does not exist. */
+    /** Deletes a repository with all related rows. Returns false for a missing repository. */
     remove(id: number): Effect.Effect<boolean>
   }
 >()("@tongs/service/repositories/RepositoryRows") {

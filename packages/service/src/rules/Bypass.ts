@@ -5,7 +5,7 @@ import { atLeast, type Role } from "../access/Roles.ts"
 /** The author of a change, with the properties by which bypass actors are matched. */
 export interface RuleActor {
   readonly userId: number
-  /** Id of an app that acts as itself. Such an actor matches only as an integration. */
+  /** Id of an app that acts as itself. This actor matches only as an integration. */
   readonly appId: number | undefined
   readonly isOrganizationAdmin: boolean
   readonly role: Role

@@ -23,7 +23,7 @@ export interface PushActor {
   readonly repository: ServedRepository
 }
 
-/** Id of a repository without a row, which its first push creates. No evaluations of it are recorded. */
+/** Id of a repository without a row, which the first push creates. No evaluations are recorded for this id. */
 export const unregisteredId = 0
 
 /** Maximum time to check one rule. */
@@ -45,7 +45,7 @@ export class Enforcement extends Context.Service<
      * results of rulesets in evaluation mode, and all failed or bypassed checks.
      */
     check(actor: PushActor, change: RuleChecks.RefChange): Effect.Effect<void, Forbidden | ValidationFailed | GitError>
-    /** Returns those of the branches that an active ruleset with rules protects. `refs` are full names. */
+    /** Returns the branches that an active ruleset with rules protects. `refs` are full names. */
     protectedBranches(
       repository: ServedRepository,
       refs: ReadonlyArray<string>

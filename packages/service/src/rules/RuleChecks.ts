@@ -22,8 +22,8 @@ export interface RefChange {
 const maxCommits = 10_000
 
 /**
- * Creates a function that checks a rule and returns the message of a violation, or `undefined`. It reads new commits and
- * files only once for all rules. It fails with `TooLarge` if there are more than 10,000 new commits.
+ * Creates a function that checks a rule and returns the message of a violation, or `undefined`. Reads new commits and
+ * files only once for all rules. Fails with `TooLarge` if there are more than 10,000 new commits.
  */
 export const make = Effect.fnUntraced(function* (
   git: Git["Service"],

@@ -1,4 +1,4 @@
-/** Protects the files of `.github/workflows`: a token needs a scope or permission of its own to change them. */
+/** Protects the files of `.github/workflows`: a token needs a separate scope or permission to change workflows. */
 import * as Effect from "effect/Effect"
 import { type Caller, hasPermission, hasScope, isScoped } from "../access/Caller.ts"
 import * as ApiError from "../api/ApiError.ts"

@@ -25,7 +25,7 @@ export const KeyRow = Schema.Struct({
 })
 export type KeyRow = typeof KeyRow.Type
 
-/** An SSH key to add. It is verified and can write by default. */
+/** An SSH key to add, verified and writable by default. */
 export interface NewKey {
   readonly userId: number
   readonly title: string

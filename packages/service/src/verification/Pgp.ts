@@ -13,7 +13,7 @@ const library = Effect.tryPromise({ try: () => import("openpgp"), catch: (cause)
 /** Accepts old keys without usage flags as signing keys. */
 const config = { allowMissingKeyFlags: true }
 
-/** Maximum length of an armored key in characters. It is bounded because every verification parses the key again. */
+/** Maximum length of an armored key in characters, because every verification parses the key again. */
 const maxKeyLength = 1024 * 1024
 
 /**
@@ -97,5 +97,8 @@ const latest = (signatures: ReadonlyArray<SignaturePacket>) =>
 
 const certifications = (key: Key) => key.users.flatMap(({ selfCertifications }) => selfCertifications)
 
-/** Converts an expiry to milliseconds since 1970. It is `null` for a key without certification, which is rejected later. */
+/**
+ * Converts an expiry to milliseconds since 1970. The expiry is `null` for a key without certification, which is
+ * rejected later.
+ */
 const expiry = (time: Date | number | null): number => (time === null ? Infinity : Number(time))

@@ -23,7 +23,7 @@ const magicPreamble = "SSHSIG"
 /** Matches an armored signature. Adjacent parts have no common character, which prevents quadratic time on bad input. */
 const armor = /^-----BEGIN SSH SIGNATURE-----\s([A-Za-z0-9+/=\s]+)-----END SSH SIGNATURE-----$/
 
-/** Parses an armored signature. Fails with a description if it is malformed or its key is not supported. */
+/** Parses an armored signature. Fails with a description of a malformed signature or an unsupported key. */
 export const parse = (armored: string): Result.Result<SshSignature, string> =>
   Result.gen(function* () {
     const base64 = armor.exec(armored.trim())?.[1]

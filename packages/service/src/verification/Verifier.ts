@@ -64,7 +64,7 @@ export class Verifier extends Context.Service<
         const row = yield* keys.byFingerprint(parsed.success.key.fingerprint)
         if (row === undefined || row.verified === 0) return unknownKey
         if (!SshSignature.verify(parsed.success, signed.payload)) return invalid
-        // SSH keys contain no addresses, so those of the account count.
+        // SSH keys contain no addresses, so the addresses of the account count.
         return accounts.includes(row.user_id) ? valid(row.created_at) : badEmail
       })
 

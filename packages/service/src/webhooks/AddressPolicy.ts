@@ -1,7 +1,7 @@
 /**
- * Decides to which IP addresses deliveries may go. The owner of a webhook chooses a URL that the forge calls from inside
- * its network, so private addresses are refused unless the operator allows them. The check uses the resolved address,
- * and so does the connection, which defeats DNS rebinding.
+ * Decides to which IP addresses deliveries may go. The owner of a webhook chooses a URL that the forge calls from
+ * inside its network, so private addresses are refused unless the operator allows them. The check and the connection
+ * use the same resolved address, which defeats DNS rebinding.
  */
 import { lookup } from "node:dns"
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from "node:net"

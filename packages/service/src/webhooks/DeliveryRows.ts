@@ -138,7 +138,7 @@ export class DeliveryRows extends Context.Service<
   DeliveryRows,
   {
     add(delivery: NewDelivery): Effect.Effect<void>
-    /** Adds a finished delivery to the log. It is not sent. */
+    /** Adds a finished delivery to the log, without sending it. */
     record(delivery: NewDelivery, outcome: Omit<DeliveryOutcome, "isAnswered" | "last">): Effect.Effect<void>
     /** Returns a page of deliveries, ordered by their distance from `position`. */
     page(page: DeliveryPage): Effect.Effect<ReadonlyArray<DeliverySummaryRow>>
@@ -246,7 +246,8 @@ export class DeliveryRows extends Context.Service<
         ) {
           const now = yield* Clock.currentTimeMillis
           const settled = Effect.gen(function* () {
-            // Reads the webhook again, because another delivery may have changed its breaker, or a user deleted it.
+            // Reads the webhook again, because another delivery may have changed the breaker, or a user deleted the
+            // webhook.
             const before = yield* hookOf(sql`SELECT * FROM hooks WHERE id = ${hook.id}`)
             if (before === undefined) return
             const after = CircuitBreaker.next(before, { ...outcome, now })

@@ -1,7 +1,7 @@
 /**
- * Sends the deliveries of the outbox while the process runs. Several processes can share the outbox: a lease lasts longer
- * than an attempt, so no two processes send the same delivery at once. If a process is killed, another one repeats its
- * deliveries when their leases end. The GUIDs stay the same, so that receivers can detect duplicates.
+ * Sends the deliveries of the outbox while the process runs. Several processes can share the outbox: a lease lasts
+ * longer than an attempt, so no two processes send the same delivery at once. After a process is killed, another one
+ * repeats the deliveries when the leases end. The GUIDs stay the same, so that receivers can detect duplicates.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -16,8 +16,8 @@ export const mask = (url: string): string => {
 }
 
 /**
- * Returns a URL of a request with the secret of the current URL instead of the placeholder. Undefined if the current URL
- * is of another host or user: its secret is never sent there.
+ * Returns a URL of a request with the secret of the current URL instead of the placeholder. Undefined if the current
+ * URL has another host or user, which must not receive the secret.
  */
 export const unmask = (url: string, current: string | undefined): string | undefined => {
   if (!hasPlaceholder(url)) return url

@@ -2,7 +2,7 @@
 import type { ForgeOptions, TestForge } from "../TestForge.ts"
 import { makeUseForge, report } from "./useForge.ts"
 
-/** Globals of jest. Its package with their types would install Babel here. */
+/** Globals of jest. The package with jest's types would install Babel here. */
 declare const beforeAll: (hook: () => Promise<void> | void) => void
 declare const beforeEach: typeof beforeAll
 declare const afterAll: typeof beforeAll

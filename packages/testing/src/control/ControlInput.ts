@@ -16,7 +16,9 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Creates a function that decodes an input. It throws a `TypeError` with the field and the allowed values. */
+/**
+ * Creates a function that decodes an input. The function throws a `TypeError` with the field and the allowed values.
+ */
 export const decoder = <const F extends Fields>(fields: F): ((input: unknown) => Schema.Struct<F>["Type"]) => {
   const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
   return (input) => {

@@ -1,6 +1,7 @@
 /**
- * Serves the operations of a forge for tests below `/_test`, for programs in other languages. Every program of this machine
- * can use them, but no web page: they require the forge's own host, against DNS rebinding, and no foreign origin.
+ * Serves the operations of a forge for tests below `/_test`, for programs in other languages. Every program of this
+ * machine can use these operations, but no web page: they require the forge's own host, against DNS rebinding, and no
+ * foreign origin.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { FixtureError } from "@tongs/service/api/FixtureSection"
@@ -19,7 +20,7 @@ interface Answer {
   readonly body?: unknown
 }
 
-/** Creates the function that answers requests below `/_test`, and passes all others to `others`. */
+/** Creates the function that answers requests below `/_test`, and passes all further requests to `others`. */
 export const make = (forge: TestForge, others: Intercept): Intercept => {
   const operations = ControlOperations.make(forge)
   const descriptions = Object.fromEntries(

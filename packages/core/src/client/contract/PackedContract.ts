@@ -37,7 +37,7 @@ const mapShapes = (endpoint: PackedEndpoint, f: (shape: PackedShape) => PackedSh
   return { ...endpoint, ...Object.fromEntries(shapes) }
 }
 
-/** `mapParts` is generic in fact: it does not look at the parts. */
+/** `mapParts` is generic in fact, because it does not look at the parts. */
 const mapPacked = mapParts as (shape: Composite, f: (part: PackedShape) => PackedShape) => Composite // oxlint-disable-line typescript/no-unsafe-type-assertion -- see the comment
 
 /** Packs endpoints. Objects that occur more than once are shared. */

@@ -23,7 +23,10 @@ export const make = Effect.gen(function* () {
   const own = (subject: SettingSubject, limit: Limit) =>
     Effect.map(settings.get(subject, limit, Schema.Int), (set) => set ?? defaults[limit])
 
-  /** Upper bound of an organization's limit: its enterprise's limit, or the fixed ceiling if it has no enterprise. */
+  /**
+   * Upper bound of an organization's limit: the enterprise's limit, or the fixed ceiling for an organization without an
+   * enterprise.
+   */
   const above = ({ enterprise_id }: OrganizationRow, limit: Limit) =>
     enterprise_id === null ? Effect.succeed(ceilings[limit]) : own({ kind: "enterprise", id: enterprise_id }, limit)
 

@@ -129,7 +129,7 @@ layer(forge())("a token of an installation", (it) => {
       assert.strictEqual(refused.status, 403)
       assert.include(refused.headers["x-accepted-permissions"] ?? "", "organization_administration=write")
       assert.strictEqual((yield* get(permissions, { token: "reader" })).status, 403)
-      // Its permissions do not apply to other organizations.
+      // The permissions do not apply to other organizations.
       assert.strictEqual((yield* get(permissions, { token: "big" })).status, 403)
     })
   )
@@ -339,7 +339,8 @@ layer(forge(RateLimitPolicy.specNumbers))("the rate limit", (it) => {
       assert.deepStrictEqual(yield* core(basic("Iv1.robot", "s3cret")), [200, 15_000, 1])
       assert.deepStrictEqual(yield* core(basic("Iv1.poor", "s3cret:with:colons")), [200, 5000, 1])
       assert.deepStrictEqual(yield* core({ token: null }), [200, 60, 1])
-      // A member of the enterprise that owns the app has the higher limit. Its requests also count to the lower one.
+      // A member of the enterprise that owns the app has the higher limit. Requests of this member also count to the
+      // lower limit.
       assert.deepStrictEqual(yield* core({ token: "by-robot" }), [200, 15_000, 1])
       assert.deepStrictEqual(yield* core({ token: "olga" }), [200, 5000, 2])
       assert.deepStrictEqual(yield* core({ token: "by-robot" }), [200, 15_000, 2])

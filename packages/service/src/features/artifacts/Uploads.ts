@@ -57,7 +57,7 @@ export class Uploads extends Context.Service<
   {
     /** Uploads a file as artifact. */
     upload(upload: Upload): Effect.Effect<ArtifactRow, ArchiveFailed | UnusableName>
-    /** Removes an artifact, and its archive unless another artifact uses it. */
+    /** Removes an artifact, and the archive unless another artifact uses it. */
     remove(artifact: ArtifactRow): Effect.Effect<void>
     /** The archives of a repository's artifacts, to remove with the repository. */
     archivesOf(repositoryId: number): Effect.Effect<ReadonlyArray<Removal>>
@@ -111,7 +111,7 @@ export class Uploads extends Context.Service<
         )
       }, Effect.scoped)
 
-      /** Removes archives of expired artifacts. Their rows remain, so the API still lists them. */
+      /** Removes archives of expired artifacts. Rows remain, so the API still lists the artifacts. */
       const sweep = Effect.gen(function* () {
         const unreferencedDigests = yield* rows.unreferencedDigests(timestamp(yield* Clock.currentTimeMillis))
         yield* Effect.forEach(unreferencedDigests, (digest) => archives.remove(digest), { discard: true })

@@ -30,7 +30,7 @@ const statusOf =
         ...because(problem),
         ...(progress === undefined ? {} : { progress })
       }),
-      // A repository that git cannot read must not hide the others.
+      // A repository that git cannot read must not hide the readable ones.
       onFailure: ({ message }): IndexedRepository => ({
         ...known,
         ...because(problem ?? message),

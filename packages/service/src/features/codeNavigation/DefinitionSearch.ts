@@ -1,4 +1,4 @@
-/** Finds the definitions of a name, those that a position can see first. */
+/** Finds the definitions of a name, first the definitions that a position can see. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -78,8 +78,8 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
   })
 
   /**
-   * Finds the definitions of a name: those of `served` first. Other repositories are searched unless scope or imports
-   * lead to a definition.
+   * Finds the definitions of a name, first the definitions in `served`. Other repositories are searched unless scope or
+   * imports lead to a definition.
    */
   const find = Effect.fnUntraced(function* (
     name: string,

@@ -62,7 +62,7 @@ const definitionsOf = (hit: SearchHit, name: string): ReadonlyArray<Definition> 
   })
 }
 
-/** True for a name with its class before it: `Class::name`. */
+/** True for a name after a class: `Class::name`. */
 const isMemberName = (defined: string, name: string) => defined.endsWith(`::${name}`) || defined.endsWith(`.${name}`)
 
 /** Creates the searches that definitions and references share. */
@@ -149,7 +149,9 @@ export const make = Effect.gen(function* () {
     return commit === (yield* git.resolve("HEAD")) ? undefined : commit
   })
 
-  /** Finds the meaning of a name at a position. Undefined without a position. Fails with `NotFound` if there is no such file. */
+  /**
+   * Finds the meaning of a name at a position. Undefined without a position. Fails with `NotFound` for a missing file.
+   */
   const locate = Effect.fnUntraced(function* (
     name: string,
     { column, line, path, ref }: RequestPosition,

@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
     return { items: [...byPlace.values()], isIncomplete: isLate || all.some(({ isIncomplete }) => isIncomplete) }
   })
 
-  /** Finds the lines that use a name, those of the definition's file first, then those of the best files. */
+  /** Finds the lines that use a name, first in the definition's file, then in the best files. */
   const find = Effect.fnUntraced(function* (name: string, position: RequestPosition, served: ServedRepository) {
     const revision = yield* names.revisionOf(position, served)
     const commit = revision ?? (yield* served.git.resolve("HEAD"))

@@ -21,7 +21,7 @@ export interface Options {
   /** Files at most. */
   readonly limit: number
   readonly show: CodeSearch.SearchOptions["show"]
-  /** True to count the facets of all matching files, also of those beyond the limit. */
+  /** True to count the facets of all matching files, also of files beyond the limit. */
   readonly countsAll: boolean
   readonly searchesWorkTrees: boolean
   /** Explanations to send with the totals. */

@@ -19,7 +19,7 @@ const maxPerson = 500
 const seconds = (moment: string | undefined) =>
   moment === undefined ? undefined : Math.floor(Date.parse(moment) / 1000)
 
-/** Maximum number of commits and of files in a comparison, and of files on all pages of a commit: those of GitHub. */
+/** Maximum number of commits and of files in a comparison, and of files on all pages of a commit, as on GitHub. */
 const maxCompared = 250
 const maxComparedFiles = 300
 const maxCommitFiles = 3_000

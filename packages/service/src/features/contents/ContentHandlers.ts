@@ -142,7 +142,7 @@ export const make = Effect.map(FileCommits.make, (commitFile) =>
   })
 )
 
-/** Describes a commit that this request has written. It has no signature. */
+/** Describes a commit that this request has written, without a signature. */
 const describeCommit = Effect.fnUntraced(function* ({ repository, urls }: RepositoryContext, oid: string) {
   const commit = yield* repository.git.commit(oid)
   if (commit === undefined) return yield* ApiError.notFound() // unreachable: the branch points to it

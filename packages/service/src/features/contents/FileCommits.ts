@@ -32,7 +32,7 @@ export interface FileCommit {
   readonly blob: string | null
 }
 
-/** Creates the function that commits a change to a file: its new content, or null to delete it. */
+/** Creates the function that commits a change to a file: the new content, or null to delete the file. */
 export const make = Effect.gen(function* () {
   const commit = yield* BranchCommits.make
 
@@ -113,7 +113,7 @@ const requireFile = Effect.fnUntraced(function* (
   }
 })
 
-/** Fails unless the input has the blob id of the existing file. The messages are those of GitHub. */
+/** Fails unless the input has the blob id of the existing file. GitHub's messages. */
 const requireSha = ({ path, sha }: FileChange, { oid }: PathEntry) => {
   if (sha === undefined || sha === "")
     return Effect.fail(ApiError.invalid(`Invalid request.\n\n"sha" wasn't supplied.`))

@@ -1,4 +1,4 @@
-/** Adds a commit to a branch: reads its tip, writes a commit on it and moves the branch, also beside other writers. */
+/** Adds a commit to a branch: reads the tip, writes a commit on top and moves the branch, also beside other writers. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { GitRepository } from "../../git/GitRepository.ts"
@@ -27,8 +27,9 @@ export const make = Effect.gen(function* () {
   const move = yield* RefMoves.make
 
   /**
-   * Adds the commit that `write` creates on the tip of the branch, and returns its id. `write` runs again if the branch
-   * has moved in the meantime; `tip` is undefined if the branch does not exist. Does nothing if it returns undefined.
+   * Adds the commit that `write` creates on the tip of the branch, and returns the commit's id. `write` runs again if
+   * the branch has moved in the meantime; `tip` is undefined for a missing branch. Does nothing if `write` returns
+   * undefined.
    */
   return <E>(
     context: SignedInRepositoryContext,

@@ -18,10 +18,7 @@ const maxChanges = 100_000
 const invalid = (message: string, field: string) =>
   Effect.fail(ApiError.invalid(message, [{ resource: "Tree", field, code: "invalid", message }]))
 
-/**
- * Writes the tree `base` with the changes, and returns its id. The messages are those of GitHub, if it has any for the
- * case.
- */
+/** Writes the tree `base` with the changes, and returns the id. Uses GitHub's messages where they exist. */
 export const write = Effect.fn("NewTree.write")(function* (
   git: GitRepository,
   changes: ReadonlyArray<NewGitTreeEntry>,

@@ -18,7 +18,7 @@ export const isRace = (error: unknown): error is GitError =>
 export const retryRaces = <A, E>(write: Effect.Effect<A, E | GitError>) =>
   Effect.retry(write, { times: maxRaces, while: isRace })
 
-/** Creates the function that moves a reference from its old to its new value; null means no reference. */
+/** Creates the function that moves a reference from an old to a new value; null means no reference. */
 export const make = Effect.gen(function* () {
   const changes = yield* RefChanges
   const rules = yield* Enforcement

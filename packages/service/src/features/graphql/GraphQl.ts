@@ -63,7 +63,10 @@ const make = Effect.gen(function* () {
   const users = yield* UserRows
   const runPromise = Effect.runPromiseWith(yield* Effect.context())
 
-  /** Creates the functions that return the fields of `Query`. Those of an object run when the query asks for them. */
+  /**
+   * Creates the functions that return the fields of `Query`. A field of an object is computed when the query asks for
+   * it.
+   */
   const rootOf = ({ caller, urls }: QueryContext, signal: AbortSignal) => {
     const run = <A, E>(effect: Effect.Effect<A, E>) => runPromise(effect, { signal })
 
@@ -77,7 +80,7 @@ const make = Effect.gen(function* () {
       organizations: ({ first }: PageArguments) => run(organizations(row, first))
     })
 
-    /** The organizations of the caller. The API shows those of no other user. */
+    /** The organizations of the caller. The API never shows the organizations of another user. */
     const organizations = Effect.fnUntraced(function* (member: UserRow, first: PageArguments["first"]) {
       const refused = OperationAccess.accessError(listsOrganizations, caller, { kind: "user", role: "admin" }, false)
       if (refused !== undefined) return yield* Effect.fail(new Query.QueryError("FORBIDDEN", refused.detail))

@@ -25,7 +25,7 @@ export const sections = () => [
       api_route: Schema.String,
       /** Number of requests in each of the last hours, oldest first. */
       hours: Counts,
-      /** Number of those that a rate limit rejected. */
+      /** Number of requests that a rate limit rejected. */
       rate_limited_hours: Schema.optionalKey(Counts)
     }),
     ({ actor_id, actor_type, api_route, http_method, organization }) => [

@@ -132,7 +132,7 @@ const actorOf = ({ installation, kind, tokenId }: Authenticated) => {
   }
 }
 
-/** Subject of a request: the user, or the app if it acts for itself. */
+/** Subject of a request: the user, or an app that acts for itself. */
 const subjectOf = ({ installation, kind, user }: Authenticated) =>
   kind === "installation" && installation !== undefined
     ? { subjectType: "installation", subjectId: installation.id, subjectName: installation.appSlug, userId: undefined }

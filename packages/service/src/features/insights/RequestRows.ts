@@ -1,6 +1,6 @@
 /**
- * Request counts of organizations by minute, caller and route. They have their own database, because writes every second
- * to the main one would invalidate everything that is cached from it.
+ * Request counts of organizations by minute, caller and route. A separate database, because a write to the main
+ * database every second would invalidate everything cached from it.
  */
 import { join } from "node:path"
 import * as Context from "effect/Context"
@@ -81,7 +81,7 @@ const subjectRows = decodeRows(SubjectRow)
 const timeRows = decodeRows(TimeRow)
 const summaryRow = decodeFirstRow(SummaryRow)
 
-/** Sort columns. Their names become part of the SQL statement. */
+/** Sort columns, whose names become part of the SQL statement. */
 const common = [
   "total_request_count",
   "rate_limited_request_count",

@@ -29,7 +29,7 @@ export type MilestoneRow = typeof MilestoneRow.Type
 /** The members of a milestone that callers set. */
 export type MilestoneContent = Pick<MilestoneRow, "title" | "description" | "due_on" | "closed_at">
 
-/** Selects milestones and their order. By date, those without one come last. */
+/** Selects milestones and their order. By date, milestones without a date come last. */
 export interface MilestoneFilter {
   readonly state: "open" | "closed" | "all"
   readonly sort: "due_on" | "completeness"

@@ -30,7 +30,7 @@ interface BranchList {
 const branchLists = new WeakMap<ReadonlyArray<Ref>, BranchList>()
 let lastId = 0
 
-/** Unchanged references are the same array, so that a page of them is known without its items. */
+/** Unchanged references are the same array, so that a page is known without reading its items. */
 const branchesOf = (all: ReadonlyArray<Ref>): BranchList => {
   const known = branchLists.get(all)
   if (known !== undefined) return known

@@ -8,7 +8,10 @@ import * as Paging from "../../base/Paging.ts"
 import * as Contributors from "../../git/history/Contributors.ts"
 import { Git } from "../../git/process/Git.ts"
 
-/** Number of email addresses with the most commits that are linked to accounts. The others are anonymous, as on GitHub. */
+/**
+ * Number of email addresses with the most commits that are linked to accounts. All further addresses are anonymous, as
+ * on GitHub.
+ */
 const maxLinked = 500
 
 /** Creates the function that lists contributors, or returns `undefined` for an empty repository. */

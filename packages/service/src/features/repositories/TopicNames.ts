@@ -1,4 +1,4 @@
-/** Topics of a repository: their form, and their limits on GitHub. */
+/** Topics of a repository: form, and GitHub's limits. */
 import * as Effect from "effect/Effect"
 import type { ValidationFailed } from "@tongs/core/contract/Failure"
 import * as ApiError from "../../api/ApiError.ts"

@@ -23,7 +23,9 @@ const maxLines = 10_000
 
 const deadline = Duration.seconds(10)
 
-/** Maximum number of saved searches of a user with regular expressions that run at the same time. Others wait. */
+/**
+ * Maximum number of saved searches of a user with regular expressions that run at the same time. Further searches wait.
+ */
 const maxRegexSearches = 1
 
 /** A result with the hit that it belongs to. */
@@ -82,7 +84,7 @@ export const make = Effect.gen(function* () {
   })
 
   return (query: CodeQuery, caller: Caller): Effect.Effect<CurrentResults> => {
-    // Saved searches do not delay those that the user has just typed.
+    // Saved searches do not delay the searches that the user has just typed.
     const key = `${accountKey(caller)}, saved`
     const results = Effect.provideService(run(query, caller), SearchCaller, key)
     return hasRegex(query) ? regexSearches.withPermit(key)(results) : results

@@ -68,7 +68,7 @@ export const make = () => {
           const [owner = "", repo = ""] = served.fullName.split("/")
           return read(served).pipe(
             Effect.map((entries) => entries.map(({ name, query }) => ({ owner, repo, name, query }))),
-            // An unreadable repository does not hide the others.
+            // An unreadable repository does not hide the readable ones.
             Effect.orElseSucceed(() => [])
           )
         },

@@ -43,7 +43,7 @@ const textMatches = ({ fragments, inPath, path }: CodeSearch.SearchHit, url: str
   return all.map((match) => ({ object_url: url, object_type: "FileContent", ...match }))
 }
 
-/** Restricts a query to the files that the contract's search covers, which are smaller than those of the index. */
+/** Restricts a query to the files that the contract's search covers, because the index also has larger files. */
 const withSizeLimit = (query: CodeQuery.CodeQuery): CodeQuery.CodeQuery => {
   const filter = { name: "size", max: DocumentText.maxContractBytes - 1 } as const
   const expression = CodeQuery.and([query.expression, { _tag: "Filter", filter, span: { start: 0, length: 0 } }])

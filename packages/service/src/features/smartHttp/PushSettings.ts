@@ -28,7 +28,7 @@ const cpuSecondsPerMegabyte = 2
  */
 export const cpuLimit = (bytes: number): number => cpuSeconds + (cpuSecondsPerMegabyte * bytes) / 1024 ** 2
 
-/** Problems in objects of old versions of git and other programs. They are harmless, and in the history of many projects. */
+/** Problems in objects of old versions of git and other programs. Harmless, and in the history of many projects. */
 const ignoredProblems = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"]
 
 /** References of one work tree only. Other clients cannot see them. */

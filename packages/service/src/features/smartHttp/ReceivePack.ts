@@ -1,6 +1,6 @@
 /**
- * Receives pushes with `git receive-pack`. Its `pre-receive` hook asks `PushReview` before a reference moves. Then the
- * changes are recorded as begun, and settled once git has ended.
+ * Receives pushes with `git receive-pack`, whose `pre-receive` hook asks `PushReview` before a reference moves. Then
+ * the changes are recorded as begun, and settled once git has ended.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

@@ -7,7 +7,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as ApiError from "../../api/ApiError.ts"
 import { GitError, gitError } from "../../git/values/GitError.ts"
 
-/** A decompressed body. Fails with `TooLarge` above its limit, and with `InvalidObject` if it cannot be read. */
+/** A decompressed body. Fails with `TooLarge` above the limit, and with `InvalidObject` for an unreadable body. */
 export type RequestBody = Stream.Stream<Uint8Array, GitError>
 
 /** Returns the body of a request, decompressed if it is gzip, of at most `maxBytes` before and after. */

@@ -33,7 +33,7 @@ export class SmartHttp extends Context.Service<
   {
     /** True for a path of git's protocol. */
     has(path: string): boolean
-    /** Answers a request. Its errors are for `TextError`, because git prints them only as text. */
+    /** Answers a request. Errors are for `TextError`, because git prints errors only as text. */
     answer(request: GitRequest): Effect.Effect<HttpServerResponse.HttpServerResponse, ApiError.ApiError | GitError>
   }
 >()("@tongs/service/features/smartHttp/SmartHttp") {

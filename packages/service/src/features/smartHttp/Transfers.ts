@@ -38,14 +38,14 @@ export interface TransferRequest {
   readonly request: HttpServerRequest.HttpServerRequest
   readonly caller: Caller
   readonly address: string
-  /** The repository, if it exists. The transfer ends when it is deleted. */
+  /** The repository, if it exists. The transfer ends when the repository is deleted. */
   readonly repository?: { readonly git: Pick<GitRepository, "closed"> }
 }
 
 /** Errors of a transfer before its response starts. */
 export type TransferError = ApiError.ApiError | GitError
 
-/** Output of git for the body of a response. It holds its processes in a scope. */
+/** Output of git for the body of a response. Holds the processes in a scope. */
 export type StreamOutput = Effect.Effect<Stream.Stream<Uint8Array, GitError>, TransferError, Scope.Scope>
 
 /** The same, or as a Node stream. */
@@ -57,8 +57,8 @@ export class Transfers extends Context.Service<
   Transfers,
   {
     /**
-     * Returns a response with the output as body. Its scope closes when the body is sent or the client disconnects. Fails
-     * with 503 if too many transfers run.
+     * Returns a response with the output as body. The scope closes when the body is sent or the client disconnects.
+     * Fails with 503 if too many transfers run.
      */
     respond(
       transfer: TransferRequest,
@@ -73,7 +73,7 @@ export class Transfers extends Context.Service<
   static readonly layer = Transfers.layerWith({})
 }
 
-/** Responses of git may never be cached, as those of `git http-backend`. */
+/** Responses of git may never be cached, as from `git http-backend`. */
 const noCache = { expires: "Fri, 01 Jan 1980 00:00:00 GMT", pragma: "no-cache", "cache-control": "no-store" }
 
 const make = (limits: TransferLimits) => {
