@@ -20,7 +20,7 @@ import {
 /**
  * Arguments of the installation, and its size in MB on Linux: `download` without any cache, `folder` in `node_modules`.
  * The program trusts the lockfile as it trusts the sources: checking the age of each release takes longer than the
- * installation, and needs the registry even with a full cache. `npm test` checks it.
+ * installation, and needs the registry even with a full cache. `npm test` checks the ages.
  */
 const installations = {
   program: {
@@ -83,7 +83,7 @@ export const build = (extent) =>
     return result
   })
 
-/** Builds the code-search page if it has changed, then the program with it. `npm start` has no turbo. */
+/** Builds the code-search page if it has changed, then the program with the page. `npm start` has no turbo. */
 const buildProgram = async () => {
   const digest = pageToBuild()
   if (digest !== undefined) {

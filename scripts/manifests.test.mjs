@@ -1,4 +1,4 @@
-/** `npm start` installs the dependencies of the program without those for development. */
+/** `npm start` installs the program's dependencies without development dependencies. */
 import { globSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { join } from "node:path"

@@ -26,7 +26,7 @@ const APT_SECONDS = 240
 const isInstalled = (/** @type {string} */ name) =>
   (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)))
 
-/** Names the missing programs. With TONGS_TEST_INSTALL=1 it installs them instead, on Debian as root. */
+/** Names the missing programs. With TONGS_TEST_INSTALL=1 installs the programs instead, on Debian as root. */
 export const ensurePrograms = async () => {
   const missing = [...packages].filter(([name]) => !isInstalled(name)).map(([, name]) => name)
   if (missing.length === 0) return

@@ -1,4 +1,4 @@
-/** Runs programs without their output, reports on stderr the progress of those that take longer than a second. */
+/** Runs programs without their output, and reports progress on stderr after a second. */
 import { execFileSync, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { isAbsolute } from "node:path"
@@ -31,7 +31,7 @@ const exitCodeOf = (signal) => 128 + (SIGNALS.get(signal ?? "SIGTERM") ?? 15)
 /** @param {string} text */
 export const say = (text) => process.stderr.write(`${text}\n`)
 
-/** An expected failure: its message is printed without a stack. */
+/** An expected failure, whose message is printed without a stack. */
 export class Failure extends Error {}
 
 /** A signal ended this process, for example Ctrl-C. */
@@ -66,7 +66,7 @@ export const run = async (title, command, args, { cwd = root, env, show = false,
     cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    // Keeps a terminal's Ctrl-C from the program: `end` has to list its descendants while it still runs.
+    // Keeps a terminal's Ctrl-C from the program: `end` has to list the descendants while the program still runs.
     detached: !isWindows,
     // npm's commands are batch files there.
     shell: isWindows && !isAbsolute(command)
@@ -200,8 +200,8 @@ export const signalAll = (pids, signal) => {
 }
 
 /**
- * Ends this process when npm ends. npm signals only the shell between them: it does not pass SIGTERM on, and gets no
- * SIGHUP. The visible effect is a new parent of this process or, on Linux, of the shell.
+ * Ends this process when npm ends. npm signals only the shell between npm and this process, which does not pass SIGTERM
+ * on, and gets no SIGHUP. The visible effect is a new parent of this process or, on Linux, of the shell.
  */
 export const endWithNpm = () => {
   if (process.env.npm_lifecycle_event === undefined) return

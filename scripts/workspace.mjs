@@ -23,7 +23,8 @@ const pageStamp = join(root, "node_modules/.tongs-page")
  */
 
 /**
- * A digest of the lockfile, the manifests and the platform. It uses their contents: a clone changes all file times.
+ * A digest of the lockfile, the manifests and the platform. Digests the contents, because a clone changes all file
+ * times.
  */
 const dependencies = () => {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`)

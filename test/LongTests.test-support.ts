@@ -5,7 +5,7 @@ export const isLong = process.env["TONGS_LONG_TESTS"] !== undefined
 export const sample = <A>(cases: ReadonlyArray<A>, step = 3): ReadonlyArray<A> =>
   isLong ? cases : cases.filter((_, index) => index % step === 0)
 
-/** Defines tests in `npm run test:long` only. Others check the essentials of the same feature in `npm test`. */
+/** Defines tests in `npm run test:long` only. `npm test` has other tests of the essentials of the same feature. */
 export const inLongTests = (define: () => void): void => {
   if (isLong) define()
 }

@@ -14,7 +14,7 @@ import { TIMEOUT, httpServer } from "./TongsCommand.test-support.ts"
 /** The parameters whose values can contain slashes. */
 const long = new Set(["path", "ref", "basehead", "branch"])
 
-/** Operations with patterns of their paths, those with the most literal segments first. */
+/** Operations with patterns of their paths, first the paths with the most literal segments. */
 const routes = entries
   .filter(({ operation }) => !operation.extension)
   .map((entry) => {
@@ -131,7 +131,10 @@ export interface ClientResults {
 /** Folder of the results, one file per client. `compatibility.test.ts` reads all of them. */
 export const resultsFolder = join(import.meta.dirname, "clients", "results")
 
-/** Compares the results with those in the file. `vitest -u` writes the file; then run `compatibility.test.ts -u` too. */
+/**
+ * Compares the results with the results in the file. `vitest -u` writes the file; then run `compatibility.test.ts -u`
+ * too.
+ */
 export const expectResults = async (results: ClientResults): Promise<void> => {
   const file = join(resultsFolder, `${results.client.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.json`)
   const message = `The results of ${results.client} changed. If this is intended, run this test and compatibility.test.ts with -u.`

@@ -11,15 +11,15 @@ export const randomOf = (seed: number) => {
   }
 }
 
-/** The seed of a run; `TONGS_TEST_SEED` repeats one. Tests have it in their names. */
+/** The seed of a run, in the names of the tests; `TONGS_TEST_SEED` repeats one. */
 export const seed = Number(process.env["TONGS_TEST_SEED"] ?? Date.now() % 1_000_000)
 
 const hour = 3_600_000
 const jumps = [0, hour, -hour, 24 * hour, -24 * hour]
 
 /**
- * Options for a Node whose clock is wrong by up to a day from the start, and jumps while it runs. Only `Date` jumps: the
- * system's clock, which gives files their times, is that of all processes.
+ * Options for a Node whose clock is wrong by up to a day from the start, and jumps during the run. Only `Date` jumps:
+ * file times come from the system's clock, which all processes share.
  */
 export const jumpingClock = (random: () => number): ReadonlyArray<string> => {
   const jump = () => jumps[Math.floor(random() * jumps.length)] ?? 0

@@ -1,4 +1,4 @@
-/** Programs in other languages that use a client. They are compiled into the user's cache folder. */
+/** Programs in other languages that use a client. Compiled into the user's cache folder. */
 import { execFile, execFileSync } from "node:child_process"
 import { cpSync, mkdirSync } from "node:fs"
 import { homedir } from "node:os"

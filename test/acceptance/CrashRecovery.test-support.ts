@@ -23,7 +23,7 @@ import { isSigned, receiver, type ReceivedDelivery, secret } from "./WebhookRece
 /** Records the writes that the forge acknowledged. `undefined` is a deleted thing. */
 class Ledger {
   readonly #acknowledged = new Map<string, string | undefined>()
-  /** Writes without a response before the kill: they may have happened or not. */
+  /** Writes without a response before the kill, which may have happened or not. */
   readonly #doubtful = new Map<string, string | undefined>()
   /** Expected deliveries, and possible ones. */
   readonly expectedDeliveries = new Set<string>()

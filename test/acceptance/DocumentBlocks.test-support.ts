@@ -22,7 +22,7 @@ export interface Block {
 /** The block of text below `<!-- prints -->`, which follows a block of code. */
 const PRINTS = /^\s*<!-- prints -->\s+```text\n([^]*?)^ *```/
 
-/** Returns the blocks of a document that name a language, except those below `<!-- not run: REASON -->`. */
+/** Returns the blocks of a document that name a language, except blocks below `<!-- not run: REASON -->`. */
 export const blocksOf = (path: string): ReadonlyArray<Block> => {
   const document = readFileSync(join(workspace, path), "utf8")
   return [...document.matchAll(/(<!-- not run: [^>]+ -->\s+)?^( *)```(\w+)\n([^]*?)^ *```/gm)].flatMap((match) => {
@@ -46,7 +46,7 @@ const commandsOf = (text: string): ReadonlyArray<string> =>
 const isServer = (command: string): boolean =>
   /\b(tongs|start --) .*\b(serve|explore|mcp .*--http \d+)\b/.test(command) && !command.includes("--print-config")
 
-/** Programs that print their result, and flags with which they print none. */
+/** Programs that print their result, and flags that suppress the result. */
 const PRINTS_RESULT = /^(export )?(tongs|npm (--silent )?start|npx tongs)\b/
 const PRINTS_NOTHING = /--(silent|open)\b|--web\b/
 
@@ -68,7 +68,7 @@ export const hasLines = (output: string, shown: string): boolean => {
   return new RegExp(`^${escaped.replaceAll(/(^|\n)…(?=\n|$)/g, "$1[^]*")}$`).test(output.trim())
 }
 
-/** Programs that stand before those of the PATH. */
+/** Programs that stand before the programs of the PATH. */
 const shims: Readonly<Record<string, string>> = {
   tongs: `exec "${process.execPath}" "${program}" "$@"`,
   // `npm start` of the built workspace, in the current folder. `npm test` would run this test again.
@@ -82,7 +82,7 @@ const shims: Readonly<Record<string, string>> = {
 /** The libraries that a block of TypeScript can import. */
 const libraries = ["@tongs/core", "@tongs/client", "@tongs/testing", "effect"]
 
-/** Where a block of JSON belongs, by its first member, and the command that reads it. */
+/** Where a block of JSON belongs, by the first member, and the command that reads it. */
 const jsonFiles: Readonly<Record<string, readonly [path: string, command: string]>> = {
   profiles: ["home/.config/tongs/config.json", "tongs --demo doctor"],
   tui: ["home/.config/tongs/config.json", "tongs --demo doctor"],
@@ -126,7 +126,7 @@ export const openShell = async () => {
   /** Uses a free port instead of the default ones, and the token that the last server printed. */
   const adapt = (text: string): string => text.replaceAll(/:418[0-2]\b/g, `:${port}`).replaceAll("tongs_…", token)
 
-  /** Runs a command and returns its output, also from the file to which it is redirected. */
+  /** Runs a command and returns the output, also from a file to which the output is redirected. */
   const runCommand = async (command: string): Promise<string> => {
     if (!isServer(command)) {
       const output = await bash.run(adapt(command))
@@ -207,7 +207,7 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
   }
 
   return {
-    /** Runs a command in the shell itself, so that its variables remain. */
+    /** Runs a command in the shell itself, so that variables remain. */
     run: async (command: string): Promise<string> => {
       output = ""
       child.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\1%d\\1' $?\n`)
@@ -215,7 +215,7 @@ const openBash = (cwd: string, env: NodeJS.ProcessEnv) => {
       if (code !== "0") throw new Error(`\`${command}\` ended with exit code ${code}:\n${output}`)
       return output.slice(0, output.indexOf(end))
     },
-    /** Starts a server in a process group of its own, after the end of the previous one. Returns what it printed. */
+    /** Starts a server in a separate process group, after the end of the previous one. Returns the printed text. */
     serve: async (command: string): Promise<string> => {
       await stop()
       output = ""

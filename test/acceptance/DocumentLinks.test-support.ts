@@ -10,7 +10,7 @@ interface Link {
   readonly line: number
 }
 
-/** Returns a document with spaces in place of its code blocks and comments, so that lines keep their numbers. */
+/** Returns a document with spaces in place of code blocks and comments, so that lines keep their numbers. */
 const withoutCode = (document: string): string =>
   document.replaceAll(/^( *)(```|~~~)[^]*?^\1\2|<!--[^]*?-->/gm, (text) => text.replaceAll(/[^\n]/g, " "))
 
@@ -27,7 +27,7 @@ export const linksOf = (document: string): ReadonlyArray<Link> =>
       })
     })
 
-/** Returns the anchors of a document: GitHub's for its headings, and those of HTML elements. */
+/** Returns the anchors of a document: GitHub's for headings, and the ids of HTML elements. */
 export const anchorsOf = (document: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading, id] of withoutCode(document).matchAll(

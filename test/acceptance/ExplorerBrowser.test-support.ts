@@ -115,7 +115,7 @@ interface TestWorld {
   readonly remove: () => void
 }
 
-/** Creates a repository, and starts the explorer over it. `repo` is its full name. */
+/** Creates a repository, and starts the explorer for it. `repo` is the repository's full name. */
 export const launchOver = async <World extends TestWorld>(make: () => World) => {
   const world = make()
   const explorer = await launch(["--repos", world.folder])
@@ -315,7 +315,7 @@ export const stubIndex = (given: StubbedIndex) => async (page: Page) => {
   }
   await page.route("**/api/tongs/**", (route) => {
     const { pathname } = new URL(route.request().url())
-    // Saved searches are those of the real explorer.
+    // The real explorer answers requests for saved searches.
     if (/^\/api\/tongs\/(user\/|shared-searches)/.test(pathname)) return route.fallback()
     switch (pathname.replace(/\/repos\/[^/]+\/[^/]+\/(matches)?.*?(left-out)?$/, "/$1$2")) {
       case "/api/tongs/search":

@@ -18,7 +18,7 @@ export interface RecordedAnswer {
   readonly status: number
 }
 
-/** Starts a proxy that passes requests on to `target` and records the answers. It answers 404 to `isMissing` paths. */
+/** Starts a proxy that passes requests on to `target` and records the answers. Answers 404 to `isMissing` paths. */
 export const startProxy = async (isMissing: (path: string) => boolean = () => false) => {
   const answers: Array<RecordedAnswer> = []
   let target = ""

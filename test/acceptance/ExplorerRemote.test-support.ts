@@ -29,7 +29,7 @@ const commits = (): string =>
     return `commit refs/heads/main\nauthor Ann <ann@example.com> ${1_700_000_000 + at * 86_400} +0000\ncommitter Ann <ann@example.com> ${1_700_000_000 + at * 86_400} +0000\ndata ${message.length}\n${message}\n${others}${blob("src/buoy.c", source(at + 1))}`
   }).join("")
 
-/** Starts the forge, behind a proxy that records the requests, and the explorer. They end with the test. */
+/** Starts the forge, behind a proxy that records the requests, and the explorer. Both end with the test. */
 export const start = async () => {
   const root = temporaryFolder()
   const path = join(root, "buoys.git")

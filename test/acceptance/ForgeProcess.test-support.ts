@@ -26,7 +26,7 @@ export interface ForgeProcess {
   readonly kill: (signal: "SIGTERM" | "SIGKILL") => Promise<void>
 }
 
-/** Starts a forge over `repos` in a folder. It ends with the test. */
+/** Starts a forge over `repos` in a folder. The forge ends with the test. */
 export const serve = (root: string, ...flags: ReadonlyArray<string>): Promise<ForgeProcess> => start(0, [], root, flags)
 
 /** Starts a forge at a port, for example that of a forge that ended. */

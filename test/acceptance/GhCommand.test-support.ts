@@ -1,4 +1,4 @@
-/** GitHub's CLI on a forge. It requires HTTPS, so a proxy terminates TLS. */
+/** GitHub's CLI on a forge. The CLI requires HTTPS, so a proxy terminates TLS. */
 import { execFile, execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { request as forward } from "node:http"
@@ -55,7 +55,7 @@ const proxy = async (url: string, { cert, key }: { readonly cert: Buffer; readon
   return `localhost:${port}`
 }
 
-/** Returns a function that runs `gh` with a token and returns its stdout, and its environment. */
+/** Returns a function that runs `gh` with a token and returns stdout, and the environment of `gh`. */
 export const ghFor = async (root: string, { token, url }: ForgeProcess) => {
   const trusted = certificate(root)
   const host = await proxy(url, trusted)

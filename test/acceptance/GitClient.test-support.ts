@@ -37,7 +37,7 @@ export const runGit = (
     )
   })
 
-/** Runs git, and returns its output without the last line feed. Fails with its messages. */
+/** Runs git, and returns the output without the last line feed. Fails with git's messages. */
 export const gitOutput = async (cwd: string, ...args: ReadonlyArray<string>): Promise<string> => {
   const { code, stderr, stdout } = await runGit(cwd, args)
   if (code !== 0) throw new Error(`git ${args.join(" ")} failed (${code}): ${stderr}`)

@@ -32,7 +32,7 @@ export const mutate = (request: Buffer, random: () => number): Buffer => {
   return Buffer.concat([start, part.map(() => Math.floor(random() * 256)), end])
 }
 
-/** The header of an object in a pack: its type, and the size that it claims. */
+/** The header of an object in a pack: the type, and the size as claimed. */
 export const objectHeader = (type: number, size: number): Buffer => {
   const bytes = [(type << 4) | (size & 15)]
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
@@ -102,7 +102,7 @@ export const sendRaw = async ({ url }: ForgeProcess, bytes: string | Buffer, wai
   return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0)
 }
 
-/** Highest memory of a forge and of one of its git processes in MB, as far as it is noticed. Only on Linux. */
+/** Highest measured memory of a forge and of one of the forge's git processes in MB. Only on Linux. */
 export const watchMemory = ({ pid }: ForgeProcess) => {
   const highest = { forge: 0, git: 0 }
   const peakOf = (process: string | number) => {

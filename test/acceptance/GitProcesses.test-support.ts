@@ -87,7 +87,7 @@ export const waitForGit = async (folder: string, command: RegExp): Promise<Runni
   throw new Error(`No process matches ${command}`)
 }
 
-/** Waits until a folder has no git processes, for at most `millis`. Gives those that are left. */
+/** Waits until a folder has no git processes, for at most `millis`. Gives the remaining processes. */
 export const remainingGit = async (folder: string, millis: number, expected = /^$/) => {
   const until = performance.now() + millis
   for (;;) {

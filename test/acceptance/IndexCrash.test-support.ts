@@ -1,6 +1,6 @@
 /**
  * Kills a forge while it writes the index: during the first build, a push, and the maintenance after a push. The next
- * start opens the index, completes the update, and its searches find the files that `git grep` finds.
+ * start opens the index and completes the update, and searches find the files that `git grep` finds.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, rmSync } from "node:fs"

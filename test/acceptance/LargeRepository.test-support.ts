@@ -21,8 +21,8 @@ const sources = ["LargeRepository", "LargeRepositoryFiles", "LargeRepositoryHist
 const digest = createHash("sha256").update(sources.join("")).digest("hex").slice(0, 12)
 
 /**
- * Returns the path of a repository with a work tree, named `aurora`, with the `contents`. All tests share it: clone it
- * for changes.
+ * Returns the path of a repository with a work tree, named `aurora`, with the `contents`. All tests share the
+ * repository: clone it for changes.
  */
 export const get = (commits: Size): Effect.Effect<string> => Effect.promise(() => build(commits))
 

@@ -101,13 +101,13 @@ console.log(files.size)
 Licensed under the MIT license.
 `
 
-/** A file of the tree: its path and its lines. */
+/** A file of the tree: path and lines. */
 export interface SourceFile {
   readonly path: string
   readonly lines: Array<string>
 }
 
-/** Returns the files of the first commit, except those of `legacy`. */
+/** Returns the files of the first commit, except the files of `legacy`. */
 export const initialFiles = (random: (bound: number) => number): ReadonlyArray<SourceFile> =>
   folders.flatMap((folder) =>
     nouns.flatMap((noun) =>

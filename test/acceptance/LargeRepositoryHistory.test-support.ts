@@ -9,7 +9,7 @@ import {
   text
 } from "./LargeRepositoryFiles.test-support.ts"
 
-/** The contents that tests look for. Each subject is unique; those of tip and root fit into a narrow column. */
+/** The contents that tests look for. Each subject is unique; the subjects of tip and root fit into a narrow column. */
 export const contents = {
   branches: 60,
   tags: 200,

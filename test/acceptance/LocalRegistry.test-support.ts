@@ -15,13 +15,16 @@ const root = join(import.meta.dirname, "../..")
 /** The folder of the packed packages. */
 const packages = join(root, "dist-packages")
 
-/** Not a dependency of the tests: it installs 65 MB. One of its plugins asks for a tag that not every registry has. */
+/**
+ * Not a dependency of the tests, because the package installs 65 MB. One of its plugins asks for a tag that not every
+ * registry has.
+ */
 const verdaccio = { dependencies: { verdaccio: "6.10.4" }, overrides: { "node-fetch": "2.7.0" } }
 
 /** Variables that a machine needs to reach its registry. */
 const NETWORK = /^(https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_file)$/i
 
-/** Variables of an empty home that uses the registry. `path` are folders before those of the system. */
+/** Variables of an empty home that uses the registry. `path` are folders before the system's. */
 export const environment = (home: string, registry: string, ...path: ReadonlyArray<string>): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK.test(name))),
   HOME: home,
@@ -50,7 +53,7 @@ const freeUrl = async (): Promise<string> => {
   return url
 }
 
-/** Installs and starts the registry in a folder. Returns its URL, and a function that ends it. */
+/** Installs and starts the registry in a folder. Returns the URL, and a function that ends the registry. */
 const startRegistry = async (folder: string): Promise<{ readonly url: string; readonly stop: () => void }> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...verdaccio }))

@@ -53,7 +53,7 @@ export interface HttpServer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Starts a server over HTTP. It ends with the test. */
+/** Starts a server over HTTP. The server ends with the test. */
 export const serveHttp = async (
   { environment, repository }: Pick<Workspace, "environment" | "repository">,
   args: ReadonlyArray<string>,

@@ -10,7 +10,7 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a server in a folder that is also its home. It ends with the test. */
+/** Starts a server in a folder that is also its home. The server ends with the test. */
 export const start = (args: ReadonlyArray<string>, { cwd, env = {} }: Options) => {
   const child = spawn(process.execPath, [program, "mcp", ...args], {
     cwd,
@@ -48,7 +48,7 @@ export const listCommits = (id: number, repo = "octo/hello") => ({
   params: { name: "list_commits", arguments: { repo } }
 })
 
-/** A forge that never answers. It counts requests, and those that were cancelled. */
+/** A forge that never answers. Counts requests, and cancelled requests. */
 export const silentForge = async () => {
   const counts = { received: 0, cancelled: 0 }
   const url = await httpServer((_request, _body, response) => {
@@ -58,7 +58,7 @@ export const silentForge = async () => {
   return { counts, args: ["--url", url], env: { TONGS_TOKEN: "secret" } }
 }
 
-/** Starts a server over HTTP. Returns the process, its URL and its token. */
+/** Starts a server over HTTP. Returns the process, the URL and the token. */
 export const startHttp = async (args: ReadonlyArray<string>, options: Options) => {
   const server = start(["--http", "0", "--json", ...args], options)
   await vi.waitFor(() => expect(server.lines).toHaveLength(1), { timeout: TIMEOUT })

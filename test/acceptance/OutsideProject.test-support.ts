@@ -21,7 +21,7 @@ interface Ended {
   readonly output: string
 }
 
-/** Runs a program until it ends. Returns its exit code and all that it prints. */
+/** Runs a program to the end. Returns the exit code and all printed text. */
 export const run = (command: string, args: ReadonlyArray<string>, options: Options = {}): Promise<Ended> =>
   new Promise((resolve) => {
     const limits = { timeout: COMMAND_TIMEOUT, killSignal: "SIGKILL", maxBuffer: 1e8 } as const
@@ -65,7 +65,7 @@ export const project = async ({ folder, url }: Published, ...packages: ReadonlyA
 }
 
 /**
- * Installs tools beside the projects, from npm's cache if it has them. `packages` maps the name in `node_modules` to a
+ * Installs tools beside the projects, from npm's cache if possible. `packages` maps the name in `node_modules` to a
  * package. Returns `node_modules`.
  */
 export const tools = async (published: Published, packages: Readonly<Record<string, string>>): Promise<string> => {

@@ -1,6 +1,6 @@
 /**
- * Kills a forge at each stage of a push, also while its clock jumps and its disk is full. What it acknowledged is in a
- * ledger of this process: each reference survives, and has one event and deliveries with one GUID.
+ * Kills a forge at each stage of a push, also while the clock jumps and the disk is full. This process keeps a ledger
+ * of acknowledged pushes: each reference survives, and has one event and deliveries with one GUID.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { setImmediate, setTimeout } from "node:timers/promises"
@@ -204,7 +204,7 @@ export const expectPushCrashRecovery = async (times: number) => {
   const root = temporaryFolder()
   const disk = join(root, "disk")
   mkdirSync(disk)
-  // Without a disk of its own, no round fills it.
+  // Without a separate disk, no round fills the disk.
   const isDisk = canMount && mount(disk, diskSize)
   if (isDisk) onTestFinished(() => void unmount(disk))
   const [path, data] = [join(disk, "repos", "hello.git"), join(disk, "data")]

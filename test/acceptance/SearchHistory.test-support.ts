@@ -106,7 +106,7 @@ export const make = (path: string, seed: number) => {
     }
   }
 
-  /** Merges a branch into another. The merge takes all files of the first and those that only the second has. */
+  /** Merges a branch into another. The merge takes all files of the first and the files that only the second has. */
   const merge = (branch: string, other: string) => {
     const [files, others] = [trees.get(branch) ?? new Map(), trees.get(other) ?? new Map<string, Content>()]
     const added = [...others].filter(([name]) => !files.has(name))

@@ -1,4 +1,4 @@
-/** A process that runs tests on its own forges, and counts what they leave. */
+/** A process that runs tests on its own forges, and counts the remains. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"

@@ -132,7 +132,7 @@ const make = (home: string, tmux: Tmux): TuiTerminal => {
         duration: TIMEOUT,
         orElse: () => Effect.die(`waited in vain for ${what}:\n${capture()}`)
       }),
-      // It retries until the time limit.
+      // Retries until the time limit.
       Effect.orDie
     )
   return {

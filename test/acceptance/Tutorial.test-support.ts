@@ -16,7 +16,7 @@ interface Change {
   readonly after: string
 }
 
-/** The side of a diff: its context with the removed or the added lines. */
+/** The side of a diff: context with the removed or the added lines. */
 const side = (lines: ReadonlyArray<string>, sign: "-" | "+") =>
   lines
     .filter((line) => line.startsWith(" ") || line.startsWith(sign))

@@ -10,7 +10,7 @@ export interface ReceivedDelivery {
   readonly body: string
 }
 
-/** Starts a webhook receiver. It answers after a delay, so that kills often interrupt a delivery. */
+/** Starts a webhook receiver that answers after a delay, so that kills often interrupt a delivery. */
 export const receiver = async () => {
   const received: Array<ReceivedDelivery> = []
   const url = await httpServer(({ headers }, body, response) => {

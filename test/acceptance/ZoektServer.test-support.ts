@@ -36,7 +36,7 @@ export interface ZoektServer {
   readonly stop: () => Promise<void>
 }
 
-/** Starts zoekt-webserver over a folder of shards. It ends with the test. */
+/** Starts zoekt-webserver over a folder of shards. The server ends with the test. */
 export const start = async (folder: string, port?: number): Promise<ZoektServer> => {
   const at = port ?? (await freePort())
   const child = spawn("zoekt-webserver", ["-index", folder, "-rpc", "-listen", `127.0.0.1:${at}`], { stdio: "ignore" })
@@ -44,7 +44,7 @@ export const start = async (folder: string, port?: number): Promise<ZoektServer>
   onTestFinished(stop)
   const url = `http://127.0.0.1:${at}`
   for (;;) {
-    // The server answers with an error while it loads its shards.
+    // The server answers with an error while it loads the shards.
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.status === 200) break
     if (child.exitCode !== null) throw new Error(`zoekt-webserver ended with ${child.exitCode}`)

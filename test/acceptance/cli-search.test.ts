@@ -31,7 +31,7 @@ const setUp = (root: string) => {
   return { search, tongs }
 }
 
-/** The message of an incomplete search on a busy machine: it is repeated. */
+/** The message of an incomplete search on a busy machine. The test repeats the search. */
 const isEarly = /the search stopped|the index is not complete yet|"incomplete_results": true/
 
 describe("tongs search in a pipe", () => {

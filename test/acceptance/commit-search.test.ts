@@ -21,7 +21,7 @@ const init = (name: string) => {
   git(folder(name), ["init", "--quiet", "--initial-branch=main"])
 }
 
-/** Writes a commit as it is, with any bytes, and moves the branch to it. */
+/** Writes a commit unchanged, with any bytes, and moves the branch to the commit. */
 const rawCommit = (name: string, headers: string, message: Uint8Array) => {
   const tree = git(folder(name), ["rev-parse", "HEAD^{tree}"])
   const parent = git(folder(name), ["rev-parse", "HEAD"])

@@ -1,4 +1,4 @@
-/** Access to the explorer: its link, screen readers, phones, large screens; and the size of its scripts. */
+/** Access to the explorer: link, screen readers, phones, large screens; and the size of the scripts. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as Fs from "node:fs"

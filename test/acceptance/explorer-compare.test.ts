@@ -276,7 +276,7 @@ describe.skipIf(skipReason !== "")(`comparisons in tongs explore${skipReason}`, 
   })
 })
 
-/** The lines of a file's diff, with their signs, from the top to the bottom of its part of the virtual list. */
+/** The lines of a file's diff, with signs, from the top to the bottom of the file's part of the virtual list. */
 const linesOf = async (page: Page, file: number): Promise<ReadonlyArray<string>> => {
   const lines = new Map<string, string>()
   const section = page.locator(`[data-file="${file}"]`)

@@ -198,7 +198,7 @@ describe.skipIf(skipReason !== "")(`definitions in tongs explore${skipReason}`, 
     await word(page, 4, "distance").click()
     await page.keyboard.press("d")
     await page.waitForURL(/geometry\.ts.*#L23$/)
-    // On the definition itself: its uses.
+    // On the definition itself: the uses.
     await page.getByText("Line 23, column 17").waitFor()
     await page.keyboard.press("d")
     const panel = panelOf(page, "distance")

@@ -1,4 +1,4 @@
-/** The explorer's start page over the demonstration: its examples, and many repositories. */
+/** The explorer's start page over the demonstration: examples, and many repositories. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { inLongTests, sample } from "../LongTests.test-support.ts"

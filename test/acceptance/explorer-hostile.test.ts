@@ -70,7 +70,7 @@ describe.skipIf(skipReason !== "")(`a hostile repository in tongs explore${skipR
     await page.getByText("before <U+202E> reversed").waitFor()
     await page.locator(".entry-commit a").first().waitFor()
     await check("README")
-    // The page's own elements are the only ones with their ids, and no element covers them.
+    // Ids are unique to the page's own elements, and no element covers these elements.
     assert.strictEqual(await page.locator("#page, #main").count(), 2)
     assert.strictEqual(
       await page.locator(".markdown [style], .markdown form, .markdown svg, .markdown iframe").count(),

@@ -38,7 +38,7 @@ describe.skipIf(skipReason !== "")(`tongs explore on a remote forge${skipReason}
       .waitFor()
     await expectEventually(() => page.getByRole("button", { name: "Read older versions" }).count(), 0)
 
-    // The first line was changed by the last commit. Its card comes from the loaded blame.
+    // The first line was changed by the last commit. The card comes from the loaded blame.
     await page.locator(".cm-content").focus()
     await page.keyboard.press("Control+Home")
     await page.keyboard.press("Shift+B")

@@ -24,7 +24,7 @@ const repository = (folder: string): string => {
   return path
 }
 
-/** Replaces the browser's notifications. They are recorded in the local storage, which has the permission, too. */
+/** Replaces the browser's notifications. Records notifications in the local storage, which has the permission, too. */
 const recordNotifications = () => {
   class Recorder extends EventTarget {
     static get permission() {

@@ -17,7 +17,7 @@ import * as ViewerRepository from "./ViewerRepository.test-support.ts"
 /** Number of files in the folder `entries` of the branch `large`. */
 const ENTRIES = 12_345
 
-/** Adds the branch `large`. Its other file is a long Markdown document. */
+/** Adds the branch `large`, whose other file is a long Markdown document. */
 const addLargeBranch = ({ folder }: ViewerRepository.ViewerRepository) => {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
   const chapters = Array.from(

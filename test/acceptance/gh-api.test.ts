@@ -1,5 +1,5 @@
 /**
- * Command lines of `gh api`, run verbatim by tongs, and by gh if it is installed, against one forge. They print the same
+ * Command lines of `gh api`, run verbatim by tongs, and by an installed gh, against one forge. Both print the same
  * bytes, except the date of a response, and the pages of an old gh.
  */
 import { expect, it } from "vitest"

@@ -26,7 +26,7 @@ const unknown = "1".repeat(40)
 /** Maximum memory in MB of the forge, and of a git process, whose allocations are at most 256 MB each. */
 const maxMemory = { forge: 450, git: 600 }
 
-/** Starts a forge with a repository, sends requests to it, and checks what they leave. */
+/** Starts a forge with a repository, sends requests, and checks what they leave behind. */
 const start = async () => {
   const forge = await serveEmpty()
   const { clone, name, path, root, serving, url } = forge

@@ -1,4 +1,4 @@
-/** git processes end with their push and with their forge, and a push has a limit of CPU time. */
+/** git processes end with the push and with the forge, and a push has a limit of CPU time. */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -1,4 +1,7 @@
-/** The declarations of the built library, as a program that installs it sees them: public API, documentation, hover texts. */
+/**
+ * The declarations of the built library, as a program that installs the library sees them: public API, documentation,
+ * hover texts.
+ */
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +12,7 @@ const packages = join(import.meta.dirname, "../../packages")
 const snapshot = join(packages, "core/public-api.txt")
 const update = "If the change is intended, run: npx vitest run test/acceptance/library-types.test.ts -u"
 
-/** Promised entry points of a package: those that resolve without a condition of ours. */
+/** Promised entry points of a package, which resolve without a condition of ours. */
 const entryPointsOf = (folder: string) => {
   const manifest: unknown = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
   return Object.keys(Object(Object(manifest).exports))
@@ -69,7 +72,7 @@ interface Export {
   readonly symbol: ts.Symbol
 }
 
-/** Exports of an entry point; those of a module that it exports as a namespace are listed as `Namespace.name`. */
+/** Exports of an entry point. Exports of a module that is exported as a namespace are listed as `Namespace.name`. */
 const exportsOf = (name: string): ReadonlyArray<Export> => {
   const checker = compiled().getTypeChecker()
   const list = (module: ts.Symbol, prefix: string): ReadonlyArray<Export> =>

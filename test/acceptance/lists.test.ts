@@ -8,7 +8,7 @@ import { sendJson, TIMEOUT, shell, program, httpServer } from "./TongsCommand.te
 
 const PAGES = 4
 
-/** A forge with a list of four pages. It sends pages 2 to 4 only after all are requested, or after `open`. */
+/** A forge with a list of four pages. Sends pages 2 to 4 only after all are requested, or after `open`. */
 const forge = async () => {
   const held: Array<() => void> = []
   let isOpen = false

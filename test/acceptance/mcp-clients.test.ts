@@ -46,7 +46,7 @@ const stdio = () => ({
   stderr: "pipe" as const // a literal type
 })
 
-/** Starts `tongs mcp --http`. It ends with the test. */
+/** Starts `tongs mcp --http`. The server ends with the test. */
 const http = async () => {
   const { headers, url } = await serveHttp({ environment, repository }, [])
   return { url, requestInit: { headers } }
@@ -179,7 +179,9 @@ describe("the official client of version 2, with tools that ask it", () => {
   })
 })
 
-/** Runs the Inspector with its strictest check of tools. Returns the tools; fails if it exits with an error. */
+/**
+ * Runs the Inspector with the strictest check of tools. Returns the tools; fails if the Inspector exits with an error.
+ */
 const inspect = async (args: ReadonlyArray<string>, target: ReadonlyArray<string>) => {
   const { stderr, stdout } = await promisify(execFile)(
     process.execPath,

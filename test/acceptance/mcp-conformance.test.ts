@@ -31,7 +31,7 @@ interface Check {
 /** Runs the scenarios of a protocol version. Returns the checks of each. */
 const run = async (version: string) => {
   const folder = temporaryFolder()
-  // It exits with 1 if a scenario fails.
+  // The tool exits with 1 if a scenario fails.
   await new Promise((resolve) =>
     execFile(
       process.execPath,

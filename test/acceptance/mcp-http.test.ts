@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { initialize, listCommits, silentForge, start, startHttp } from "./McpRun.test-support.ts"
 import { TIMEOUT, shell, temporaryFolder } from "./TongsCommand.test-support.ts"
 
-/** A remote forge, because it opens fast. It is never asked. */
+/** A remote forge, because it opens fast. The test sends no request to it. */
 const forge = ["--url", "http://127.0.0.1:9"]
 const env = { TONGS_TOKEN: "secret" }
 

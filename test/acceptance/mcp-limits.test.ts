@@ -104,7 +104,7 @@ interface Report {
   readonly message?: string | undefined
 }
 
-/** Makes a call with a progress token. Returns its reports, and the time of its answer. */
+/** Makes a call with a progress token. Returns the reports, and the time of the answer. */
 const callWithProgress = async (client: Client, repo: string) => {
   const reports: Array<Report> = []
   const call = { name: "list_commits", arguments: { repo } }
@@ -114,7 +114,7 @@ const callWithProgress = async (client: Client, repo: string) => {
   })
   const answered = performance.now()
   expect(result.isError).not.toBe(true)
-  // A later report would be an error of the client: it knows the token only until the answer.
+  // A later report would be an error of the client, which knows the token only until the answer.
   const errors: Array<Error> = []
   client.onerror = (error) => errors.push(error) // oxlint-disable-line unicorn/prefer-add-event-listener -- the client is no event target
   await new Promise((resolve) => setTimeout(resolve, 1_500))

@@ -1,6 +1,6 @@
 /**
  * Eight tasks of an agent, with few calls and tokens: in this repository and in the demonstration. Each step takes its
- * arguments from the answers before it, as an agent would.
+ * arguments from earlier answers, as an agent would.
  */
 import { execFileSync } from "node:child_process"
 import * as Fs from "node:fs"

@@ -34,7 +34,7 @@ beforeAll(() => {
 
 afterAll(() => removeFolder(folder))
 
-/** Starts `tongs mcp`. It ends with the test. */
+/** Starts `tongs mcp`. The server ends with the test. */
 const spawnServer = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn(process.execPath, [program, "mcp", ...args], { cwd: repository, env: { ...environment, ...env } })
   const ended = once(child, "close").then(([code]) => code)
@@ -136,7 +136,7 @@ const post = (url: URL, message: object, headers: Readonly<Record<string, string
     signal: signal ?? null
   })
 
-/** A forge that never answers. It counts requests, and those that were cancelled. */
+/** A forge that never answers. Counts requests, and cancelled requests. */
 const silent = async () => {
   const counts = { heard: 0, gone: 0 }
   const url = await httpServer((_request, _body, response) => {

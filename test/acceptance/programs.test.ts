@@ -1,4 +1,7 @@
-/** Programs with `@tongs/client` and with Octokit: they print the same, and those with `@tongs/client` are no longer. */
+/**
+ * Programs with `@tongs/client` and with Octokit. Both print the same, and the program with `@tongs/client` is not
+ * longer.
+ */
 import { execFile, spawn } from "node:child_process"
 import { createHmac, generateKeyPairSync } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
@@ -70,7 +73,7 @@ const freePort = async () => {
   return String(Object(address).port)
 }
 
-/** Starts the receiver, and sends it a forged delivery and a valid one. Returns its output. */
+/** Starts the receiver, and sends a forged delivery and a valid one. Returns the receiver's output. */
 const receive = async (library: Library) => {
   const port = await freePort()
   const env = { PATH: process.env["PATH"], PORT: port, SECRET: "shared" }

@@ -1,6 +1,6 @@
 /**
- * @octokit/rest writes blobs, trees, commits, tags, files and merges. Ids and results are those of real git with the same
- * input, and every answer validates by GitHub's OpenAPI description.
+ * @octokit/rest writes blobs, trees, commits, tags, files and merges. Ids and results equal those of real git with the
+ * same input, and every answer validates by GitHub's OpenAPI description.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

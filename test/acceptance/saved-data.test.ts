@@ -1,4 +1,7 @@
-/** The data folder, config file and budget store as an earlier version wrote them (November 2026). Never edit them. */
+/**
+ * The data folder, config file and budget store as an earlier version wrote them (November 2026). Never edit these
+ * files.
+ */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -23,7 +26,7 @@ const restore = (path: string, sql: string) => {
   database.close()
 }
 
-/** Restores the data folder: its files have absolute paths, and its repositories are kept as text. */
+/** Restores the data folder, in which files have absolute paths, and whose repositories are kept as text. */
 const restoreData = (root: string) => {
   const data = join(root, "data")
   for (const [name, bytes] of Object.entries<string>(JSON.parse(saved("files.json")))) {

@@ -19,7 +19,7 @@ const write = (path: string, files: Readonly<Record<string, string>>) => {
   }
 }
 
-/** A repository whose work tree differs from its commit in every way. Each of its files has a line with `needle`. */
+/** A repository whose work tree differs from the commit in every way. Each file has a line with `needle`. */
 const setUp = () => {
   const root = temporaryFolder()
   const path = join(root, "repos", "hello")
@@ -129,7 +129,7 @@ describe("the work tree", () => {
     expect(JSON.parse(own.trimEnd().split("\n").at(-1) ?? "").notes).toEqual([
       expect.stringContaining("Only commits were searched")
     ])
-    // The owner's own process beside it finds them.
+    // The owner's own process beside the server finds the files.
     const { stdout } = await shell(root).tongs(["search", "needle", "--repos", path, "--data", join(root, "data")])
     expect(stdout.toString()).toContain("needle uncommitted")
   }, 120_000)

@@ -1,4 +1,4 @@
-/** Twelve tasks in the demonstration, with at most 8 keys each. The keys are those of the table in `docs/tui.md`. */
+/** Twelve tasks in the demonstration, with at most 8 keys each, from the table in `docs/tui.md`. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ChildProcess from "node:child_process"
 import * as Crypto from "node:crypto"

@@ -1,4 +1,4 @@
-/** `tongs` in a terminal: its keys, and the restored terminal after each kind of exit. */
+/** `tongs` in a terminal: keys, and the restored terminal after each kind of exit. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ChildProcess from "node:child_process"
 import * as Fs from "node:fs"

@@ -1,4 +1,4 @@
-/** The tutorial shows the files as they are, and all of them. */
+/** The tutorial shows all files, unchanged. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

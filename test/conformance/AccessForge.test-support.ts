@@ -107,7 +107,7 @@ const isMember = (login: string) => login !== "stranger" && login !== "outsider"
 
 type Rows = Readonly<Record<string, any>> // oxlint-disable-line typescript/no-explicit-any -- a JSON file
 
-/** The rows of the conformance fixture with those of the callers. */
+/** The rows of the conformance fixture with the callers' rows. */
 const withCallers = (rows: Rows): Rows => ({
   ...rows,
   users: [...rows.users, ...logins.map((login) => ({ login }))],
@@ -116,7 +116,7 @@ const withCallers = (rows: Rows): Rows => ({
       ? { ...one, members: [...one.members, ...logins.filter(isMember).map((login) => ({ login }))] }
       : one
   ),
-  // Without a folder, so that the repository is among those that the copy restores.
+  // Without a folder, so that the repository is among the repositories that the copy restores.
   repositories: rows.repositories.map((one: object) =>
     Object.fromEntries(Object.entries(one).filter(([name]) => name !== "git"))
   ),
@@ -188,7 +188,7 @@ const make = Effect.gen(function* () {
   if (hello === undefined) return yield* Effect.die("no harbor/hello")
   git(path, ["push", "--quiet", "--mirror", hello.git])
   yield* Fixtures.add(later, dirname(file))
-  // Creates one delivery for each hook. It fails, because the forge sends nothing to the own machine.
+  // Creates one delivery for each hook. The delivery fails, because the forge sends nothing to the own machine.
   for (const hook of ["/repos/harbor/hello/hooks/1", "/orgs/harbor/hooks/2"]) {
     yield* ask("POST", `${hook}/pings`)
     yield* get(`${hook}/deliveries`).pipe(

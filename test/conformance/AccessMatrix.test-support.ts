@@ -19,7 +19,7 @@ export interface Target {
   readonly send: (token: string | null) => Effect.Effect<number, never, Forge.TestForge | AccessForge>
   /** True if it is measured in a public and in a private repository. */
   readonly inRepository: boolean
-  /** True if its success changes the forge, which then returns to its copy. */
+  /** True if a success changes the forge, which then returns to the copy. */
   readonly changes: boolean
   /** True if no token has an effect, not even an invalid one. */
   readonly ignoresTokens: boolean

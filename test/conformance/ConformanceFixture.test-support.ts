@@ -9,7 +9,7 @@ export type Placeholders = Readonly<Record<string, string>>
 /** Replaces placeholders by their values. */
 export const substitute = (text: string, names: Placeholders) => text.replace(/\{\w+\}/g, (name) => names[name] ?? name)
 
-/** Writes the file and its repository into a new folder in `root`. `receiver` is the URL of its webhooks. */
+/** Writes the file and the repository into a new folder in `root`. `receiver` is the URL of the webhooks. */
 export const write = (
   root: string,
   receiver: string

@@ -254,7 +254,7 @@ const more: Readonly<Record<string, ReadonlyArray<OperationCall>>> = {
   "installations.listForAuthenticatedUser": [{ name: "token of an installation", status: 403, token: "buoy" }]
 }
 
-/** Hook and delivery ids depend on the group: those of a repository or of an organization. */
+/** Hook and delivery ids depend on the group: ids of a repository or of an organization. */
 const parametersOf = ({ group }: CatalogEntry) =>
   group === "organizationHooks"
     ? { ...pathParameters, hook_id: 2, delivery_id: 2 }

@@ -130,7 +130,7 @@ const part = (name: string, sacrifices: boolean, isRest: boolean) => {
   )
 }
 
-/** Declared statuses of a path by method. HEAD has those of GET. */
+/** Declared statuses of a path by method. HEAD has the statuses of GET. */
 const statuses = (item: Json): Request["declared"] => {
   const declared = Object.fromEntries(
     Object.entries(membersOf(item)).map(([method, described]) => [

@@ -14,7 +14,7 @@ import { targets } from "./AccessTargets.test-support.ts"
 
 const page = join(import.meta.dirname, "../../docs/access.md")
 
-/** Controls that no caller can pass, and the reason. All others succeed. */
+/** Controls that no caller can pass, and the reason. All other controls succeed. */
 const failing: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   "rateLimit.get": [404, "the forge of the test has no limits"],
   "branches.mergeUpstream": [422, "no repository is a fork"],

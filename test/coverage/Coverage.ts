@@ -19,7 +19,7 @@ import * as Tools from "../../apps/mcp/src/Tools.ts"
 import { documentedEndpoints } from "./DocumentedEndpoints.ts"
 import * as GitHubOperations from "./GitHubOperations.ts"
 
-/** An operation with its name in each program, or undefined if it is missing. */
+/** An operation with the name in each program, or undefined if the operation is missing. */
 interface Row {
   readonly entry: CatalogEntry
   readonly statuses: ReadonlyArray<string>
@@ -203,7 +203,7 @@ const permission = ({ permission: sets }: Operation): string =>
         .map((set) => set.map(({ category, level, target }) => `${category} (${target}, ${level})`).join(" and "))
         .join(" or ")
 
-/** Headers of the list that an operation gives; those that identify an item in bold. */
+/** Headers of the list that an operation gives; headers that identify an item in bold. */
 const columnsOf = (entry: CatalogEntry): string =>
   Presentation.columns(listOf(entry))
     .map(({ header, identifies }) => (identifies ? `**${header}**` : header))
@@ -214,7 +214,7 @@ const listOf = (entry: CatalogEntry) => {
   return Presentation.declaration(result) === undefined ? Presentation.itemSchemas(result) : []
 }
 
-/** The effect, with a note if it differs from others of its kind. */
+/** The effect, with a note if it is not the usual effect of such an operation. */
 const effect = ({ effect, idempotent, reversible }: Operation): string =>
   [
     effect,

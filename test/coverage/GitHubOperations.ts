@@ -1,4 +1,4 @@
-/** The operations of GitHub's published description: those of the forge, and those that it does not have. */
+/** The operations of GitHub's published description: the forge's, and the operations that the forge does not have. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { entries } from "@tongs/core/contract/Catalog"
@@ -45,7 +45,7 @@ export const described = (edition = "api.github.com"): ReadonlyArray<DescribedOp
 export const shapeOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method} ${path.replaceAll(/:\w+|\{\w+\}(?:\.\.\.\{\w+\})?/g, "{}")}`
 
-/** Operations that no declaration of the contract names: those of apps, and a second name of a comparison. */
+/** Operations that no declaration of the contract names: operations of apps, and a second name of a comparison. */
 const others = [
   "repos/compare-commits",
   "apps/get-authenticated",

@@ -22,7 +22,7 @@ const entryPoints = new Map(
   })
 )
 
-/** Names the modules after their imports, instead of their files. */
+/** Names the modules after their imports instead of files. */
 const nameModules = (application: Application) =>
   application.converter.on(Converter.EVENT_RESOLVE_END, ({ project }) => {
     for (const [name, file] of entryPoints) {

@@ -38,7 +38,7 @@ const nodeAt = (source: ts.SourceFile, position: number): ts.Node => {
   return find(source)
 }
 
-/** True if the node names an import or export, or a part of a pattern: its declaration also uses the name. */
+/** True if the node names an import or export, or a part of a pattern, whose declaration also uses the name. */
 const usesTheName = ({ parent }: ts.Node): boolean =>
   ts.isImportSpecifier(parent) ||
   ts.isImportClause(parent) ||

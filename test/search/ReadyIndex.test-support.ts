@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Forge from "@tongs/service/main/Forge.test-support"
 import { CodeIndex } from "@tongs/service/search/CodeIndex"
 
-/** Waits until all repositories are indexed, and replaces the symbols of patterns by those of grammars. */
+/** Waits until all repositories are indexed, and replaces the symbols of patterns by symbols of grammars. */
 export const wait = Effect.gen(function* () {
   const { get } = yield* Forge.TestForge
   const index = yield* CodeIndex

@@ -1,5 +1,5 @@
 /**
- * References from the position of a definition are those that the TypeScript compiler finds. Runs with
+ * References from the position of a definition equal the references that the TypeScript compiler finds. Runs with
  * TONGS_TEST_CLONES, a folder with a clone of vuejs/core called `core`, at the commit of `references.json`.
  */
 import { existsSync } from "node:fs"

@@ -48,7 +48,7 @@ const clone = (source: string, target: string) =>
     yield* runCommand("git", ["-C", target, "repack", "-adq"])
   })
 
-/** Creates the repositories in `folder`. Without the Linux source there are only those with a history. */
+/** Creates the repositories in `folder`. Without the Linux source only the repositories with a history. */
 export const make = Effect.fnUntraced(function* (folder: string, clients: string) {
   for (const path of [folder, clients]) mkdirSync(path, { recursive: true })
   const histories = yield* Effect.forEach(historySources, (source, at) =>

@@ -37,7 +37,7 @@ const places = Effect.gen(function* () {
   return [place("today", BenchmarkEnvironment.root), place("large", workspace)] as const // a pair
 })
 
-/** Maximum sizes and times with 800 operations. The times of a start are compared with those of today. */
+/** Maximum sizes and times with 800 operations. The times of a start are compared with today's. */
 const limits: Readonly<Record<string, number>> = {
   "promise client, kB gzip": 61.5,
   "its first call, kB gzip": 15,

@@ -1,6 +1,6 @@
 /**
- * Copies the workspace, and multiplies the groups of its contract. Each copy of a group has another name, other paths and
- * one more member in each of its shapes, so that neither the shapes nor the names of the copies are the same.
+ * Copies the workspace, and multiplies the groups of the contract. Each copy of a group has another name, other paths
+ * and one more member in each shape, so that neither the shapes nor the names of the copies are the same.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"

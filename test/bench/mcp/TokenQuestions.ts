@@ -19,7 +19,7 @@ export type Question = keyof typeof expected
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object literal
 export const questions = Object.keys(expected) as ReadonlyArray<Question>
 
-/** A server's calls for a question; undefined if none of its tools answers it. */
+/** A server's calls for a question; undefined if none of the server's tools answers it. */
 export type Calls = {
   readonly [Q in Question]?: (session: McpSession.Session) => Promise<McpSession.Answer>
 }

@@ -1,4 +1,4 @@
-/** The repository about which the tool servers are asked. Its content is always the same, so that tokens can be compared. */
+/** The repository about which the tool servers are asked. The content never changes, so that tokens can be compared. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -60,7 +60,7 @@ const file = (path: string, commit: number) => {
 /** One commit every seven hours, from the beginning of 2025. */
 const date = (commit: number) => `${1_735_700_000 + commit * 25_200} +0000`
 
-/** The commits for `git fast-import`: all files in the first, one changed file in each of the others. */
+/** The commits for `git fast-import`: all files in the first, one changed file in each later commit. */
 const stream = () =>
   Array.from({ length: COMMITS }, (_, commit) => {
     const message = `${subject(commit)}\n`

@@ -37,7 +37,7 @@ const linux: Words = {
 /** Number of files from which the words of another corpus are taken. */
 const sampledFiles = 300
 
-/** Chooses the words: those for Linux if the corpus has them, otherwise from a sample of its files. */
+/** Chooses the words: the words for Linux if the corpus has them, otherwise words from a sample of the files. */
 const wordsOf = Effect.fnUntraced(function* (path: string) {
   const git = (...args: ReadonlyArray<string>) => BenchmarkEnvironment.runCommand("git", ["-C", path, ...args])
   const isLinux = yield* Effect.isSuccess(git("cat-file", "-e", "HEAD:include/linux/xarray.h"))

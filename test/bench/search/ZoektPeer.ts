@@ -42,7 +42,7 @@ export const isInstalled = () => programs.every((name) => BenchmarkEnvironment.f
 /** True if zoekt indexes symbols, which takes longer: `TONGS_BENCH_CTAGS` is the path of universal-ctags. */
 export const hasSymbols = () => process.env["TONGS_BENCH_CTAGS"] !== undefined
 
-/** Indexes repositories and starts a server over them. The scope ends it. */
+/** Indexes repositories and starts a server over them. The scope ends the server. */
 export const start = Effect.fnUntraced(function* (home: string, repositories: ReadonlyArray<string>) {
   const folder = join(home, "zoekt")
   const build = yield* BenchmarkEnvironment.tryPromise(() => index(folder, repositories))

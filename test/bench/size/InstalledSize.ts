@@ -34,7 +34,7 @@ const folders = (names: ReadonlyArray<string>, from: string, found: Set<string>)
   return found
 }
 
-/** The number and kilobytes of packages with their dependencies. Our own packages count with their built files only. */
+/** The number and kilobytes of packages with their dependencies. Our own packages count with built files only. */
 export const measure = (names: ReadonlyArray<string>) => {
   const found = [...folders(names, import.meta.filename, new Set())]
   const own = join(root, "packages")

@@ -14,7 +14,7 @@ interface Entry {
   readonly name: string
   /** A module that exports the used part of the client. */
   readonly source: string
-  /** Its dependencies. */
+  /** Dependencies of the package. */
   readonly packages: ReadonlyArray<string>
 }
 

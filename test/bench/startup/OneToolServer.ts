@@ -21,7 +21,7 @@ enableCompileCache(${JSON.stringify(cache)})
 await import(${JSON.stringify(chunk)})
 `
 
-/** Writes the server to a folder: as its users install it, and bundled and cached like `tongs`. Returns their paths. */
+/** Writes the server to a folder: as installed by users, and bundled and cached like `tongs`. Returns both paths. */
 export const write = Effect.fnUntraced(function* (folder: string) {
   const packaged = `${folder}/one-tool.mjs`
   const bundle = `${folder}/one-tool-bundle.mjs`

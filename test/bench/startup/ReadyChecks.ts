@@ -58,7 +58,9 @@ export const initialize: ProcessLauncher.AnswerCheck = async (child, onOutput) =
   await output(onOutput, (stdout) => (/"serverInfo".*\n/.test(stdout) ? true : undefined))
 }
 
-/** Sends `initialize`, and waits until the server ends with its input: only then, its compile cache is written. */
+/**
+ * Sends `initialize`, and waits until the server ends with its input, because the compile cache is written only then.
+ */
 export const initializeOnce = (args: ReadonlyArray<string>, home: string) =>
   Effect.callback<void>((resume) => {
     const options = { cwd: home, env: cleanEnvironment(home) }

@@ -16,7 +16,7 @@ export interface MeasuredForge {
 
 const Milliseconds = Schema.Finite
 
-/** The measured times in milliseconds. A program omits those of features that it does not have. */
+/** The measured times in milliseconds. A program omits the times of features that it does not have. */
 export const Measurement = Schema.Struct({
   import: Milliseconds,
   firstStart: Milliseconds,

@@ -19,7 +19,9 @@ const Traces = Schema.fromJsonString(
 )
 const decodeTraces = Schema.decodeUnknownSync(Traces)
 
-/** The kind of spans in which a client waits for a server, and the name of those for requests, for example `GET /user`. */
+/**
+ * The kind of spans in which a client waits for a server, and the name of spans for requests, for example `GET /user`.
+ */
 const CLIENT = 3
 const ROUTE = /^[A-Z]+ \//
 

@@ -39,7 +39,7 @@ export const firstFrame = (program: TuiProgram, repository: string) =>
     Effect.flatMap(open(program, repository, SMALL), ({ waitFor }) => waitFor(contents.subjects.tip, START_LIMIT))
   )
 
-/** Starts a program until it is idle, so that later starts find its caches and indexes. */
+/** Starts a program until it is idle, so that later starts find caches and indexes. */
 export const warmUp = (program: TuiProgram, repository: string) =>
   Effect.scoped(Effect.andThen(openList(program, repository, SMALL), Effect.sleep("5 seconds")))
 

@@ -1,9 +1,9 @@
 /**
- * The scenarios of `@modelcontextprotocol/conformance`, and whether the server passes them. `required` are those that a
- * protocol version requires; the tool also runs others.
+ * The scenarios of `@modelcontextprotocol/conformance`, and whether the server passes them. A protocol version requires
+ * the `required` scenarios; the tool also runs further ones.
  */
 
-/** The expected outcome of a scenario: it passes, or the reason why it does not. */
+/** The expected outcome of a scenario: success, or the reason for a failure. */
 export type Outcome = "passes" | { readonly fails: string }
 
 /** The scenarios of one protocol version, by name. */

@@ -1,4 +1,4 @@
-// Acts as an installation of an app. Its tokens are renewed, also after one is revoked.
+// Acts as an installation of an app. Tokens are renewed, also after one is revoked.
 import { createAppAuth } from "@octokit/auth-app"
 import { Octokit } from "@octokit/rest"
 

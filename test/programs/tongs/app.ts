@@ -1,4 +1,4 @@
-// Acts as an installation of an app. Its tokens are renewed, also after one is revoked.
+// Acts as an installation of an app. Tokens are renewed, also after one is revoked.
 import { app, createForge } from "@tongs/client"
 
 const { APP_KEY: privateKey = "", FORGE_URL: baseUrl = "" } = process.env

@@ -1,6 +1,6 @@
 /**
- * A forge on a socket with faults by reference name: `heads/reset-7` is reset, `heads/once-reset-7` only for its first
- * request. It implements just enough HTTP, and counts requests.
+ * A forge on a socket with faults by reference name: `heads/reset-7` is reset, `heads/once-reset-7` only for the first
+ * request. Implements just enough HTTP, and counts requests.
  */
 import type * as Net from "node:net"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 
 const run = promisify(execFile)
 
-/** Runs a module in a process, with this folder as its base. Returns its stdout after it exits. */
+/** Runs a module in a process, with this folder as base. Returns stdout after the exit. */
 export const runModule = (source: string, flags: ReadonlyArray<string> = ["--conditions=@tongs/source"]) =>
   Effect.promise((signal) =>
     run(process.execPath, [...flags, "--input-type=module", "--eval", source], {

@@ -1,4 +1,4 @@
-/** A forge on a socket with a paged list of branches. It records its requests. */
+/** A forge on a socket with a paged list of branches. Records requests. */
 import * as Http from "node:http"
 import * as Effect from "effect/Effect"
 import { listen } from "./SocketServer.test-support.ts"

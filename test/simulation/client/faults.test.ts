@@ -12,8 +12,8 @@ import { isLong } from "../../LongTests.test-support.ts"
 import * as FaultyServer from "./FaultyServer.test-support.ts"
 
 /**
- * Timeouts of an attempt (milliseconds): for faults that always hang, for those that hang once and then succeed on a busy
- * machine, and for the others.
+ * Timeouts of an attempt (milliseconds): for faults that always hang, for faults that hang once and then succeed on a
+ * busy machine, and for all other faults.
  */
 const [brief, patient, ample] = [1_500, 6_000, 20_000]
 const hangs: ReadonlySet<FaultyServer.Fault> = new Set(["silence", "drip", "slowHead", "longer"])

@@ -61,7 +61,7 @@ export interface LoadProcess {
 
 const program = fileURLToPath(new URL("LoadWorker.ts", import.meta.url))
 
-/** Starts a process with fibers that send sequential requests. Its files are in `home`. */
+/** Starts a process with fibers that send sequential requests. The files of the process are in `home`. */
 export const startLoad = async (
   test: Test,
   store: string,

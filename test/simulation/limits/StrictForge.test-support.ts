@@ -1,5 +1,5 @@
 /**
- * A forge that enforces limits with the service's own accounting, on a simulated network. It shares no code with the
+ * A forge that enforces limits with the service's own accounting, on a simulated network. Shares no code with the
  * scheduler.
  */
 import * as Effect from "effect/Effect"

@@ -65,7 +65,7 @@ describe.each(isLong ? forges : forges.slice(0, 1))("200 first calls to $name", 
       if (process.env["TONGS_VERBOSE"] !== undefined) console.log(outcomes)
       for (const { passed, problems } of outcomes)
         assert.deepStrictEqual({ passed, problems }, { passed: calls, problems: [] })
-      // Their estimated CPU time does not delay a later process.
+      // The estimated CPU time of these requests does not delay a later process.
       const after = await start(home, url)
       assert.strictEqual(after.passed, calls)
     }, 180_000)

@@ -26,7 +26,7 @@ const model = () => {
   const documents = new Map<string, BudgetRecord>()
   const count = { looks: 0, steps: 0, lost: 0, announcements: 0, bytes: 0 }
   const state = { isOver: false, free: 0 }
-  /** Runs an operation after the others, between two network delays. */
+  /** Runs an operation after the earlier ones, between two network delays. */
   const operation = <A>(f: () => A) =>
     Effect.clockWith((clock) => {
       if (state.isOver) return Effect.sync(f)

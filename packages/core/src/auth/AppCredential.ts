@@ -1,6 +1,6 @@
 /**
- * Authenticates as an app: its key signs a short-lived JWT, which the forge exchanges for the token of an installation
- * that is valid for an hour.
+ * Authenticates as an app: the app's key signs a short-lived JWT, which the forge exchanges for the token of an
+ * installation that is valid for an hour.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -39,10 +39,10 @@ const TIMEOUT = "30 seconds"
 
 const route = "POST /app/installations/{installation_id}/access_tokens"
 
-/** Milliseconds for which a JWT is used. It is valid for nine minutes. */
+/** Milliseconds for which a JWT is used. A JWT is valid for nine minutes. */
 const JWT_USE = 5 * 60_000
 
-/** Creates the credential of the app itself, for example to list its installations. */
+/** Creates the credential of the app itself, for example to list the app's installations. */
 export const ofApp = ({ id, key }: App): Credential => {
   let jwt: TokenRefresher.IssuedToken & { readonly until: number } = { token: Redacted.make(""), until: 0 }
   return {
@@ -58,7 +58,7 @@ export const ofApp = ({ id, key }: App): Credential => {
   }
 }
 
-/** Returns the identity of an installation's credential: budgets and caches belong to it, whatever its token is. */
+/** Returns the identity of an installation's credential. Budgets and caches belong to this identity, for any token. */
 export const identity = (app: Pick<App, "id">, { id, permissions, repositories }: Installation): string =>
   [
     `app ${app.id} installation ${id}`,

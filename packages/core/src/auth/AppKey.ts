@@ -1,6 +1,6 @@
 /**
- * The private key of an app, and the JSON Web Tokens that it signs. Uses WebCrypto, so that it runs
- * in Node, browsers and edge runtimes.
+ * The private key of an app, and the JSON Web Tokens that the key signs. Uses WebCrypto, so that it runs in Node,
+ * browsers and edge runtimes.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

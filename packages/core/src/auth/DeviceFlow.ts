@@ -18,7 +18,9 @@ export interface Options {
 
 /** The error of a sign-in without a token. */
 export class SignInFailed extends Data.TaggedError("SignInFailed")<{
-  /** `Unsupported`: the forge has no device flow. `Refused`: it rejects the app. `Declined`: the user did. */
+  /**
+   * `Unsupported`: the forge has no device flow. `Refused`: the forge rejects the app. `Declined`: the user declined.
+   */
   readonly reason: "Unreachable" | "Unsupported" | "Refused" | "Declined" | "Expired"
   /** What happened, without a final period. */
   readonly detail: string

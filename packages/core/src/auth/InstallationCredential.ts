@@ -17,8 +17,8 @@ export interface Options extends Pick<ClientOptions, "baseUrl" | "dialect" | "us
 }
 
 /**
- * Creates the credential of an installation for `ClientOptions.token`. It gets its first token with the first request, and
- * renews tokens before they expire, until the Effect scope closes. Fails with `InvalidAppKey`.
+ * Creates the credential of an installation for `ClientOptions.token`. The first request gets the first token; later
+ * tokens are renewed before they expire, until the Effect scope closes. Fails with `InvalidAppKey`.
  */
 export const make = Effect.fn("InstallationCredential.make")(function* ({
   appId,

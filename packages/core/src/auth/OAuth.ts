@@ -13,11 +13,13 @@ export interface RefreshToken {
   readonly expiresAt?: number | undefined
   /** The client id of the OAuth app that the user signed in with. */
   readonly clientId: string
-  /** Random id of the sign-in, which its tokens share. Rate-limit budgets and cached responses belong to it. */
+  /**
+   * Random id of the sign-in, which all its tokens share. Rate-limit budgets and cached responses belong to this id.
+   */
   readonly signIn: string
 }
 
-/** An access token and, if it can be renewed (RFC 6749 §6), its refresh token. */
+/** An access token and, if the access token can be renewed (RFC 6749 §6), a refresh token. */
 export interface TokenSet extends IssuedToken {
   readonly refresh?: RefreshToken | undefined
 }

@@ -162,7 +162,7 @@ describe("expireHolders", () => {
     assert.strictEqual(Budget.inFlight(expired), 0)
     const [probe, sent] = lease(expired, 5000)
     assert.deepInclude(Budget.admit(sent, request, 5000, me)[0], { _tag: "Wait", reason: "primary" })
-    // The process was alive but slow. Its lease is not released twice.
+    // The process was alive but slow. The lease is not released twice.
     assert.strictEqual(Budget.inFlight(BudgetTransitions.reconcile(sent, first, undefined, 5000)), 1)
     const reconciled = BudgetTransitions.reconcile(sent, probe, window(10, 2, 60_000), 6000)
     assert.strictEqual(lease(reconciled, 6000)[0].grantedAt, 6000)

@@ -21,9 +21,9 @@ interface Resource {
   readonly lost: { readonly count: number; readonly at: number } | undefined
 }
 
-/** A process that holds leases: it has requests in flight. */
+/** A process that holds leases and has requests in flight. */
 export interface LeaseHolder {
-  /** Start of the process's uninterrupted heartbeats. Its earlier leases have expired. */
+  /** Start of the process's uninterrupted heartbeats. Earlier leases of the process have expired. */
   readonly since: number
   /** Time at which its leases expire without another heartbeat. */
   readonly until: number
@@ -55,7 +55,7 @@ export interface Budget {
 interface CpuEstimate {
   /** The highest recent latency minus the network round trip. */
   readonly typical: number
-  /** The lowest latency of unmetered responses minus their assumed CPU time; undefined before the first of them. */
+  /** The lowest latency of unmetered responses minus their assumed CPU time; undefined before the first response. */
   readonly roundTrip: number | undefined
 }
 
@@ -198,7 +198,8 @@ const primaryWait = (self: Budget, request: RequestClass, now: number): Wait | u
   // window's state.
   const isFirst = sent === 0 && (isNew || (lost > 0 && window.remaining > reserve))
   if (free > reserve || isFirst) return undefined
-  // If only the requests in flight leave no room, their responses may show that the window counts them already.
+  // If only the requests in flight leave no room, their responses may show that the window already counts these
+  // requests.
   const isUncertain = isNew || (sent > 0 && left > reserve)
   return makeWait(free > 0 ? "reserve" : "primary", "primary", isUncertain ? undefined : reset)
 }
@@ -298,7 +299,7 @@ export const adjustInFlight = (
   return next
 }
 
-/** Removes the counter that was idle longest among those of endpoints. */
+/** Removes the endpoint's counter that was idle longest. */
 const evictIdle = (meters: Map<string, SlidingWindowCounter.SlidingWindowCounter>): void => {
   let idle: string | undefined
   for (const [name, meter] of meters) {

@@ -1,4 +1,4 @@
-/** The status of a rate-limit scope for display: its limits, requests in flight and waiting requests. */
+/** The status of a rate-limit scope for display: limits, requests in flight and waiting requests. */
 import { type Budget, type WaitReason, inFlight } from "./Budget.ts"
 import * as RateLimitCost from "./RateLimitCost.ts"
 import type { Queue } from "./Queue.ts"
@@ -9,7 +9,7 @@ import * as SlidingWindowCounter from "./SlidingWindowCounter.ts"
 /** The status of a rate-limit scope. Times are local epoch milliseconds. */
 export interface BudgetStatus {
   readonly scope: string
-  /** `none`: the forge has no limits. `silent`: its responses do not mention limits. `unknown`: no response yet. */
+  /** `none`: the forge has no limits. `silent`: responses do not mention limits. `unknown`: no response yet. */
   readonly limits: Budget["limits"]
   readonly windows: ReadonlyArray<WindowStatus>
   /** Counters of the limits that no header reports, the fullest first. */

@@ -13,7 +13,7 @@ import type { HolderStatus, WaitingRequests } from "./BudgetStatus.ts"
 export class BudgetStore extends Context.Service<
   BudgetStore,
   {
-    /** Name of this process among those that share the budgets. */
+    /** Name of this process among the processes that share the budgets. */
     readonly holder: string
     /** True if other processes can change the budgets, so that waiting requests must poll. */
     readonly isShared: boolean
@@ -21,7 +21,7 @@ export class BudgetStore extends Context.Service<
     readonly clockOffset: () => number
     /**
      * Changes the budget of a rate-limit scope atomically, starting with an empty budget. `f` must be pure, because it
-     * may run more than once. If the store is unavailable, logs that and continues with its last state.
+     * may run more than once. If the store is unavailable, logs the failure and continues with the store's last state.
      */
     readonly modify: <A>(scope: string, f: (budget: Budget.Budget) => readonly [A, Budget.Budget]) => Effect.Effect<A>
     /** The rate-limit scopes of this process and their budgets. */

@@ -84,8 +84,8 @@ export const expireHolders = (self: Budget, now: number): Budget => {
 }
 
 /**
- * Returns a lease to the budget. Its charges count from `now`, because the forge may have received the request as late
- * as that. An expired lease frees no request in flight.
+ * Returns a lease to the budget. The charges count from `now`, the latest time at which the forge may have received the
+ * request. An expired lease frees no request in flight.
  */
 const release = (self: Budget, lease: Lease, now: number): Budget => {
   const { grantedAt, holder, requestClass } = lease
@@ -134,7 +134,7 @@ const applyObservation = (self: Budget, lease: Lease, observation: Observation, 
   const resources = new Map(self.resources).set(name, {
     window: RateLimitWindow.merge(known?.window, RateLimitWindow.clamp(observation.window, skew, now)),
     countedBy: undefined,
-    // The response to a request sent after the lost requests includes them in its count.
+    // The response to a request sent after the lost requests counts the lost requests, too.
     lost: known?.lost !== undefined && known.lost.at > lease.grantedAt ? known.lost : undefined
   })
   if (requested !== name && resources.get(requested)?.window === undefined) {

@@ -1,4 +1,4 @@
-/** Queues requests for which the budget has no room, and admits them when it has room. */
+/** Queues requests for which the budget has no room, and admits each one when the budget has room. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -33,7 +33,8 @@ export const createsContent = (method: string): boolean => !isRead(method) && me
 
 /**
  * A request whose deadline is nearer than this, in milliseconds, is not delayed by the estimate of CPU time alone.
- * Commands give their requests a minute, so the estimate delays them by at most ten seconds and never fails them.
+ * Commands set a deadline of a minute, so the estimate delays their requests by at most ten seconds and never fails
+ * them.
  */
 export const ESTIMATE_MARGIN = 50_000
 

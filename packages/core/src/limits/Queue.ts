@@ -63,7 +63,7 @@ export const make = (): Queue => ({
   idlePolls: 0
 })
 
-/** Returns the lane of a request class. Adds it if it is missing. */
+/** Returns the lane of a request class. Adds a missing lane. */
 export const laneOf = (self: Queue, requestClass: RequestClass): Lane => {
   const known = self.lanes.find((lane) => isSameClass(lane.requestClass, requestClass))
   if (known !== undefined) return known
@@ -101,7 +101,7 @@ export const deadline = ({ request }: Waiter, clockOffset: number): number =>
   (request.deadline ?? Infinity) + clockOffset
 
 /**
- * Returns when to check a lane again: at the end of its wait, or when the CPU estimate no longer delays its first
+ * Returns when to check a lane again: at the end of the wait, or when the CPU estimate no longer delays the first
  * request.
  */
 export const wakeTime = ({ wait, waiters }: Lane, clockOffset: number): number | undefined => {

@@ -8,8 +8,8 @@ export interface ScheduledRequest extends RequestClass {
   /** Latest time to send the request, in local epoch milliseconds. */
   readonly deadline?: number
   /**
-   * Longest wait in milliseconds for a limit to lift. A request fails as soon as it is known to wait longer. Does not limit
-   * the time in the queue while requests before it are being sent.
+   * Longest wait in milliseconds for a limit to lift. A request fails as soon as a longer wait is certain. Does not
+   * limit the time in the queue while earlier requests are being sent.
    */
   readonly maxWait?: number
   /** Called after a wait for the budget, with the last reason of the wait. */

@@ -1,4 +1,4 @@
-/** A response as the scheduler sees it: its rate limit headers, and whether it is a rate limit response. */
+/** A response as the scheduler sees it: rate limit headers, and whether it is a rate limit response. */
 import * as Effect from "effect/Effect"
 import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as RateLimitHeaders from "./RateLimitHeaders.ts"

@@ -44,7 +44,7 @@ const run = (request: ScheduledRequest, response: HttpClientResponse.HttpClientR
 
 const fork = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.forkChild(effect, { startImmediately: true })
 
-/** A forge that rejects requests beyond its window. Its clock is ahead of ours by `skew` milliseconds. */
+/** A forge that rejects requests beyond the window. The forge's clock is ahead of ours by `skew` milliseconds. */
 const strict = (limit: number, length: number, skew = 0, resource = "core") => {
   let used = 0
   let reset = 0
@@ -356,7 +356,7 @@ describe("Scheduler", () => {
       Effect.gen(function* () {
         const limit = 30
         let used = 0
-        // Counts a request when it arrives, so that the first response counts those in flight, too.
+        // Counts a request on arrival, so that the first response counts requests in flight, too.
         const send = Effect.gen(function* () {
           used++
           yield* Effect.sleep(100 + used)

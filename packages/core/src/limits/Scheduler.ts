@@ -60,7 +60,7 @@ export class Scheduler extends Context.Service<
     Effect.suspend(() => make)
   )
 
-  /** Provides a scheduler with its own budgets, for a program that does not share its credential. */
+  /** Provides a scheduler with separate budgets, for a program that does not share its credential. */
   static readonly layerMemory: Layer.Layer<Scheduler> = Layer.provide(Scheduler.layer, BudgetStore.layerMemory)
 }
 

@@ -1,6 +1,6 @@
 /** The `link` header of a page: `<URL>; rel="next"`, a subset of RFC 8288. */
 
-/** URLs of the neighboring pages. They must be followed unchanged. */
+/** URLs of the neighboring pages. Follow the URLs unchanged. */
 export interface Links {
   readonly prev?: string
   readonly next?: string

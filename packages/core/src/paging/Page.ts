@@ -51,7 +51,7 @@ export const decodeCursor = (text: string): Option.Option<string> => {
 
 /**
  * Creates a page from a decoded body: an array, or an object with one array in it. No body is an empty page.
- * `pagesRead` is the number of pages before it, for lists whose links have no page numbers.
+ * `pagesRead` is the number of earlier pages, for lists whose links have no page numbers.
  */
 export const make = (body: unknown, links: LinkHeader.Links, pagesRead = 0): Page<unknown> => {
   const envelope = typeof body === "object" && body !== null ? body : {}

@@ -56,7 +56,7 @@ const list = (forge: Forge, options: Pages.NumberedPageOptions) => {
   return Object.assign(pages, { fetched, inFlight })
 }
 
-/** The items of a stream, its exit and its duration in milliseconds. */
+/** The items of a stream, the exit and the duration in milliseconds. */
 const read = <A, E>(stream: Stream.Stream<A, E>) =>
   Effect.gen(function* () {
     const seen: Array<A> = []

@@ -160,7 +160,7 @@ it.effect("ends a list whose links form a cycle", () =>
   })
 )
 
-/** An endless list whose pages are empty, except those with the given numbers. */
+/** An endless list whose pages are empty, except the pages with the given numbers. */
 const empties = (full: ReadonlySet<number>, options: Pages.NumberedPageOptions) => {
   let fetched = 0
   const fetch = (url: string | undefined) =>

@@ -15,7 +15,7 @@ export interface CodeQuery {
   readonly inContent: boolean
   /** True to search for text in the paths of files. */
   readonly inPath: boolean
-  /** Kind of the results (`type:`): files, commits by their message, or commits by their added and removed lines. */
+  /** Kind of the results (`type:`): files, commits by message, or commits by added and removed lines. */
   readonly kind: "file" | "commit" | "diff"
   /** Kinds of definitions (`kind:`), of which a match must be the name. Empty for all matches. */
   readonly symbolKinds: ReadonlyArray<string>
@@ -36,7 +36,7 @@ export type Expression =
 /** A term: text, a regular expression or a symbol. */
 export type Leaf =
   | { readonly _tag: "Text"; readonly text: string; readonly place?: Place; readonly span: Span }
-  /** Source of an ECMAScript regular expression, without the slashes. It matches within one line. */
+  /** Source of an ECMAScript regular expression, without the slashes. Matches within one line. */
   | { readonly _tag: "Regex"; readonly source: string; readonly place?: Place; readonly span: Span }
   /** A symbol definition whose name contains `name`, or equals it if `exact` is true. */
   | { readonly _tag: "Symbol"; readonly name: string; readonly exact: boolean; readonly span: Span }

@@ -1,4 +1,6 @@
-/** Checks that the qualifiers of a code query fit the kind of its results, files or commits, and its revisions. */
+/**
+ * Checks that the qualifiers of a code query fit the kind of the results, files or commits, and the query's revisions.
+ */
 import type * as CodeQuery from "./CodeQuery.ts"
 import type { Span } from "./Diagnostic.ts"
 import * as Qualifier from "./Qualifier.ts"

@@ -85,8 +85,8 @@ const values = (
 }
 
 /**
- * Returns the values that start with the typed text, then those whose last path segment does, then those that contain
- * it.
+ * Returns the values that start with the typed text, then values whose last path segment does, then values that contain
+ * the text.
  */
 const rank = (all: ReadonlyArray<string>, typed: string): ReadonlyArray<string> => {
   const part = typed.toLowerCase()

@@ -4,7 +4,7 @@ export interface Span {
   readonly length: number
 }
 
-/** An error in a query: its span, and a message with how to fix it. */
+/** An error in a query: a span, and a message with how to fix the error. */
 export interface Diagnostic extends Span {
   readonly message: string
   /** Text for the span that corrects the error, if there is one. Empty if the span must be removed. */

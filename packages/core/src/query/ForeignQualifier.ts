@@ -7,7 +7,7 @@ import type { Token } from "./Token.ts"
 
 type QualifierToken = Extract<Token, { readonly _tag: "Qualifier" }>
 
-/** The explanation of a qualifier. Its correction can replace the words of the query, too. */
+/** The explanation of a qualifier. A correction can replace the words of the query, too. */
 export type Explanation = QueryProblem & {
   /** Returns the corrected text of a word. The qualifier itself is then removed. */
   readonly word?: (text: string) => string

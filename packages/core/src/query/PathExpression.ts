@@ -7,7 +7,7 @@ import { type QueryProblem, write } from "./QueryProblem.ts"
 import * as RegexSource from "./RegexSource.ts"
 import { tokenize } from "./Token.ts"
 
-/** A term on the path. It matches case-insensitively in any part of the path. */
+/** A term on the path. Matches case-insensitively in any part of the path. */
 export type PathExpression = Extract<Leaf, { readonly _tag: "Text" | "Regex" }>
 
 /** Parses a value. Quoted text, and text without special characters, is no regular expression. */

@@ -1,6 +1,9 @@
 import { escape } from "effect/RegExp"
 
-/** Condition that an index can check. Every file that matches the query fulfills it, but other files can fulfill it too. */
+/**
+ * Condition that an index can check. Every file that matches the query fulfills the condition, but other files can
+ * fulfill it too.
+ */
 export type Prefilter =
   /** No condition: every file passes. */
   | { readonly _tag: "Anything" }

@@ -26,7 +26,7 @@ export const isQualifierToken = (token: Token): token is QualifierToken =>
   token._tag === "Qualifier" && NAMES.some((name) => name === token.name)
 
 /**
- * Returns whether two qualifiers are alternatives without an `OR`: they have one name, or are `repo`, `user` and `org`.
+ * Returns whether two qualifiers are alternatives without an `OR`: both have one name, or are `repo`, `user` and `org`.
  */
 export const isAlternative = (self: string, that: string): boolean =>
   self === that || (LOCATIONS.has(self) && LOCATIONS.has(that))
@@ -87,7 +87,10 @@ export const toExpression = (self: Qualifier): CodeQuery.Expression | undefined 
 /** A qualifier, or several joined by `OR`, that restricts a group of terms. */
 export interface Restriction {
   readonly name: CodeQuery.Filter["name"] | "in" | "file"
-  /** True if the restriction must hold independently of others with its name: it is negated, or has several names. */
+  /**
+   * True if the restriction must hold independently of other restrictions with the same name: negated, or with several
+   * names.
+   */
   readonly independent: boolean
   readonly expression: CodeQuery.Expression
 }

@@ -24,7 +24,7 @@ export const correct = (
   return undefined
 }
 
-/** Applies the replacements from the end of the text, and leaves out those that overlap another. */
+/** Applies the replacements from the end of the text, and leaves out replacements that overlap a later one. */
 const replace = (text: string, problems: ReadonlyArray<Diagnostic>): string | undefined => {
   let result = text
   let end = text.length

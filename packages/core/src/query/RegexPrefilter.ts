@@ -4,7 +4,10 @@ import * as Prefilter from "./Prefilter.ts"
 const maxExact = 24
 const maxLength = 64
 
-/** Part of a regular expression: all texts that it can match or, if they are too many, the prefilter of its matches. */
+/**
+ * Part of a regular expression: all texts that the part can match or, if there are too many, the prefilter of the
+ * matches.
+ */
 type Piece =
   | { readonly _tag: "Exact"; readonly texts: ReadonlyArray<string> }
   | { readonly _tag: "Holds"; readonly prefilter: Prefilter.Prefilter }
@@ -109,7 +112,7 @@ class Reader {
     return isLook ? nothing : piece
   }
 
-  /** Parses a character class such as `[abc]`. Expands it if it has at most 6 literal characters. */
+  /** Parses a character class such as `[abc]`. Expands a class of at most 6 literal characters. */
   #class(): Piece {
     const body = this.#match(/((?:[^\]\\]|\\[^])*)\]/y)?.[1]
     if (body === "\\n") return exact(["\n"])

@@ -33,7 +33,7 @@ const code = (character: string) => (character.codePointAt(0) ?? 0).toString(16)
 
 const controls: Readonly<Record<string, string>> = { a: "\x07", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" }
 
-/** Reads an escape. Fails for those that ripgrep does not know. */
+/** Reads an escape. Fails for escapes that ripgrep does not know. */
 export const parse = (reader: PatternReader, unicode: boolean): Escape => {
   const start = reader.at
   reader.eat("\\")

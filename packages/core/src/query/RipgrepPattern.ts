@@ -49,7 +49,7 @@ export const formatError = (pattern: string, { length, message, start }: Pattern
   return `regex parse error:\n    ${pattern}\n    ${" ".repeat(before)}${"^".repeat(Math.max(1, length))}\nerror: ${message}`
 }
 
-/** Escapes a text, so that it matches itself. */
+/** Escapes a text to match literally. */
 export const escape = (text: string): string => [...text].map(RipgrepEscape.literal).join("")
 
 /** Restricts a source to whole words (`-w`). */

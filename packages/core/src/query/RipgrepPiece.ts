@@ -31,7 +31,7 @@ const shortest = ({ boundary, source }: Piece, before: Piece | undefined, after:
   return after?.startsWord === true ? boundary.before : before?.endsWord === true ? boundary.after : source
 }
 
-/** Joins pieces, and sets the case sensitivity of those for which the pattern sets it. */
+/** Joins pieces, and sets the case sensitivity of pieces for which the pattern sets it. */
 const joinSources = (pieces: ReadonlyArray<Piece>): string => {
   let source = ""
   for (let at = 0; at < pieces.length;) {

@@ -43,7 +43,7 @@ export const parse = (token: TermToken): Term | ForeignQualifier.Explanation | u
   }
 }
 
-/** Returns whether a token applies to the whole query, or has no effect. It cannot be an operand of `OR`. */
+/** Returns whether a token applies to the whole query, or has no effect. Such a token cannot be an operand of `OR`. */
 export const isNeutral = (token: Token): boolean =>
   QueryOptions.isOption(token) ||
   (token._tag === "Qualifier" &&

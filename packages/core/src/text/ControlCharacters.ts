@@ -6,7 +6,7 @@ export const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_
 let emojiOrUnsafe: RegExp | undefined
 
 /**
- * Returns a pattern that matches emoji first, so that the joiners and selectors in them are kept. Compiled on first
+ * Returns a pattern that matches emoji first, so that the joiners and selectors in emoji are kept. Compiled on first
  * use: V8 takes more than 10 ms for the list of emoji, and compiles a literal when it loads the module.
  */
 const emojiOrUnsafePattern = (): RegExp =>

@@ -13,7 +13,8 @@ export interface Column<in Row> {
   /** Minimum useful width in terminal columns of a column without `keep`. Default: 1. */
   readonly least?: number
   /**
-   * True if the table may omit the column when others have less than their `least` width. Omits the rightmost first.
+   * True if the table may omit the column when other columns have less than their `least` width. Omits the rightmost
+   * first.
    */
   readonly optional?: boolean
 }
@@ -56,7 +57,7 @@ export const render = <Row>(
   })
 }
 
-/** Returns the indexes of the columns that remain after omitting those without enough room. */
+/** Returns the indexes of the columns that remain after omitting columns without enough room. */
 const indexesThatFit = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   widest: ReadonlyArray<number>,

@@ -51,7 +51,10 @@ const html = (rows: ReadonlyArray<ReadonlyArray<Cell>>, columns: number, palette
   )
   .join("\n")}</main>`
 
-/** Joins neighbouring ASCII characters of one style. Others keep their own cell, because their glyphs can be wider. */
+/**
+ * Joins neighbouring ASCII characters of one style. All further characters keep their own cell, because glyphs can be
+ * wider.
+ */
 const runs = (cells: ReadonlyArray<Cell>): ReadonlyArray<Cell> => {
   const joined: Array<Cell> = []
   for (const cell of cells) {
