@@ -1,6 +1,6 @@
 /**
- * The entry of `tongs`. It enables the compile cache before it loads the program, so that a second start reads compiled
- * code. It also has to load on old versions of Node, to report them: no `import.meta.dirname`, which Node 18 lacks.
+ * The entry of `tongs`. Enables the compile cache before loading the program, so that a second start reads compiled
+ * code. Must also load on old versions of Node, to report them: no `import.meta.dirname`, which Node 18 lacks.
  */
 import { existsSync, mkdirSync } from "node:fs"
 import * as Module from "node:module"
@@ -17,7 +17,7 @@ const cacheFolder = (): string => {
   return Path.join(Os.homedir(), process.platform === "darwin" ? "Library/Caches" : ".cache")
 }
 
-/** Makes a folder and those above it. Node's own `recursive`, also of the cache, never ends in `/proc`. */
+/** Makes a folder with its parents. Node's own `recursive`, also of the cache, never ends in `/proc`. */
 const isMade = (folder: string): boolean => {
   if (existsSync(folder)) return true
   const parent = Path.dirname(folder)
@@ -49,7 +49,7 @@ const installed = Path.join(workspace, "node_modules/node/bin", process.platform
 
 /** Runs the program on the Node of the clone. */
 const handOver = async () => {
-  // Not imported at the top: it takes 2 ms, and Node 24 does not need it.
+  // Not imported at the top, because the import takes 2 ms, and Node 24 does not need the module.
   const { spawn } = await import("node:child_process")
   const child = spawn(installed, process.argv.slice(1), { stdio: "inherit" })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -30,7 +30,7 @@ export const lazyEmojiPattern: Plugin = {
   }
 }
 
-/** Loads the native keychain library from `node_modules` when it is used. The program works without it. */
+/** Loads the native keychain library from `node_modules` on first use. The program works without the library. */
 export const keyring: Plugin = {
   name: "keyring",
   resolveId: (id) => (id === "@napi-rs/keyring" ? "\0keyring" : null),
@@ -42,15 +42,15 @@ export const keyring: Plugin = {
 }
 
 /**
- * Copies `openpgp` unchanged into a folder of its own, with its licence, the LGPL: users may replace it by a version of
- * their own.
+ * Copies `openpgp` unchanged into a separate folder, with the licence, the LGPL: users may replace the library by their
+ * own version.
  */
 export const openpgp = (here: string, dist: string): Plugin => {
   const folder = Path.join(dist, "openpgp")
   return {
     name: "openpgp",
     resolveId: (id) => (id === "openpgp" ? { id, external: true } : null),
-    // Its path is relative to the folder of the chunks.
+    // The path is relative to the folder of the chunks.
     outputOptions: (options) => ({ ...options, paths: { openpgp: "../openpgp/openpgp.mjs" } }),
     async writeBundle() {
       const service = createRequire(Path.join(here, "../../packages/service/package.json"))
@@ -64,7 +64,10 @@ export const openpgp = (here: string, dist: string): Plugin => {
   }
 }
 
-/** Copies `jq-web` into a folder of its own: the thread of `--jq` loads its script, which loads the WebAssembly beside it. */
+/**
+ * Copies `jq-web` into a separate folder: the thread of `--jq` loads the script, which loads the WebAssembly from the
+ * same folder.
+ */
 export const jq = (here: string, dist: string): Plugin => {
   const folder = Path.join(dist, "jq")
   return {

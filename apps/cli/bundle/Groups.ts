@@ -19,8 +19,8 @@ const GROUPS = [
 ]
 
 /**
- * Assigns modules to groups, by name. Those that the search thread shares stay apart, so that it loads no others.
- * `here` is the folder of the program.
+ * Assigns modules to groups, by name. Modules shared with the search thread stay apart, so that the thread loads no
+ * others. `here` is the folder of the program.
  */
 export const grouping = (here: string): { readonly plugin: Plugin; readonly nameOf: (id: string) => string | null } => {
   const searchThread = Path.join(here, SEARCH_THREAD)
@@ -36,7 +36,7 @@ export const grouping = (here: string): { readonly plugin: Plugin; readonly name
         return found
       }
       const ofThread = importsOf(searchThread)
-      // Other commands must not load the MCP server for the modules that they share with it.
+      // Other commands must not load the MCP server for the modules that they share with the server.
       const ofOthers = new Set(groups.flatMap(({ entry, name }) => (name === "mcp" ? [] : [...importsOf(entry)])))
       for (const { entry, name } of groups) {
         if (this.getModuleInfo(entry) === null) this.error(`no module ${entry}`)

@@ -7,7 +7,7 @@ import { SEARCH_THREAD } from "./Groups.ts"
 export const SEARCH_THREAD_NAME = "search-thread"
 
 /**
- * Names the chunk by a hash of its content. A running program starts its workers from the chunk of its own build, which
+ * Names the chunk by a hash of its content. A running program starts workers from the chunk of its own build, which
  * understands its messages, also after a later build.
  */
 export const searchThread = (here: string): Plugin => {

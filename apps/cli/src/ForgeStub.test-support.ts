@@ -62,7 +62,7 @@ export const layer = (
   ).pipe(Layer.provideMerge(Scheduler.layerMemory))
 }
 
-/** Parses a body as JSON. Returns its text if it is not JSON. */
+/** Parses a body as JSON. Returns the text of a body that is not JSON. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)

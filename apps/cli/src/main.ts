@@ -12,8 +12,8 @@ const workingDirectory = (): string | undefined => {
 }
 
 /**
- * Runs a command line in this process. Not at the top level of the module: other chunks share its imports, and would wait
- * for it.
+ * Runs a command line in this process. Not at the top level of the module, because other chunks share the imports, and
+ * would wait.
  */
 export const main = async (args: ReadonlyArray<string>): Promise<void> => {
   if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {

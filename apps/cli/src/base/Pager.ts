@@ -14,11 +14,11 @@ export const commandOf = (env: NodeJS.ProcessEnv): string | undefined => {
 }
 
 /**
- * Shows a text in the pager until the user quits it. Returns false if the pager cannot be started. Not interruptible, so
- * that Ctrl-C reaches the pager, which may handle it, and the terminal is free afterwards.
+ * Shows a text in the pager until the user quits the pager. Returns false if the pager cannot be started. Not
+ * interruptible, so that Ctrl-C reaches the pager, which may handle it, and the terminal is free afterwards.
  */
 export const show = (command: string, text: string, env: NodeJS.ProcessEnv): Effect.Effect<boolean> =>
-  // Not imported at the top: it takes 2 ms of every start.
+  // Not imported at the top, because the import takes 2 ms of every start.
   Effect.promise(() => import("node:child_process")).pipe(
     Effect.flatMap(({ spawn }) =>
       Effect.callback<boolean>((resume) => {

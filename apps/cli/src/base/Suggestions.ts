@@ -4,7 +4,7 @@
 const MOST = 3
 
 /**
- * Returns the names that begin with the word or nearly equal it, the nearest first. The singular and the plural of a word
+ * Returns the names that begin with the word or nearly equal it, nearest first. The singular and the plural of a word
  * count as its beginning: `repo`, `repos` and `repository` are `repositories`.
  */
 export const of = (word: string, names: Iterable<string>): ReadonlyArray<string> => {

@@ -13,7 +13,7 @@ interface MessageLine {
   readonly matches: ReadonlyArray<TextRange>
 }
 
-/** Formats a commit as its id, date, author and subject, then the matching lines of its message and of its files. */
+/** Formats a commit: id, date, author and subject, then the matching lines of the message and of the files. */
 export const formatForTerminal = (commit: CommitHit, paint: Paint, columns: number): ReadonlyArray<string> => {
   const [subject, ...body] = linesOf(commit)
   const author = Terminal.escape(commit.author.name)

@@ -28,7 +28,7 @@ export interface EmbeddedResults {
   readonly noun: "file" | "commit"
   /** The totals. Undefined if the search stopped before its end. */
   readonly done: Done | undefined
-  /** Reasons why results can be missing: those of the contract, or `unfinished` if the connection ended early. */
+  /** Reasons why results can be missing: the contract's reasons, or `unfinished` if the connection ended early. */
   readonly reasons: ReadonlyArray<string>
   /** The reasons as text. */
   readonly incomplete: ReadonlyArray<string>
@@ -38,7 +38,7 @@ export interface EmbeddedResults {
 export interface Options {
   readonly limit: number
   readonly noun: "file" | "commit"
-  /** True to count all matching files, also those beyond the limit. */
+  /** True to count all matching files, also files beyond the limit. */
   readonly countsAll: boolean
 }
 

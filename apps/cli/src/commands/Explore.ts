@@ -56,7 +56,7 @@ const run = Effect.fnUntraced(function* ({
   if (open) yield* openPrivately(link)
 })
 
-/** Returns the link to a page. It keeps the query of the start page, which has the secret. */
+/** Returns the link to a page. Keeps the query of the start page, which has the secret. */
 const withPage = (start: string, target: string): string => {
   const link = new URL(target, start)
   for (const [name, value] of new URL(start).searchParams) link.searchParams.set(name, value)

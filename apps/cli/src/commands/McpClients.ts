@@ -74,7 +74,8 @@ export const http = (client: Client, server: HttpServer): string => {
     case "claude":
       return `claude mcp add --transport http ${NAME} ${ShellWord.quote(url)} --header ${ShellWord.quote(`Authorization: Bearer ${token}`)}`
     case "claude-desktop":
-      // It starts all its servers. The header has no space, because some versions split arguments at spaces.
+      // Claude Desktop starts all configured servers. The header has no space, because some versions split arguments at
+      // spaces.
       return json({
         mcpServers: {
           [NAME]: {

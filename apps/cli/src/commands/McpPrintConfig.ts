@@ -14,7 +14,7 @@ import type { Given } from "./McpOptions.ts"
 import * as McpTokenFile from "./McpTokenFile.ts"
 import * as McpValues from "./McpValues.ts"
 
-/** Returns a flag with its value, or nothing if it is absent. */
+/** Returns a flag with a value, or nothing if the value is absent. */
 const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [`--${name}=${value}`])
 
 const toolFlags = (given: Given): ReadonlyArray<string> => [

@@ -48,15 +48,15 @@ export interface Options {
 export interface Outcome {
   /** The totals. Undefined if the search stopped before its end. */
   readonly done: Done | undefined
-  /** Reasons why results can be missing: those of the contract, or `unfinished` if the connection ended early. */
+  /** Reasons why results can be missing: the contract's reasons, or `unfinished` if the connection ended early. */
   readonly reasons: ReadonlyArray<string>
   /** The searched part as text, for example `the search stopped after 10 of 20 files`. */
   readonly extent: string
 }
 
 /**
- * Runs a search and shows its progress. A search that has found nothing at its deadline is repeated: the repository is
- * being indexed meanwhile, so each round gets further.
+ * Runs a search and shows progress. Repeats a search that has found nothing at the deadline: the forge is indexing the
+ * repository meanwhile, so each round gets further.
  */
 export const run = Effect.fnUntraced(function* (options: Options) {
   const forge = yield* Forge

@@ -203,7 +203,7 @@ const file = ({ path, repository, text_matches = [] }: CodeSearchItem): SearchRe
   lines: text_matches.filter(({ property }) => property === "content").flatMap(lines)
 })
 
-/** Returns the lines of a fragment that contain matches. Their line numbers are unknown. */
+/** Returns the lines of a fragment that contain matches, whose line numbers are unknown. */
 const lines = ({ fragment, matches }: TextMatch): ReadonlyArray<SearchResult.Line> => {
   let at = 0
   return fragment.split("\n").flatMap((text) => {

@@ -1,6 +1,6 @@
 /**
- * The JSON of a search on the embedded forge: the members of the contract's response (`total_count`, `incomplete_results`,
- * `items`), and those of the rich search.
+ * The JSON of a search on the embedded forge: the members of the contract's response (`total_count`,
+ * `incomplete_results`, `items`), and the members of the rich search.
  */
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"

@@ -37,7 +37,7 @@ export interface Line {
   readonly isCut: boolean
 }
 
-/** Formats a file as its name with the first line number, then its matching lines, all truncated to `columns`. */
+/** Formats a file: the name with the first line number, then the matching lines, all truncated to `columns`. */
 export const formatForTerminal = (
   { lines, matches = 0, name }: File,
   paint: Paint,

@@ -13,7 +13,9 @@ export interface Covered {
   readonly sentence: string | undefined
 }
 
-/** Returns the number of clones in the working directory; 0 if it is in a repository, or if others are named. */
+/**
+ * Returns the number of clones in the working directory; 0 inside a repository, or if the command names repositories.
+ */
 export const countClones = Effect.fnUntraced(function* (settings: ConnectionSettings) {
   if (isNamed(settings) || settings.url !== undefined || settings.adopts === false) return 0
   const { locateEnclosing } = yield* Effect.promise(() => import("@tongs/service/git/values/RepositoryLocation"))

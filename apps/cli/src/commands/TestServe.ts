@@ -55,8 +55,8 @@ const noTemporaryFolder = ({ message }: Error) =>
   })
 
 /**
- * Starts the forge, and prints one line with its URL and its owner's token. Reads no configuration. The scope stops the
- * forge and deletes its folder.
+ * Starts the forge, and prints one line with the URL and the owner's token. Reads no configuration. The scope stops the
+ * forge and deletes the folder.
  */
 export const start = Effect.fnUntraced(function* (options: Options) {
   yield* check(options)

@@ -10,7 +10,7 @@ export interface Candidate {
 /** Values that the forge knows. */
 export type Wanted = "repositories" | "references" | "files"
 
-/** What a shell does besides offering the candidates, as numbers that can be added (those of cobra). */
+/** A shell's actions besides offering the candidates, as numbers that can be added (as in cobra). */
 export const directives = { files: 0, noSpace: 2, noFiles: 4, folders: 16 } as const // literal numbers
 
 export interface Candidates {

@@ -12,7 +12,7 @@ export interface GivenFlag {
 
 /** A command line up to the cursor. */
 export interface CommandLine {
-  /** The commands, those above first. */
+  /** The commands, parents first. */
   readonly commands: ReadonlyArray<Command>
   /** The arguments that are no commands. */
   readonly words: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
- * `tongs __complete LINE`: prints what can stand at the end of a command line, one candidate a line with its description
- * after a tab, then a line `:N` with a directive. The scripts of `--completions` run it at the Tab key.
+ * `tongs __complete LINE`: prints the possible ends of a command line, one candidate a line with a description after a
+ * tab, then a line `:N` with a directive. The scripts of `--completions` run this command at the Tab key.
  */
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import * as CommandLine from "./CommandLine.ts"
 import * as ForgeValues from "./ForgeValues.ts"
 import * as GlobalFlags from "./GlobalFlags.ts"
 
-/** Milliseconds that the forge has to answer. 0: it is not asked. */
+/** Milliseconds that the forge has to answer. 0: no request is sent. */
 const maxTime = Config.Int("TONGS_COMPLETION_TIMEOUT").pipe(
   Config.withDefault(1_000),
   Effect.catch(() => Effect.succeed(1_000))

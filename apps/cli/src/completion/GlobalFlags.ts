@@ -1,4 +1,4 @@
-/** The flags of every command, as data. `effect/cli` leaves them out of what it says of a command. */
+/** The flags of every command, as data. The descriptions of a command by `effect/cli` leave the flags out. */
 import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import type * as Flag from "effect/cli/Flag"

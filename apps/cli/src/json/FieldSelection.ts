@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Presentation from "@tongs/core/contract/Presentation"
 import { UsageError } from "../base/UsageError.ts"
 
-/** The selected members in their order, each with the selection inside it. An empty selection is the whole value. */
+/** The selected members in their order, each with a nested selection. An empty selection is the whole value. */
 export type FieldSelection = ReadonlyMap<string, FieldSelection>
 
 /** Parses names that are separated by commas. Fails with `UsageError` for an empty name. */
@@ -96,11 +96,11 @@ const findUnknown = (
 /** Returns the elements of nested arrays. */
 const elements = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value.flatMap(elements) : [value])
 
-/** Returns the schemas, with those of the elements in place of arrays. */
+/** Returns the schemas, with an array's elements in place of the array. */
 const withoutArrays = (schemas: Presentation.Schemas): Presentation.Schemas =>
   schemas.flatMap((ast) => (ast._tag === "Arrays" ? withoutArrays(Presentation.elementSchemas([ast])) : [ast]))
 
-/** Returns the names of all members; undefined if the schemas allow others. */
+/** Returns the names of all members; undefined if the schemas allow further names. */
 const memberNames = (schemas: Presentation.Schemas): ReadonlyArray<string> | undefined => {
   const objects = schemas.filter(({ _tag }) => _tag !== "Null" && _tag !== "Undefined")
   const names = objects.map((ast) =>

@@ -29,7 +29,7 @@ export interface JqResponse {
   readonly problem?: JqProblem
 }
 
-/** A failure of jq: its exit code and message, or the limit that it exceeded. */
+/** A failure of jq: exit code and message, or the exceeded limit. */
 export type JqProblem =
   | { readonly _tag: "Exit"; readonly code: number; readonly detail: string }
   | { readonly _tag: "Memory" | "Output" }

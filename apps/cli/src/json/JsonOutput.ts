@@ -25,7 +25,7 @@ interface Options {
 }
 
 /**
- * Returns a function that prints values as JSON, after it has checked `--fields` and compiled `--jq`. Fails with
+ * Returns a function that prints values as JSON, after checking `--fields` and compiling `--jq`. Fails with
  * `UsageError` if one of them is invalid. The scope ends the thread of jq.
  */
 export const printer = Effect.fnUntraced(function* ({ isCompact = false, schemas = [] }: Options = {}) {

@@ -1,4 +1,4 @@
-/** Asks the user to confirm deletions, and calls that give something to others. */
+/** Asks the user to confirm deletions, and calls that make data available to other users. */
 import * as Effect from "effect/Effect"
 import type { CatalogEntry } from "@tongs/core/contract/Catalog"
 import * as Exposure from "@tongs/core/contract/Exposure"
@@ -24,8 +24,8 @@ export const deletion = Effect.fnUntraced(function* (entry: CatalogEntry, input:
 })
 
 /**
- * Asks the user to confirm a call that gives access or data to others. Fails with `Declined` if they decline. Does not ask
- * without a terminal: nobody but the user writes a script.
+ * Asks the user to confirm a call that gives other users access or data. Fails with `Declined` if the user declines.
+ * Does not ask without a terminal, because the user wrote the script.
  */
 export const exposure = Effect.fnUntraced(function* (entry: CatalogEntry, input: Readonly<Record<string, unknown>>) {
   const { ask, isInteractive, note } = yield* Output

@@ -29,7 +29,7 @@ export type CommandFlag = (typeof commandFlags)[number]
 
 const taken: ReadonlySet<string> = new Set([...Flags.reserved, ...commandFlags])
 
-/** Returns the flag of a field: its name, or `field-NAME` if the command already has a flag with this name. */
+/** Returns the flag of a field: the name, or `field-NAME` if the command already has a flag with this name. */
 export const flagName = ({ name }: Pick<InputField, "name">): string =>
   taken.has(toKebabCase(name)) ? `field-${toKebabCase(name)}` : toKebabCase(name)
 

@@ -2,7 +2,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { CallOptions } from "@tongs/core/client/CallOptions"
 
-/** Milliseconds that a request may wait for its rate limit. After it, the command fails and says when to try again. */
+/**
+ * Milliseconds that a request may wait for a rate limit. A command that would wait longer fails and says when to try
+ * again.
+ */
 const LONGEST_WAIT = 60_000
 
 /** Returns call options for requests that the user waits for, with a deadline `LONGEST_WAIT` from now. */

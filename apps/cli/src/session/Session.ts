@@ -31,20 +31,20 @@ export const own: OwnSettings = { searchesWorkTrees: true }
 
 /**
  * Returns the connection as a layer, which opens the forge only when it is built. Only for a process that answers its
- * owner and opens no port: it can search uncommitted files.
+ * owner and opens no port, which can search uncommitted files.
  */
 export const ownConnection = connection(own)
 
 /** Returns the same for a program that runs for a long time. */
 export const ownLongConnection = connection({ ...own, indexesInBackground: true })
 
-/** Provides the connection, its typed client and its scheduler, to a command that opens no port (`ownConnection`). */
+/** Provides the connection, the typed client and the scheduler, to a command that opens no port (`ownConnection`). */
 export const ownLayer = Layer.unwrap(ownConnection)
 
-/** Provides the same to a command with other clients. It cannot search uncommitted files. */
+/** Provides the same to a command with other clients, which cannot search uncommitted files. */
 export const layer = Layer.unwrap(connection({}))
 
-/** Provides the connection to a server that runs for a long time. It cannot search uncommitted files. */
+/** Provides the connection to a server that runs for a long time, and cannot search uncommitted files. */
 export const serverLayer = Layer.unwrap(connection({ indexesInBackground: true }))
 
 /**

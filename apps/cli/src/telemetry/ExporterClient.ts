@@ -9,7 +9,7 @@ import { Output } from "../base/Output.ts"
 const signals = ["traces", "metrics"] as const // their names are types
 type Signal = (typeof signals)[number]
 
-/** The failure if a collector accepts only traces and the program sends metrics. It is not reported. */
+/** The unreported failure of a collector that accepts only traces, if the program sends metrics. */
 const NOT_FOUND = "status 404"
 
 /**

@@ -36,7 +36,7 @@ const redact = (span: Tracer.Span): Tracer.Span => {
 
 const isSecret = (name: string) => name === "url.query" || /^http\.(request|response)\.header\./.test(name)
 
-/** Reduces a failure to its tag, because its message can quote a request or a response. */
+/** Reduces a failure to the tag, because the message can quote a request or a response. */
 const outcome = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return exit
   const failure = Cause.squash(exit.cause)

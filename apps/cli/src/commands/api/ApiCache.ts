@@ -27,7 +27,7 @@ const Responses = Schema.fromJsonString(
 const decode = Schema.decodeUnknownOption(Responses)
 const encode = Schema.encodeSync(Responses)
 
-/** Returns whether the responses to a request may be cached: only those of reads. */
+/** Returns whether the responses to a request may be cached: only responses to reads. */
 export const isCacheable = ({ graphQl, method }: ApiRequest) => {
   const query = graphQl?.["query"]
   return typeof query === "string" ? !/^\s*mutation\b/.test(query) : method === "GET" || method === "HEAD"

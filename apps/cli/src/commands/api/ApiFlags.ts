@@ -1,4 +1,4 @@
-/** The flags of `tongs api`, which are those of `gh api` and some more. */
+/** The flags of `tongs api`: the flags of `gh api` and some more. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"

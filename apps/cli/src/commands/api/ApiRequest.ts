@@ -29,7 +29,7 @@ export interface ApiRequest {
 
 const wrong = (detail: string, hint: string) => new UsageError({ detail, hint })
 
-/** Reads the request of a command line, with its files. Fails with `UsageError` if it is invalid. */
+/** Reads the request of a command line, with files. Fails with `UsageError` for an invalid request. */
 export const read = Effect.fnUntraced(function* (given: ApiFlags) {
   const { baseUrl } = yield* Forge
   const fill = yield* Placeholders.filler(Option.getOrUndefined(given.repo))

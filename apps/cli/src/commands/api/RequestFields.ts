@@ -55,7 +55,7 @@ export const parse = Effect.fnUntraced(function* <E, R>(
   return result
 })
 
-/** The integers that gh converts: those of 64 bits. */
+/** The integers that gh converts, with at most 64 bits. */
 const isInteger = (text: string) => /^[+-]?\d+$/.test(text) && BigInt.asIntN(64, integer(text)) === integer(text)
 const integer = (text: string) => BigInt(text.replace(/^\+/, ""))
 

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import { UsageError } from "../../base/UsageError.ts"
 
 /**
- * Headers that only the client may set. Others could bypass the rate limits of a credential, or break the connection.
+ * Headers that only the client may set. A user's value could bypass the rate limits of a credential, or break the
+ * connection.
  */
 const refused: ReadonlyMap<string, string> = new Map([
   ...["authorization", "proxy-authorization", "cookie"].map(
