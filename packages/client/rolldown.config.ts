@@ -22,7 +22,9 @@ const shared = new RegExp(
 /** Its value is the names that the client has from the start. */
 const names = Path.join(import.meta.dirname, "src/contract/GroupNames.ts")
 
-/** Shortens names in the Effect chunk, so that Node parses a third less. Keeps lines, which Node prints for an error. */
+/**
+ * Shortens names in the Effect chunk, so that Node parses a third less. Keeps lines, which Node prints for an error.
+ */
 const shortNames: Plugin = {
   name: "short-names",
   renderChunk: (code, { fileName, name }) => {

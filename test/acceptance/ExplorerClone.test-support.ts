@@ -43,7 +43,9 @@ export const startProxy = async (isMissing: (path: string) => boolean = () => fa
   return { url: `http://127.0.0.1:${port}`, answers, forwardTo: (url: string) => (target = url) }
 }
 
-/** Serves an organization `acme` with `count` repositories, every fifth private, with the limits of the specification. */
+/**
+ * Serves an organization `acme` with `count` repositories, every fifth private, with the limits of the specification.
+ */
 export const serveOrganization = async (count: number) => {
   const root = temporaryFolder()
   const template = join(root, "template.git")

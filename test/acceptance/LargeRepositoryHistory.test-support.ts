@@ -1,4 +1,7 @@
-/** The commits of a `LargeRepository`, as a stream for `git fast-import`. The same number of commits gives the same stream. */
+/**
+ * The commits of a `LargeRepository`, as a stream for `git fast-import`. The same number of commits gives the same
+ * stream.
+ */
 import {
   edit,
   folders,
@@ -129,7 +132,9 @@ A body with two paragraphs, 也有 汉字.
 
 Reviewed-by: Chen 伟 <chen@example.com>`
 
-/** Yields the stream. `main` has exactly this number of commits; `refs/heads/*` has 60 branches, `refs/tags/*` 200 tags. */
+/**
+ * Yields the stream. `main` has exactly this number of commits; `refs/heads/*` has 60 branches, `refs/tags/*` 200 tags.
+ */
 export function* history(commits: number): Generator<string> {
   const random = randomIntegers(commits)
   const files = initialFiles(random)

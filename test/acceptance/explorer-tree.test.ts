@@ -1,4 +1,6 @@
-/** The file tree, the file finder, listings, READMEs, previews and images of `tongs explore`, by keyboard and by mouse. */
+/**
+ * The file tree, the file finder, listings, READMEs, previews and images of `tongs explore`, by keyboard and by mouse.
+ */
 import * as ChildProcess from "node:child_process"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import {

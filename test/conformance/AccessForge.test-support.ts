@@ -1,4 +1,6 @@
-/** A forge for the access matrix: the data of the conformance fixture, all kinds of callers, and a copy to return to. */
+/**
+ * A forge for the access matrix: the data of the conformance fixture, all kinds of callers, and a copy to return to.
+ */
 import { generateKeyPairSync, sign } from "node:crypto"
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"

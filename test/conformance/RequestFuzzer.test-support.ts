@@ -207,7 +207,10 @@ const request = fc.oneof(
 /** Time limit of one request on a busy machine (milliseconds). */
 const patience = 20_000
 
-/** Sends random requests. Checks that none is a 5xx or hangs, and that the data stays consistent. Returns counts by status. */
+/**
+ * Sends random requests. Checks that none is a 5xx or hangs, and that the data stays consistent. Returns counts by
+ * status.
+ */
 export const run = Effect.fnUntraced(function* (count: number, seed: number) {
   const { ask, repos } = yield* TestForge
   const { names, path } = yield* ConformanceForge

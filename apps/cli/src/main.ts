@@ -1,4 +1,7 @@
-/** Selects the code to load. Handles `--version`, `tongs grep`, and `tongs mcp` over stdio, without the rest of the program. */
+/**
+ * Selects the code to load. Handles `--version`, `tongs grep`, and `tongs mcp` over stdio, without the rest of the
+ * program.
+ */
 import { version } from "./base/Version.ts"
 import * as GrepCommandLine from "./commands/grep/GrepCommandLine.ts"
 import * as McpArguments from "./McpArguments.ts"

@@ -68,7 +68,9 @@ const connectChecked = Effect.fnUntraced(function* <E>(options: Options<E>, prof
   return yield* new ProfileError({ problem })
 })
 
-/** Runs a program with the services of a connection, and again with other services when the user changes the profile. */
+/**
+ * Runs a program with the services of a connection, and again with other services when the user changes the profile.
+ */
 export const run = <E, R>(
   options: Options<E>,
   first: Connected,

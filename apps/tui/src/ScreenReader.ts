@@ -59,7 +59,9 @@ export const passed = (before: Announcement, now: Announcement): ReadonlyArray<s
   return [...Array.from({ length: count }, (_, index) => reading.at(first + index)), now.position]
 }
 
-/** Returns the text to print for a line of input; `isOpen` is true if the cursor of the terminal is still at its end. */
+/**
+ * Returns the text to print for a line of input; `isOpen` is true if the cursor of the terminal is still at its end.
+ */
 export const echo = (before: Input | undefined, now: Input, isOpen: boolean): string => {
   const isSame = before?.label === now.label
   const isAtEnd = now.cursor === now.text.length

@@ -1,4 +1,6 @@
-/** The transport of the client. Smaller than `FetchHttpClient`, because the client sends no streams and has no spans. */
+/**
+ * The transport of the client. Smaller than `FetchHttpClient`, because the client sends no streams and has no spans.
+ */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Headers from "effect/http/Headers"

@@ -192,7 +192,9 @@ const importSteps = Effect.fnUntraced(function* (
   return { path, commits }
 })
 
-/** The error of branches or tags that git refuses, for example `fix/a` beside `fix`. Git exits with 1 only for these. */
+/**
+ * The error of branches or tags that git refuses, for example `fix/a` beside `fix`. Git exits with 1 only for these.
+ */
 const rejectedRefs = (repository: string, error: GitError): GitError | TypeError => {
   const { reason } = error
   if (reason._tag !== "CommandFailed" || reason.exitCode !== 1) return error

@@ -17,7 +17,9 @@ export interface ForgeOptions {
   readonly limits?: "off" | "spec" | undefined
   /** Determines which requests a fault with a probability meets. 1 by default. */
   readonly seed?: number | undefined
-  /** Serves the operations of this interface as JSON below `/_test`, for programs in other languages. False by default. */
+  /**
+   * Serves the operations of this interface as JSON below `/_test`, for programs in other languages. False by default.
+   */
   readonly control?: boolean | undefined
 }
 
@@ -59,7 +61,10 @@ export class Snapshot {
     this.#state = state
   }
 
-  /** @internal Returns the state of a snapshot of the forge with data folder `data`. Throws a `TypeError` for any other value. */
+  /**
+   * @internal Returns the state of a snapshot of the forge with data folder `data`. Throws a `TypeError` for any other
+   * value.
+   */
   static stateOf(snapshot: Snapshot, data: string): SnapshotState {
     if (!(#state in snapshot)) throw new TypeError("This is no snapshot. Take one with snapshot()")
     if (snapshot.#state.data === data) return snapshot.#state
@@ -83,7 +88,9 @@ export interface TokenOptions {
   readonly user?: string | undefined
   /** `classic` by default; `fine_grained` if there are permissions. */
   readonly kind?: "classic" | "fine_grained" | "oauth" | "app_user" | "workflow" | undefined
-  /** OAuth scopes of a classic or OAuth token, by default `repo`, `user`, `admin:org`, `admin:org_hook` and `workflow`. */
+  /**
+   * OAuth scopes of a classic or OAuth token, by default `repo`, `user`, `admin:org`, `admin:org_hook` and `workflow`.
+   */
   readonly scopes?: ReadonlyArray<string> | undefined
   readonly permissions?: Permissions | undefined
   /** Full names of the repositories that the token can access. All by default. */
@@ -235,7 +242,10 @@ export interface TestForge extends AsyncDisposable {
 
   /** Copies the state: rows, and the references of all repositories. */
   readonly snapshot: () => Promise<Snapshot>
-  /** Returns to a state that this forge has copied. Ends running requests, forgets faults, limits, requests and deliveries, and sets the clock to the machine's time. */
+  /**
+   * Returns to a state that this forge has copied. Ends running requests, forgets faults, limits, requests and
+   * deliveries, and sets the clock to the machine's time.
+   */
   readonly restore: (snapshot: Snapshot) => Promise<void>
   /** Returns to the state after the start. */
   readonly reset: () => Promise<void>

@@ -1,4 +1,6 @@
-/** What can stand at the cursor of a command line: words that the program knows, and values that only the forge knows. */
+/**
+ * What can stand at the cursor of a command line: words that the program knows, and values that only the forge knows.
+ */
 import type * as CommandLine from "./CommandLine.ts"
 
 /** A word that completes the one at the cursor. */
@@ -77,7 +79,10 @@ const fileFlags: ReadonlySet<string> = new Set(["input", "output", "message-file
 /** Returns whether a word can be a repository. */
 const isRepository = (word: string | undefined) => word !== undefined && /^[^/\s]+\/[^/\s]+$/.test(word)
 
-/** The values of the next argument. The repository is optional and comes first, so that it may be this argument or the next. */
+/**
+ * The values of the next argument. The repository is optional and comes first, so that it may be this argument or the
+ * next.
+ */
 const ofArgument = (command: CommandLine.Command, words: ReadonlyArray<string>): Candidates => {
   const takesRepository = command.arguments[0]?.name.toUpperCase() === "OWNER/REPO"
   if (!takesRepository || isRepository(words[0])) {

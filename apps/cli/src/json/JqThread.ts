@@ -64,7 +64,9 @@ const write = (byte: number | null) => {
   output[length++] = byte
 }
 
-/** The parts of the library that collect output in arrays of any size, one element for each byte, and lose it on errors. */
+/**
+ * The parts of the library that collect output in arrays of any size, one element for each byte, and lose it on errors.
+ */
 const replacements = [
   ["if (c) outBuffer.push(c)", "write(c)"],
   ["if (c) errBuffer.push(c)", "if (c && errBuffer.length < 100000) errBuffer.push(c)"]

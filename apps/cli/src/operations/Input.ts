@@ -142,7 +142,10 @@ const wholeBody = Effect.fnUntraced(function* (file: string) {
   return yield* new UsageError({ detail: "--input is not an object.", hint: 'Write it as {"name": "value"}.' })
 })
 
-/** Returns the content of a field in Base64: of a text, of `@FILE`, or of `@-` for stdin; `data:;base64,` is Base64 already. */
+/**
+ * Returns the content of a field in Base64: of a text, of `@FILE`, or of `@-` for stdin; `data:;base64,` is Base64
+ * already.
+ */
 const content = (value: string) =>
   value.startsWith("@")
     ? Effect.map(FileInput.readBytes(value.slice(1)), (bytes) => Buffer.from(bytes).toString("base64"))

@@ -76,7 +76,10 @@ export const cloneLayer = (selection: Selection) =>
     })
   )
 
-/** Provides the connection of another profile, to a command that opens no port. The flags that select a forge do not apply to it. */
+/**
+ * Provides the connection of another profile, to a command that opens no port. The flags that select a forge do not
+ * apply to it.
+ */
 export const layerOfProfile = (profile: string) =>
   Layer.unwrap(
     Effect.gen(function* () {

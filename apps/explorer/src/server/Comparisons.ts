@@ -190,7 +190,8 @@ const documentedFiles = (files: ReadonlyArray<FileChange>, path: string): Readon
       previousMode: null,
       additions: file.additions,
       deletions: file.deletions,
-      // The documented API does not mark binary files. They have no changed lines, like files of which only the name changed.
+      // The documented API does not mark binary files. They have no changed lines, like files of which only the name
+      // changed.
       binary: file.patch === undefined && file.changes === 0 && file.status !== "renamed",
       ...(file.patch === undefined ? {} : { patch: file.patch })
     }))

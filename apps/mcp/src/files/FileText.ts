@@ -34,7 +34,9 @@ export const decode = (bytes: Uint8Array, isCut: boolean): FileText | undefined 
   }
 }
 
-/** Decodes the text of a file. Returns undefined for a binary file. `isCut` is true if `bytes` are only its beginning. */
+/**
+ * Decodes the text of a file. Returns undefined for a binary file. `isCut` is true if `bytes` are only its beginning.
+ */
 export const decodeText = (
   bytes: Uint8Array,
   isCut: boolean

@@ -88,7 +88,10 @@ const MAX_LENGTH = 40
 /** Part of the best score below which an operation is not a result. */
 const CUTOFF = 0.35
 
-/** Returns the operations that match a query, the best first. A name, or a method and path, gives exactly its operations. */
+/**
+ * Returns the operations that match a query, the best first. A name, or a method and path, gives exactly its
+ * operations.
+ */
 export const search = (query: string): ReadonlyArray<CatalogEntry> => {
   const named = OperationName.find(query)
   if (named !== undefined) return [named]

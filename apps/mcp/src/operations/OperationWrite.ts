@@ -62,7 +62,9 @@ export const run = Effect.fnUntraced(function* (
 /** HTTP statuses that ask to repeat a write at another address. */
 const REPEATED: ReadonlySet<number> = new Set([307, 308])
 
-/** Fails with the present name of a repository that the forge redirects from. The next call is checked with this name. */
+/**
+ * Fails with the present name of a repository that the forge redirects from. The next call is checked with this name.
+ */
 const movedTarget = Effect.fnUntraced(function* ({ operation }: CatalogEntry, input: Arguments, deadline: number) {
   const forge = yield* Forge
   const { owner, repo } = input

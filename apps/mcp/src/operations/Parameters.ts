@@ -1,4 +1,7 @@
-/** The parameters of an operation as agents pass them: path, query and body in one object, the repository as `owner/name`. */
+/**
+ * The parameters of an operation as agents pass them: path, query and body in one object, the repository as
+ * `owner/name`.
+ */
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { type CatalogEntry, type InputField, payloadSchema } from "@tongs/core/contract/CatalogEntry"

@@ -133,7 +133,9 @@ const maskForms = (text: string, isSecret: IsSecret): string => {
     .replace(SCHEME, (whole, scheme: string, value: string) => (hasSecretShape(value) ? `${scheme}${MASK}` : whole))
 }
 
-/** Returns whether the user or password of a URL is a secret. A user without a password often is not: `ssh://git@host`. */
+/**
+ * Returns whether the user or password of a URL is a secret. A user without a password often is not: `ssh://git@host`.
+ */
 const isSecretUser = (information: string, isSecret: IsSecret): boolean => {
   const colon = information.indexOf(":")
   const user = colon === -1 ? information : information.slice(0, colon)

@@ -184,7 +184,9 @@ export const inputsOf = (entry: Catalog.CatalogEntry): ReadonlyArray<Arguments> 
   return [all, ...variants.map(([name, value]) => ({ ...all, [name]: value }))]
 }
 
-/** Returns arguments of a tool that reach an operation: one for it alone, or one that takes the name of an operation. */
+/**
+ * Returns arguments of a tool that reach an operation: one for it alone, or one that takes the name of an operation.
+ */
 export const argumentsOf = (
   tool: { readonly name: string; readonly inputSchema: { readonly properties: Arguments } },
   entries: ReadonlyArray<Catalog.CatalogEntry>

@@ -42,7 +42,9 @@ export const make = <A>(environment: Environment, list: PagedList<A>): Source =>
   let endListeners: ReadonlyArray<(last: number) => void> = []
   let keepsAllPages = false
 
-  /** Drops the pages that are furthest from the visible rows, but not the last one, which shows the length of the list. */
+  /**
+   * Drops the pages that are furthest from the visible rows, but not the last one, which shows the length of the list.
+   */
   const dropPages = () => {
     if (keepsAllPages || pages.size <= MAX_PAGES) return
     const at = pageOf((visible.first + visible.last) / 2)

@@ -1,4 +1,6 @@
-/** The items of the palette: actions of the selected item, screens of this place, all screens, operations and commands. */
+/**
+ * The items of the palette: actions of the selected item, screens of this place, all screens, operations and commands.
+ */
 import { allEntries, type CatalogEntry } from "@tongs/core/contract/CatalogEntry"
 import { toKebabCase } from "@tongs/core/contract/Operation"
 import * as Relations from "@tongs/core/contract/Relations"

@@ -30,7 +30,9 @@ export const Session = Schema.Struct({
 /** A saved session. */
 export type Session = typeof Session.Type
 
-/** Milliseconds after the end of a session in which its screens are restored. A day's work, but not that of another day. */
+/**
+ * Milliseconds after the end of a session in which its screens are restored. A day's work, but not that of another day.
+ */
 export const MAX_AGE = 12 * 60 * 60 * 1_000
 
 /** Maximum number of screens to save. The ones below them are left out. */

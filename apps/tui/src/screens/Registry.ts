@@ -69,7 +69,9 @@ const known = new Map(own.map((screen) => [screen.id, screen]))
 
 const isRead = (entry: CatalogEntry) => entry.readonly
 
-/** Returns a screen by its id; undefined for an unknown id. Creates the entries of one group of the contract at most. */
+/**
+ * Returns a screen by its id; undefined for an unknown id. Creates the entries of one group of the contract at most.
+ */
 export const find = (id: string): Screen | undefined => {
   const found = known.get(id)
   if (found !== undefined) return found

@@ -28,7 +28,9 @@ export const routeOf = (entry: CatalogEntry, known: Route.Arguments): Route.Rout
 /** Returns the id of an operation: of the operation of a screen, of an action, or of settings. */
 export const idOf = ({ group, name }: Pick<CatalogEntry, "group" | "name">): string => `${group}.${name}`
 
-/** Returns the table of items with these schemas. `link` returns the arguments of an item for operations, and its route. */
+/**
+ * Returns the table of items with these schemas. `link` returns the arguments of an item for operations, and its route.
+ */
 export const ofItems = (
   noun: readonly [string, string],
   schemas: Presentation.Schemas,

@@ -40,7 +40,9 @@ const FIRST = 2
 const BONUS_PREFIX = 24
 const BONUS_EXACT = 48
 
-/** Returns the best match of a pattern; undefined if a word of it does not match. An empty pattern matches every text. */
+/**
+ * Returns the best match of a pattern; undefined if a word of it does not match. An empty pattern matches every text.
+ */
 export const match = (pattern: string, text: string): Match | undefined => {
   const words = wordsOf(pattern)
   const positions = new Set<number>()
@@ -116,7 +118,8 @@ const fold = (text: string): string => {
     .join("")
 }
 
-// Scratch space of `scoreOfWord`, by character of the word and offset. Reused, because allocation takes most of the time.
+// Scratch space of `scoreOfWord`, by character of the word and offset. Reused, because allocation takes most of the
+// time.
 const scores = new Int32Array(MAX_PATTERN * MAX_TEXT)
 /** Length of the run of matched characters that ends at the offset. */
 const runs = new Int32Array(MAX_PATTERN * MAX_TEXT)

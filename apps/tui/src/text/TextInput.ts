@@ -47,7 +47,10 @@ export const insert = (self: TextInput, text: string): TextInput => {
   return moveTo({ ...self, text: value }, boundary(value, self.cursor + added.length))
 }
 
-/** Handles a key by its name. Returns `self` if the key changes nothing. Word keys stop at punctuation, `ctrl-w` at space. */
+/**
+ * Handles a key by its name. Returns `self` if the key changes nothing. Word keys stop at punctuation, `ctrl-w` at
+ * space.
+ */
 export const press = (self: TextInput, key: string): TextInput => {
   const { cursor, text } = self
   switch (key) {

@@ -22,7 +22,9 @@ export interface AppOptions {
   readonly installation?: string | number | undefined
   /** Names of the repositories to which the token is limited. Default: all of the installation. */
   readonly repositories?: ReadonlyArray<string> | undefined
-  /** Permissions to which the token is limited, for example `{ contents: "read" }`. Default: all of the installation. */
+  /**
+   * Permissions to which the token is limited, for example `{ contents: "read" }`. Default: all of the installation.
+   */
   readonly permissions?: Readonly<Record<string, string>> | undefined
 }
 

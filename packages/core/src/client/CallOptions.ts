@@ -3,7 +3,7 @@ import type { Priority } from "../limits/RequestClass.ts"
 
 export type { Priority }
 
-/** Forms of Markdown text in a response (spec part 1 §1.3). */
+/** Forms of Markdown text in a response: the source, plain text, HTML, or all three. */
 export type MarkdownForm = "raw" | "text" | "html" | "full"
 
 /** Response forms that are JSON, in addition to the default. */

@@ -12,7 +12,9 @@ export interface CommonOptions {
   readonly dialect?: Dialect | undefined
   /** API version to request. Default: the latest version that the contract declares. */
   readonly version?: string | undefined
-  /** Name of the account or application that sends the requests (spec part 1 §1.2). Default: `tongs`. */
+  /**
+   * Name of the account or application that sends the requests. A forge refuses requests without it. Default: `tongs`.
+   */
   readonly userAgent?: string | undefined
   /** Time limit of one attempt in milliseconds, from sending until the whole response is in memory. Default: 60 000. */
   readonly timeout?: number | undefined

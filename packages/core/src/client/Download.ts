@@ -1,6 +1,6 @@
 /**
  * Downloads files as streams of bytes. The forge responds with a short-lived URL that grants access by itself, so
- * requests to it carry no credential (spec part 2 §4.4). After a broken connection, requests a new URL and resumes if
+ * requests to it carry no credential. After a broken connection, requests a new URL and resumes if
  * the `ETag` confirms that the file is the same (RFC 9110 §13.1.5).
  */
 import * as Clock from "effect/Clock"

@@ -164,7 +164,7 @@ export const make = Effect.fnUntraced(function* <Entry>(
           const name = `${first.method} ${first.url}`
           const request = url === undefined ? first : HttpClientRequest.get(url)
           const { response, body } = yield* sender.sendForText({ ...target, name }, request, options)
-          // Some forges answer 204 for an empty list (spec part 1 §1.4.9).
+          // Some forges answer 204 for an empty list.
           const value =
             response.status === 204 ? [] : yield* ResponseDecoder.decode(name, endpoint, response.status, body)
           return ResponseAge.recordAge(Page.make(value, linksOf(response), pagesRead), response)

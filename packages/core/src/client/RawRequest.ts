@@ -97,7 +97,7 @@ const scalarText = (value: unknown): string | undefined => {
   }
 }
 
-/** Formats a date as a timestamp of the API (spec part 1 §2). Returns undefined for an invalid date. */
+/** Formats a date as a timestamp of the API, `YYYY-MM-DDTHH:MM:SSZ`. Returns undefined for an invalid date. */
 export const timestamp = (date: Date): string | undefined =>
   Number.isFinite(date.getTime()) ? date.toISOString().replace(".000Z", "Z") : undefined
 

@@ -109,7 +109,10 @@ const graphQlBase = (baseUrl: string) => baseUrl.replace(/\/api\/v3$/, "/api")
 
 const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse) => status >= 200 && status < 300
 
-/** Returns the `Accept` header of a response form (spec part 1 §1.3). Diffs, patches and object ids are not JSON. */
+/**
+ * Returns the `Accept` header of a response form, for example `application/vnd.service.raw+json`. Diffs, patches and
+ * object ids are not JSON.
+ */
 const acceptHeader = (form: NonNullable<RawOptions["mediaType"]>) =>
   form === "diff" || form === "patch" || form === "sha"
     ? `application/vnd.service.${form}`

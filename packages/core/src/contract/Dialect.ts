@@ -1,5 +1,5 @@
 /**
- * The two vocabularies of the contract (spec part 4, "Dialects"): `service` has the names of the specification,
+ * The two vocabularies of the contract: `service` has the names of the specification,
  * `github` those of GitHub and GitHub Enterprise Server. Client and service translate declared members of JSON objects
  * (`Renaming`), path segments, parameter values, media types, headers and the objects around results.
  */
@@ -21,7 +21,9 @@ interface Vocabulary {
   readonly segments: Readonly<Record<string, string>>
   /** Values of path parameters in this dialect, by the parameter's name and by the value in the specification. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The member that has the result of an operation, by group and name. Other operations respond with the bare result. */
+  /**
+   * The member that has the result of an operation, by group and name. Other operations respond with the bare result.
+   */
   readonly wrappers: Readonly<Record<string, string>>
 }
 

@@ -219,7 +219,10 @@ const moved = {
   }
 } as const
 
-/** Returns the responses that the service can give for any endpoint (spec/1 §5, §7, §8; spec/4 "Errors"). */
+/**
+ * Returns the responses that the service can give for any endpoint: bad credentials, missing permissions, rate limits,
+ * defects.
+ */
 const general = ({ endpoint, operation, readonly }: CatalogEntry) => ({
   ...(readonly && !isStream(endpoint)
     ? { 304: { description: "Not modified since the response with the ETag of the request" } }

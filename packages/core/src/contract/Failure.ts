@@ -79,7 +79,7 @@ const sentence = (parts: ReadonlyArray<string | undefined>) =>
     .map((part) => (/[.!?]$/.test(part ?? "") ? part : `${part}.`))
     .join(" ")
 
-/** 401: the credential is missing or invalid (spec part 1 §5). */
+/** 401: the credential is missing or invalid. */
 export class BadCredentials extends ForgeError {
   readonly _tag = "BadCredentials"
   readonly retry = "never"
@@ -97,7 +97,7 @@ interface Needs {
   readonly acceptedPermissions?: ReadonlyArray<string>
 }
 
-/** 403: the caller may see the resource but lacks a scope or a permission (spec part 1 §5.5-5.6). */
+/** 403: the caller may see the resource but lacks a scope or a permission. */
 export class Forbidden extends ForgeError {
   readonly _tag = "Forbidden"
   readonly retry = "never"
@@ -192,7 +192,7 @@ export class ValidationFailed extends ForgeError {
 /** The latest time that `Date` can represent, in epoch milliseconds. Forges may send later times. */
 const lastMoment = 8.64e15
 
-/** 403 or 429: a rate limit was reached, at the forge or in the local scheduler (spec part 1 §8). */
+/** 403 or 429: a rate limit was reached, at the forge or in the local scheduler. */
 export class RateLimited extends ForgeError {
   readonly _tag = "RateLimited"
   readonly retry = "later"

@@ -1,5 +1,5 @@
 /**
- * Failures as error bodies (spec part 4, "Errors") with their HTTP status: `notFound`, `conflict`, … declare the failures
+ * Failures as error bodies with their HTTP status: `notFound`, `conflict`, … declare the failures
  * of an endpoint.
  */
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ const FieldErrorFromWire = Schema.Union([
   )
 ])
 
-/** The body of a failure (spec part 4, "Errors"). Unknown members are allowed. */
+/** The body of a failure. A client accepts unknown members, and errors that are objects or texts. */
 export const ErrorBody = Schema.Struct({
   message: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
   documentation_url: Schema.optionalKey(Schema.String),

@@ -1,4 +1,4 @@
-/** OAuth scopes, which limit classic and OAuth tokens (spec part 1 §5.5). Other tokens have permissions instead. */
+/** OAuth scopes, which limit classic and OAuth tokens. Other tokens have permissions instead. */
 import type { CatalogEntry } from "./CatalogEntry.ts"
 
 /** Maximum number of scopes read from a header. */

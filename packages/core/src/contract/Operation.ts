@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Exposure from "./Exposure.ts"
 
-/** A fine-grained permission (spec part 1 §5.6). `write` includes `read`. */
+/** A fine-grained permission. `write` includes `read`. */
 export interface Permission {
   readonly target: "repository" | "organization" | "enterprise" | "user"
   /** Category in snake case, as in the specification: `contents`, `pull_requests`. */
@@ -15,7 +15,7 @@ export interface Permission {
   readonly level: "read" | "write"
 }
 
-/** How a list is split into pages (spec part 1 §1.4). */
+/** How a list is split into pages: 30 items by default, at most 100. */
 export type Paging =
   /** `page` and `per_page`: every page can be requested directly. */
   | "page"
@@ -24,7 +24,7 @@ export type Paging =
   /** `since`: other pages can be reached only by links. */
   | "since"
 
-/** Media types besides plain JSON (spec part 1 §1.3). */
+/** Media types besides plain JSON, for example a diff or raw text. */
 export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "sha" | "text-match"
 
 /** What a primary rate limit counts requests towards (spec part 1 §8.4); `none` if no primary limit counts them. */
@@ -64,14 +64,14 @@ export interface Operation {
    * `trigger`.
    */
   readonly idempotent: boolean
-  /** True if anonymous callers may use it on a public resource (spec part 1 §5.1). */
+  /** True if anonymous callers may use it on a public resource. */
   readonly public: boolean
   /**
    * Permission sets, of which a fine-grained token needs one; `[]` if it needs none. `"refused"`: the operation does
    * not accept fine-grained tokens.
    */
   readonly permission: ReadonlyArray<ReadonlyArray<Permission>> | "refused"
-  /** OAuth scopes, of which a classic or OAuth token needs one (spec part 1 §5.5). */
+  /** OAuth scopes, of which a classic or OAuth token needs one. */
   readonly scopes: ReadonlyArray<string>
   /** OAuth scopes for a private resource, of which a token needs one; `scopes` applies to public resources. */
   readonly privateScopes: ReadonlyArray<string>

@@ -1,7 +1,7 @@
 /** Parameters that many endpoints share. */
 import * as Schema from "effect/Schema"
 
-/** Path parameters: owner and name of a repository (spec part 2), case-insensitive. */
+/** Path parameters: owner and name of a repository, case-insensitive. */
 export const repositoryPath = {
   owner: Schema.String.annotate({ description: "Account that owns the repository." }),
   repo: Schema.String.annotate({ description: "Name of the repository, without `.git`." })
@@ -20,14 +20,14 @@ export const refQuery = {
   )
 }
 
-/** Query parameters: page size and page number (spec part 1 §1.4). */
+/** Query parameters: page size, at most 100, and page number, from 1. */
 export const pageQuery = {
   per_page: Schema.optionalKey(Schema.Int.annotate({ description: "Items per page, up to 100; 30 by default." })),
   page: Schema.optionalKey(Schema.Int.annotate({ description: "Page number, from 1." }))
 }
 
-/** Path parameter: name of an organization (spec part 3), case-insensitive. */
+/** Path parameter: name of an organization, case-insensitive. */
 export const organizationPath = { org: Schema.String.annotate({ description: "Name of the organization." }) }
 
-/** Path parameter: slug of an enterprise (spec part 3 §4.2). */
+/** Path parameter: slug of an enterprise. */
 export const enterprisePath = { enterprise: Schema.String.annotate({ description: "Slug of the enterprise." }) }

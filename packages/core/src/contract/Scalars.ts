@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Presentation from "./Presentation.ts"
 
-/** A timestamp, `YYYY-MM-DDTHH:MM:SSZ` (spec part 1 §2). Other ISO 8601 forms are valid, too. */
+/** A timestamp, `YYYY-MM-DDTHH:MM:SSZ`. Other ISO 8601 forms are valid, too. */
 export const Timestamp = Schema.String.pipe(
   Schema.check(
     Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/, {
@@ -32,7 +32,7 @@ export type UserId = typeof UserId.Type
 export const RepositoryId = Schema.Int.pipe(Schema.brand("RepositoryId"))
 export type RepositoryId = typeof RepositoryId.Type
 
-/** Declares an open enumeration: unknown values decode unchanged, because forges may add values (spec part 1 §9.3). */
+/** Declares an open enumeration: unknown values decode unchanged, because forges may add values. */
 export const openEnum = <const L extends ReadonlyArray<string>>(
   members: L
 ): Schema.Codec<L[number] | (string & {}), string> =>

@@ -1,4 +1,4 @@
-/** API versions (spec part 1 §9, spec part 4 "Versions") by release date, oldest first. */
+/** API versions by release date, oldest first. A breaking change comes only with a new version. */
 export const versions = ["2022-11-28", "2026-03-10"] as const
 /** A supported API version. */
 export type Version = (typeof versions)[number]

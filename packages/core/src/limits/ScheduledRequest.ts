@@ -26,6 +26,8 @@ export interface ScheduledRequest extends RequestClass {
   readonly latency?: (() => number) | undefined
 }
 
-/** Returns true if a limit that lifts at `until` exceeds the maximum wait of a request. Both times by the same clock. */
+/**
+ * Returns true if a limit that lifts at `until` exceeds the maximum wait of a request. Both times by the same clock.
+ */
 export const exceedsMaxWait = ({ maxWait = Infinity }: ScheduledRequest, until: number, now: number): boolean =>
   until - now > maxWait

@@ -41,7 +41,9 @@ export type Leaf =
   /** A symbol definition whose name contains `name`, or equals it if `exact` is true. */
   | { readonly _tag: "Symbol"; readonly name: string; readonly exact: boolean; readonly span: Span }
 
-/** Where a term matches, if it differs from the places of the query: `content:` or a path (`path:` with an expression). */
+/**
+ * Where a term matches, if it differs from the places of the query: `content:` or a path (`path:` with an expression).
+ */
 export type Place = "content" | "path"
 
 /** Restricts results by a property of the file. Names and paths are compared case-insensitively. */

@@ -1,4 +1,4 @@
-/** The caller of a request: an account with a token, or anonymous (spec part 1 §5). */
+/** The caller of a request: an account with a token, or anonymous. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ export interface Installation {
   readonly accountId: number
   /** Ids of the repositories selected for the installation. Undefined for all repositories of the account. */
   readonly repositories: ReadonlySet<number> | undefined
-  /** Numbers of repositories and users that determine the installation's rate limit (spec part 1 §8.2). */
+  /** Numbers of repositories and users: more than 20 of either raise the installation's rate limit. */
   readonly repositoryCount: number
   readonly userCount: number
   /** True if the account of the installation is an organization with the enterprise plan. */
@@ -138,7 +138,7 @@ interface Credential {
 
 /**
  * Parses an `Authorization` header. Accepts `Bearer`, `token`, and Basic with the token as password. OAuth apps use
- * Basic with client id and secret (spec part 1 §5.8).
+ * Basic with client id and secret.
  */
 const credential = (header: string): Credential | undefined => {
   const [scheme, value] = header.trim().split(/\s+/, 2)

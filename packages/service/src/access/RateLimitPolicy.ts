@@ -2,13 +2,17 @@
 import type { RateLimitResource } from "@tongs/core/contract/Operation"
 import type { Caller, Installation } from "./Caller.ts"
 
-/** All numbers of the rate limits. A test can use small ones, such as 5 requests per 3 seconds. Times in milliseconds. */
+/**
+ * All numbers of the rate limits. A test can use small ones, such as 5 requests per 3 seconds. Times in milliseconds.
+ */
 export interface RateLimitNumbers {
   /** Window of the primary limit, and maximum requests in it by kind of caller. */
   readonly window: number
   readonly anonymous: number
   readonly user: number
-  /** Limit of an installation: base, number of included repositories and users, addition for each further one, maximum. */
+  /**
+   * Limit of an installation: base, number of included repositories and users, addition for each further one, maximum.
+   */
   readonly installation: number
   readonly installationIncluded: number
   readonly installationExtra: number
@@ -76,7 +80,9 @@ export type WindowResource = LimitedResource | "raised"
 /** True for the resources of searches, whose window is shorter. */
 export const isSearch = (resource: WindowResource): boolean => resource === "search" || resource === "code_search"
 
-/** Returns the key of a caller's budget. All tokens of a user share it; installations, apps and workflows have others. */
+/**
+ * Returns the key of a caller's budget. All tokens of a user share it; installations, apps and workflows have others.
+ */
 export const budgetKey = (caller: Caller, address: string): string => {
   switch (caller.kind) {
     case "anonymous":

@@ -1,5 +1,5 @@
 /**
- * Enforces the rate limits (spec part 1 §8). They are off by default, as on a self-hosted forge. Their counters are in
+ * Enforces the rate limits. They are off by default, as on a self-hosted forge. Their counters are in
  * the memory of this process, because the limits serve to test clients, not to protect a cluster.
  */
 import * as Clock from "effect/Clock"
@@ -49,7 +49,9 @@ export interface RateLimitDecision {
   readonly exceeded: ExceededLimit | undefined
   /** Returns the rate limit headers. Call it when the response is sent, to include the latest counts. */
   readonly headers: () => Record<string, string>
-  /** Ends the request. Call it after the response. If `free` (for a 304), the primary limit does not count the request. */
+  /**
+   * Ends the request. Call it after the response. If `free` (for a 304), the primary limit does not count the request.
+   */
   readonly settle: (free: boolean) => Effect.Effect<void>
 }
 
@@ -96,7 +98,9 @@ export class RateLimits extends Context.Service<
 
   static readonly layer = (numbers: RateLimitNumbers) => Layer.sync(RateLimits, () => RateLimits.make(numbers))
 
-  /** Creates empty counters. With `remaining`, the first window of each primary limit allows only this many requests. */
+  /**
+   * Creates empty counters. With `remaining`, the first window of each primary limit allows only this many requests.
+   */
   static readonly make = (numbers: RateLimitNumbers, remaining: number = Number.POSITIVE_INFINITY) => {
     const accounts = new Map<string, Account>()
 

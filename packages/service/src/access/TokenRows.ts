@@ -11,13 +11,13 @@ import { timestamp } from "../base/Time.ts"
 import { decodeFirstRow } from "../storage/RowDecoder.ts"
 import { accountJson, UserRow } from "../accounts/UserRows.ts"
 
-/** Kinds of access tokens (spec part 1 §5.3). The fixture file uses the same names. */
+/** Kinds of access tokens. The fixture file uses the same names. */
 export const TokenKind = Schema.Literals(["classic", "fine_grained", "oauth", "app_user", "installation", "workflow"])
 export type TokenKind = typeof TokenKind.Type
 
 const Permissions = Schema.Record(Schema.String, Schema.Literals(["read", "write"]))
 
-/** The app installation of a token, with the numbers that determine its rate limit (spec part 1 §8.2). */
+/** The app installation of a token, with the numbers that determine its rate limit. */
 const Installation = Schema.Struct({
   id: Schema.Int,
   app_id: Schema.Int,

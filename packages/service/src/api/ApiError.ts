@@ -1,4 +1,4 @@
-/** Errors of the API: status, headers and JSON body of each (spec part 4, "Errors"). */
+/** Errors of the API: status, headers and JSON body of each. */
 import type { Dialect } from "@tongs/core/contract/Dialect"
 import { vocabularies } from "@tongs/core/contract/Dialect"
 import * as Failure from "@tongs/core/contract/Failure"

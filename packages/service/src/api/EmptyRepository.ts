@@ -1,4 +1,4 @@
-/** Errors of the API for repositories without commits (spec part 2 §4.1-4.2). */
+/** Errors of the API for repositories without commits. */
 import * as Effect from "effect/Effect"
 import type { GitError } from "../git/values/GitError.ts"
 import type { GitRepository } from "../git/GitRepository.ts"

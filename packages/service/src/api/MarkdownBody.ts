@@ -1,4 +1,4 @@
-/** Formats the text of a comment as the request's media type asks for (spec part 1 §1.3, spec part 2 §2.1). */
+/** Formats the text of a comment as the request's media type asks for: raw, text, HTML or all three. */
 import * as Effect from "effect/Effect"
 
 /** The Markdown renderer, loaded on the first request for text or HTML. */

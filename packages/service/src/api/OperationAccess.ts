@@ -1,4 +1,4 @@
-/** Checks whether a caller may run an operation, by its annotations (spec part 1 §5, spec part 4 "Errors"). */
+/** Checks whether a caller may run an operation, by its annotations. */
 import { entriesOfGroup } from "@tongs/core/contract/CatalogEntry"
 import type { Operation } from "@tongs/core/contract/Operation"
 import {

@@ -28,7 +28,7 @@ const decoder = (schema: Schema.Top | undefined) =>
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Returns the invalid fields of an input, each with a code and a message (spec part 4, "Errors"). */
+/** Returns the invalid fields of an input, each with a code and a message. */
 const fieldErrors = (cause: Cause.Cause<unknown>, resource: string): ReadonlyArray<FieldError> => {
   const error = Cause.squash(cause)
   if (!(error instanceof Schema.SchemaError)) return []

@@ -218,7 +218,7 @@ export const signature = ({ email, name, seconds }: GitObject.Person): typeof Si
   date: timestamp(seconds * 1000)
 })
 
-/** Creates the verification of a signature that no account's key matches: not verified (spec part 2 §2.3). */
+/** Creates the verification of a signature that no account's key matches: not verified. */
 export const verification = (signed: GitObject.Signature | undefined): Verification => ({
   verified: false,
   reason:

@@ -1,5 +1,5 @@
 /**
- * URLs that need no token and are valid for one minute (spec part 2 §4.4): a path, the expiry time, and an HMAC of both
+ * URLs that need no token and are valid for one minute: a path, the expiry time, and an HMAC of both
  * with a key that never leaves the data folder.
  */
 import { createHmac, timingSafeEqual } from "node:crypto"

@@ -6,7 +6,7 @@ export interface Urls {
   readonly html: string
 }
 
-/** Path prefix of the API on self-hosted forges (spec part 1 §1). */
+/** Path prefix of the API on self-hosted forges. */
 export const prefix = "/api/v3"
 
 /** Creates the base URLs for an origin. `prefixed` adds `/api/v3` to the base URL of the API. */

@@ -6,7 +6,10 @@ import type * as Scope from "effect/Scope"
 /** Files that a forge has open without requests: the database, the workers and the files of Node. */
 const ownFiles = 40
 
-/** Files per unit of a pool, so that all pools together have enough: a git process takes three, and more while it starts. */
+/**
+ * Files per unit of a pool, so that all pools together have enough: a git process takes three, and more while it
+ * starts.
+ */
 const filesPerProcess = 12
 
 /** Limits below which pools are smaller, and a person should know. */

@@ -32,7 +32,9 @@ export const request = (query: URLSearchParams, size = defaultPerPage): PageRequ
 /** Result of a list handler: the items of one page, and the size of the whole list if known. */
 export interface Slice<A> {
   readonly items: ReadonlyArray<A>
-  /** Number of items in the whole list; if counting costs too much, whether more pages follow, or the adjacent pages. */
+  /**
+   * Number of items in the whole list; if counting costs too much, whether more pages follow, or the adjacent pages.
+   */
   readonly total: number | { readonly more: boolean } | Neighbours
 }
 

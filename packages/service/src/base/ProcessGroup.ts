@@ -11,7 +11,9 @@ import { codeOf } from "./SystemError.ts"
 /** Milliseconds between SIGTERM, on which git removes its lock files, and SIGKILL. */
 const graceMillis = 1000
 
-/** Milliseconds after SIGKILL until a group counts as ended: the kernel keeps a process that waits for a broken disk. */
+/**
+ * Milliseconds after SIGKILL until a group counts as ended: the kernel keeps a process that waits for a broken disk.
+ */
 const killMillis = 10_000
 
 /** Milliseconds between two looks at a group, doubled each time. */

@@ -37,7 +37,9 @@ export type EventFilter =
   | { readonly _tag: "Everything" }
   | { readonly _tag: "Repository" | "Owner" | "Actor" | "Received"; readonly id: number }
 
-/** Ids of repositories whose events the caller can read: `whole` for all events, `publicOnly` for public events only. */
+/**
+ * Ids of repositories whose events the caller can read: `whole` for all events, `publicOnly` for public events only.
+ */
 export interface ReadableRepositories {
   readonly whole: ReadonlyArray<number>
   readonly publicOnly: ReadonlyArray<number>

@@ -23,7 +23,9 @@ export interface NewEvent extends EventContext {
   readonly urls?: Urls
 }
 
-/** An event that only webhooks receive, not lists of events, for example `{ event: "repository", action: "edited" }`. */
+/**
+ * An event that only webhooks receive, not lists of events, for example `{ event: "repository", action: "edited" }`.
+ */
 export interface WebhookEvent extends EventContext {
   readonly event: string
   readonly action: string

@@ -35,7 +35,9 @@ export interface GitRepository
   readonly transferDir: Effect.Effect<string, GitError>
   readonly bare: boolean
   readonly objectFormat: ObjectFormat
-  /** False if the configuration file changed since the repository was opened. Reopening may then give another format. */
+  /**
+   * False if the configuration file changed since the repository was opened. Reopening may then give another format.
+   */
   readonly isCurrent: () => boolean
   /** Completes when the repository is deleted. */
   readonly closed: Effect.Effect<void>

@@ -1,6 +1,6 @@
 /**
  * Endpoints that a GitHub App calls with its JWT, to read its own data, find its installations and create their tokens.
- * The contract lacks these endpoints, because its callers are accounts (spec part 3 §4.7).
+ * The contract lacks these endpoints, because its callers are accounts.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * The `last-modified` header of a resource with a date (spec part 4, "Conditional requests").
+ * The `last-modified` header of a resource with a date.
  *
  * **Gotchas**
  *

@@ -1,4 +1,4 @@
-/** Creates responses from the results and errors of handlers (spec part 1 §1.3-1.4, spec part 4). */
+/** Creates responses from the results and errors of handlers. */
 import { hash, randomUUID } from "node:crypto"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -53,7 +53,10 @@ export const readyResponse = (
   }
 }
 
-/** Appends headers to `pairs`, which alternates names and values. Takes a fifth of the time of `Object.entries().flat()`. */
+/**
+ * Appends headers to `pairs`, which alternates names and values. Takes a fifth of the time of
+ * `Object.entries().flat()`.
+ */
 export const pairsOf = (headers: Readonly<Record<string, string>>, pairs: Array<string> = []): Array<string> => {
   for (const name of Object.keys(headers)) pairs.push(name, headers[name] ?? "")
   return pairs
@@ -213,7 +216,7 @@ export const readResponse = (
 const locationOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "url" in value && typeof value.url === "string" ? value.url : undefined
 
-/** Creates a response. Reads get an ETag that is valid for the caller's token (spec part 4, "Conditional requests"). */
+/** Creates a response. Reads get an ETag that is valid for the caller's token. */
 const success = (
   { caller, request }: KnownRequest,
   headers: Record<string, string>,

@@ -1,5 +1,5 @@
 /**
- * Selects the API version of a request and converts between versions (spec part 1 §9, spec part 4 "Versions"). Handlers
+ * Selects the API version of a request and converts between versions. Handlers
  * use the newest version; each breaking change is one element of a list, which converts values to the older version.
  */
 import * as Effect from "effect/Effect"
@@ -8,7 +8,9 @@ import { defaultVersion, type Version, versions } from "@tongs/core/contract/Ver
 
 const isVersion = (value: string): value is Version => versions.some((version) => version === value)
 
-/** Returns the API version in `header`, or the default version without one. Fails with `ValidationFailed` if unknown. */
+/**
+ * Returns the API version in `header`, or the default version without one. Fails with `ValidationFailed` if unknown.
+ */
 export const select = (request: string, header: string | undefined): Effect.Effect<Version, ValidationFailed> => {
   if (header === undefined || header === "") return Effect.succeed(defaultVersion)
   if (isVersion(header)) return Effect.succeed(header)

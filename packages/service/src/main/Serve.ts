@@ -49,10 +49,15 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/** Maximum size of request headers in bytes. Above Node's default, so that the API itself can report overlong queries. */
+/**
+ * Maximum size of request headers in bytes. Above Node's default, so that the API itself can report overlong queries.
+ */
 const maxHeaderSize = 64 * 1024
 
-/** Maximum time of a request in milliseconds: four hours for a large push. JSON bodies and silent pushes have shorter ones. */
+/**
+ * Maximum time of a request in milliseconds: four hours for a large push. JSON bodies and silent pushes have shorter
+ * ones.
+ */
 const requestTimeout = 4 * 3_600_000
 
 /** Responds to requests that Node cannot parse with an error body of the API. */

@@ -138,7 +138,9 @@ export class RepositoryRegistry extends Context.Service<
         const served = new WeakMap<RepositoryRow, ServedRepository>()
         const keyOf = (owner: string, name: string) => `${owner}/${name}`.toLowerCase()
 
-        /** Open repositories by folder. Deleted ones stay, and fail when read, so that lists and searches report them. */
+        /**
+         * Open repositories by folder. Deleted ones stay, and fail when read, so that lists and searches report them.
+         */
         const opened = new Map<string, GitRepository>()
         const openOne = (row: RepositoryRow): Effect.Effect<ServedRepository, GitError> =>
           repositories.open(row.git).pipe(

@@ -36,7 +36,9 @@ interface RulesetResult {
   readonly violations: ReadonlyArray<Violation>
 }
 
-/** Checks changes of references against the rulesets of organizations, and changes of workflow files against the token. */
+/**
+ * Checks changes of references against the rulesets of organizations, and changes of workflow files against the token.
+ */
 export class Enforcement extends Context.Service<
   Enforcement,
   {

@@ -129,7 +129,9 @@ export class CodeIndex extends Context.Service<
      * left. Interruption keeps the finished files.
      */
     refine(millis: number): Effect.Effect<number, IndexError>
-    /** Removes a deleted repository from the index. Contents that only this repository has go with the next cleaning. */
+    /**
+     * Removes a deleted repository from the index. Contents that only this repository has go with the next cleaning.
+     */
     forget(gitDir: string): Effect.Effect<void, IndexError>
     /** Streams the candidates of a query in the targets. Stopping or interrupting the stream ends the search. */
     candidates(

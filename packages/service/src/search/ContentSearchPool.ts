@@ -20,7 +20,9 @@ import type * as Navigation from "./navigation/Navigation.ts"
 /** Maximum number of processes for regular expressions. Each process runs one search at a time; other searches wait. */
 const maxRegexProcesses = 4
 
-/** Maximum number of these processes for one caller. With the one for its saved searches, another caller has one, too. */
+/**
+ * Maximum number of these processes for one caller. With the one for its saved searches, another caller has one, too.
+ */
 const maxRegexProcessesPerCaller = 2
 
 /** Milliseconds after the interruption of a search until its process is killed. */

@@ -18,7 +18,9 @@ const firstParts = 2
 /** The first results of a search, collected from its batches. */
 export interface SearchResults {
   readonly hits: ReadonlyArray<SearchHit>
-  /** Number of results: exact if all files were verified, estimated if enough were found, a minimum after the deadline. */
+  /**
+   * Number of results: exact if all files were verified, estimated if enough were found, a minimum after the deadline.
+   */
   readonly total: number
   /** True if the deadline passed, the index is out of date, or a file or repository could not be searched. */
   readonly isIncomplete: boolean

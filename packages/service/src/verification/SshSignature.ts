@@ -20,7 +20,9 @@ export interface SshSignature {
 
 const magicPreamble = "SSHSIG"
 
-/** Matches an armored signature. Adjacent parts have no common character, which prevents quadratic time on bad input. */
+/**
+ * Matches an armored signature. Adjacent parts have no common character, which prevents quadratic time on bad input.
+ */
 const armor = /^-----BEGIN SSH SIGNATURE-----\s([A-Za-z0-9+/=\s]+)-----END SSH SIGNATURE-----$/
 
 /** Parses an armored signature. Fails with a description of a malformed signature or an unsupported key. */

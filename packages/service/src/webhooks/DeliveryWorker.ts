@@ -63,7 +63,8 @@ export const layer = (options: DeliveryOptions & { readonly whenIdle: Effect.Eff
         }
         const { is_slow } = claimed.hook
         slow += is_slow
-        // Wakes the worker: further deliveries of this webhook, or of other slow ones, may be waiting for this delivery.
+        // Wakes the worker: further deliveries of this webhook, or of other slow ones, may be waiting for this
+        // delivery.
         const done = Effect.suspend(() => {
           slow -= is_slow
           return Effect.andThen(slots.release(1), outbox.ready.open)

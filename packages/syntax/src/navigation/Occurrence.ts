@@ -10,7 +10,9 @@ export type Kind = SourceSymbolKind
 /** A declaration of a name. */
 export interface Declaration {
   readonly kind: Kind
-  /** `file`: outside of functions; `member`: used by means of its container; `import`: bound to a name of another file. */
+  /**
+   * `file`: outside of functions; `member`: used by means of its container; `import`: bound to a name of another file.
+   */
   readonly level: "local" | "file" | "member" | "import"
   /** Range of the text that sees the name, in UTF-16 code units. */
   readonly scope: readonly [number, number]

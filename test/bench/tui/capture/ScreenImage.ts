@@ -4,7 +4,10 @@ import * as Palette from "./Palette.ts"
 import type { Cell, Color, Style } from "./StyledScreen.ts"
 import * as StyledScreen from "./StyledScreen.ts"
 
-/** Whole pixels, so that neighbouring backgrounds have no seam. DejaVu Sans Mono has characters of this width at this size. */
+/**
+ * Whole pixels, so that neighbouring backgrounds have no seam. DejaVu Sans Mono has characters of this width at this
+ * size.
+ */
 const CELL_WIDTH = 10
 const FONT_SIZE = 16.61
 const ROW_HEIGHT = 19

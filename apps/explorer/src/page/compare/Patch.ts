@@ -46,7 +46,9 @@ const withoutCarriageReturns = (lines: ReadonlyArray<DiffLine>): ReadonlyArray<D
     ? lines.map((line) => ({ ...line, text: line.text.slice(0, -1) }))
     : lines
 
-/** Unchanged lines that a diff does not show. Numbers of the new file; `last` is undefined up to the end of the file. */
+/**
+ * Unchanged lines that a diff does not show. Numbers of the new file; `last` is undefined up to the end of the file.
+ */
 export interface Gap {
   /** The index of the hunk after it, or the count of hunks for the end of the file. */
   readonly index: number

@@ -1,7 +1,10 @@
 /** Leaves out uninformative lines around matches, and finds the width that the remaining lines need. */
 import type { Chunk, Line } from "./SearchResults.ts"
 
-/** Returns the chunk without the first and last lines that have neither a match nor a letter or digit: `{` or an end of a comment. */
+/**
+ * Returns the chunk without the first and last lines that have neither a match nor a letter or digit: `{` or an end of
+ * a comment.
+ */
 export const trim = ({ lines, ...chunk }: Chunk): Chunk => {
   const first = lines.findIndex(saysSomething)
   return { ...chunk, lines: first === -1 ? lines : lines.slice(first, lines.findLastIndex(saysSomething) + 1) }

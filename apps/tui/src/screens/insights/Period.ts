@@ -55,7 +55,10 @@ export const query = (
 
 const timestamp = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/, "Z")
 
-/** Returns the arguments of a screen with the next longer or shorter period; undefined beyond the longest and the shortest. */
+/**
+ * Returns the arguments of a screen with the next longer or shorter period; undefined beyond the longest and the
+ * shortest.
+ */
 export const change = (values: Arguments, by: 1 | -1): Arguments | undefined => {
   const { max_timestamp: _max, min_timestamp: _min, ...rest } = values
   const at = all.findIndex(({ id }) => id === of(values).id)

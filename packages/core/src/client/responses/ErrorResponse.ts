@@ -12,7 +12,7 @@ const MAX_PARSED = 8192
 /** Maximum characters that a failure quotes from an error body without a message. */
 const MAX_QUOTED = 200
 
-/** The used members of an error body (spec part 4, "Errors"). */
+/** The used members of an error body. Elements of `errors` can be objects or texts. */
 interface ErrorBody {
   readonly message: string
   readonly errors: ReadonlyArray<Failure.FieldError>

@@ -1,6 +1,6 @@
 /**
  * Pipeline step: conditional cache. Sends `If-None-Match` with a GET whose cached response has an ETag. A 304 is a
- * cache hit and does not count against the primary limit (spec part 4, "Conditional requests"). Credentials share no
+ * cache hit and does not count against the primary limit. Credentials share no
  * cached responses.
  */
 import * as Clock from "effect/Clock"

@@ -1,4 +1,7 @@
-/** Pipeline step: default headers. Sets the API version, user agent and accepted media type (spec part 1 §1.2). */
+/**
+ * Pipeline step: default headers. Sets the API version, the accepted media type, and the user agent, which forges
+ * require.
+ */
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { type Dialect, mediaTypeFromService, vocabularies } from "../../contract/Dialect.ts"

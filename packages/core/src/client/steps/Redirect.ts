@@ -1,7 +1,7 @@
 /**
  * Pipeline step: redirects. Follows a bounded number of redirects. Never sends the credential to another origin (nor
  * again to the first origin after a hop through another), nor to the target of a 302: a file whose URL grants access by
- * itself (spec part 4, "Artifacts"). Never redirects writes to another origin, nor a forge on the internet to an address
+ * itself. Never redirects writes to another origin, nor a forge on the internet to an address
  * of this machine or its network, which only this client may reach.
  */
 import * as Context from "effect/Context"

@@ -1,4 +1,4 @@
-/** Settings of the assistant's cloud agent in a repository (spec part 3 §2.9, §4.10). */
+/** Settings of the assistant's cloud agent in a repository. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound } from "../FailureCodec.ts"

@@ -1,4 +1,4 @@
-/** Artifacts of workflow runs (spec part 2 §2.4, §4.4). */
+/** Artifacts of workflow runs. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,4 +1,4 @@
-/** Usage and costs of an organization (spec part 3 §2.3, §4.4). */
+/** Usage and costs of an organization. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { badRequest, notFound } from "../FailureCodec.ts"

@@ -1,4 +1,4 @@
-/** Users that the signed-in user blocks (spec part 3 §4.6). */
+/** Users that the signed-in user blocks. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

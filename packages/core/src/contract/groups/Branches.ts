@@ -1,4 +1,4 @@
-/** Branches (spec part 4). */
+/** Branches. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,4 +1,4 @@
-/** Limits of workflow caches (spec part 3 §2.1, §4.2). An organization cannot exceed the limits of its enterprise. */
+/** Limits of workflow caches. An organization cannot exceed the limits of its enterprise. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

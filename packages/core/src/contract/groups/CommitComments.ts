@@ -1,4 +1,4 @@
-/** Comments on commits (spec part 2 §2.1, §4.1). */
+/** Comments on commits. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,4 +1,4 @@
-/** The commit log (spec part 4): commits with the accounts of their authors and committers. */
+/** The commit log: commits with the accounts of their authors and committers. */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

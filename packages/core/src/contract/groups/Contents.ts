@@ -1,4 +1,4 @@
-/** Files and folders of a repository (spec part 4; spec part 1 §9.1.3). */
+/** Files and folders of a repository. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

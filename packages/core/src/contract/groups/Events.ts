@@ -1,4 +1,4 @@
-/** Lists of repository and account events (spec part 1 §6, spec part 4). */
+/** Lists of repository and account events. */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -20,7 +20,7 @@ const Actor = Schema.Struct({
   avatar_url: Schema.String
 }).annotate({ identifier: "EventActor", ...Presentation.of({ columns: { LOGIN: "login" }, inline: true }) })
 
-/** An event id as digits. A number, which some forges send (spec part 1 §6.1), decodes as text (spec part 4). */
+/** An event id as digits. A number, which some forges send, decodes as text. */
 const EventId = Schema.Union([
   Schema.String,
   Schema.Int.pipe(Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: String, encode: Number })))

@@ -1,4 +1,4 @@
-/** Git commit objects (spec part 2 §2.3, §4.3). */
+/** Git commit objects. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,4 +1,4 @@
-/** Trees, blobs and annotated tags (spec part 4). */
+/** Trees, blobs and annotated tags. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,4 +1,4 @@
-/** Git references (spec part 2 §2.2, §4.2). */
+/** Git references. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,4 +1,4 @@
-/** Schemas for both repository and organization webhooks (spec part 2 §2.6, spec part 4 "Resources"). */
+/** Schemas for both repository and organization webhooks. */
 import * as Schema from "effect/Schema"
 import { Payload } from "./Payload.ts"
 import * as Presentation from "../Presentation.ts"

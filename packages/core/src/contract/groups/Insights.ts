@@ -1,4 +1,4 @@
-/** Statistics of an organization's API requests (spec part 3 §2.2, §4.3). */
+/** Statistics of an organization's API requests. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound, validationFailed } from "../FailureCodec.ts"

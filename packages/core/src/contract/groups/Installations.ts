@@ -1,4 +1,4 @@
-/** Installations of apps (spec part 3 §2.6, §4.7). */
+/** Installations of apps. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

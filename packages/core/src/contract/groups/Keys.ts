@@ -1,4 +1,4 @@
-/** Public SSH keys of accounts (spec part 3 §2.4, §4.5). */
+/** Public SSH keys of accounts. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,4 +1,4 @@
-/** Webhooks of an organization (spec part 3 §2.10, §4.11; spec part 4). */
+/** Webhooks of an organization. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,5 +1,5 @@
 /**
- * The payload of an event or a webhook delivery (spec part 1 §6.2, spec part 4): free-form data that depends on the
+ * The payload of an event or a webhook delivery: free-form data that depends on the
  * type. The schema declares only the accounts in it, because dialects rename one of their members.
  */
 import * as Schema from "effect/Schema"

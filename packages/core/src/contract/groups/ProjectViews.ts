@@ -1,4 +1,4 @@
-/** Views of projects (spec part 3 §2.7, §4.8). */
+/** Views of projects. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

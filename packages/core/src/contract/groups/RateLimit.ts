@@ -1,4 +1,4 @@
-/** The state of the primary limits (spec part 1 §8.4, spec part 4 "Rate limits"). */
+/** The state of the primary limits. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound } from "../FailureCodec.ts"

@@ -1,4 +1,4 @@
-/** Repositories (spec part 4, "Endpoints named in document 1"). */
+/** Repositories. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

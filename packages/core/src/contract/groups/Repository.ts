@@ -1,4 +1,4 @@
-/** A repository (spec part 3 §2.5). */
+/** A repository. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Presentation from "../Presentation.ts"
@@ -51,7 +51,7 @@ export const repositoryUrls = [
   "trees_url"
 ] as const
 
-/** The repository of a code search result (spec part 3 §2.11). */
+/** The repository of a code search result. */
 export const RepositorySummary = Schema.Struct({
   id: RepositoryId,
   node_id: Schema.String,

@@ -1,4 +1,4 @@
-/** Webhooks of a repository (spec part 2 §2.6, §4.6; spec part 4). */
+/** Webhooks of a repository. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

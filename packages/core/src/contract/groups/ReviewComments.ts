@@ -1,4 +1,4 @@
-/** Review comments on pull requests (spec part 2 §2.5, §4.5). */
+/** Review comments on pull requests. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { AuthorAssociation, commentBody } from "./CommitComments.ts"

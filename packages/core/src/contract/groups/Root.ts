@@ -1,4 +1,4 @@
-/** The root of the API: URL templates of its resources (spec part 4; spec part 1 §9.1.6). */
+/** The root of the API: URL templates of its resources. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Group from "../Group.ts"

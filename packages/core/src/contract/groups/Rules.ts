@@ -1,4 +1,4 @@
-/** The types of rules in a ruleset, with their parameters (spec part 3 §4.9). */
+/** The types of rules in a ruleset, with their parameters. */
 import * as Schema from "effect/Schema"
 
 const Strings = Schema.Array(Schema.String)

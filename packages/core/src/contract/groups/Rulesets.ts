@@ -1,4 +1,4 @@
-/** Rulesets for the repositories of an organization (spec part 3 §2.8, §4.9; spec part 4 "Resources"). */
+/** Rulesets for the repositories of an organization. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

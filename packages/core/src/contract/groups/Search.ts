@@ -1,4 +1,4 @@
-/** Code search (spec part 3 §2.11, §4.12). */
+/** Code search. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { validationFailed } from "../FailureCodec.ts"

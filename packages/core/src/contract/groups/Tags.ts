@@ -1,4 +1,4 @@
-/** Lists of tags (spec part 4). `GitTags` has the tag objects. */
+/** Lists of tags. `GitTags` has the tag objects. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { CommitLink } from "./Branches.ts"

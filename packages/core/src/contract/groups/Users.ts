@@ -1,4 +1,4 @@
-/** Accounts (spec part 4, "Endpoints named in document 1"). */
+/** Accounts. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { notFound } from "../FailureCodec.ts"

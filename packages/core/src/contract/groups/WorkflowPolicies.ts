@@ -1,4 +1,4 @@
-/** Workflow policies of an organization (spec part 3 §2.1, §4.1). */
+/** Workflow policies of an organization. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -165,7 +165,9 @@ export const make = Effect.fnUntraced(function* (names: NameSearch) {
 
 const isMember = (kind: string) => kind === "method" || kind === "field" || kind === "enum_member"
 
-/** The files of the languages that define the name, or all if the index has no definition: the definition's file first. */
+/**
+ * The files of the languages that define the name, or all if the index has no definition: the definition's file first.
+ */
 const inOrder = (
   name: string,
   hits: ReadonlyArray<SearchHit>,

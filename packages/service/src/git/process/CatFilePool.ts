@@ -186,7 +186,10 @@ export class CatFilePool {
     }
   }
 
-  /** Kills hanging processes, fails requests that are overdue or block git, and admits requests that waited for a slow process. */
+  /**
+   * Kills hanging processes, fails requests that are overdue or block git, and admits requests that waited for a slow
+   * process.
+   */
   #inspect(): void {
     const { hungMillis, requestMillis, slowMillis } = this.#limits
     const latest = performance.now() - requestMillis

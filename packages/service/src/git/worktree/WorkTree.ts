@@ -36,7 +36,9 @@ export interface WorkTreeDifference {
   readonly folder: string
   /** Regular files that can differ from the commit. Includes untracked files, but no ignored ones. */
   readonly changed: ReadonlyArray<WorkTreeFile>
-  /** Paths of the commit at which the work tree has no regular file, or only an ignored file that git does not track. */
+  /**
+   * Paths of the commit at which the work tree has no regular file, or only an ignored file that git does not track.
+   */
   readonly removed: ReadonlyArray<string>
   /**
    * The same paths for a snapshot, which also has symbolic links and modes. Without the paths outside of a sparse

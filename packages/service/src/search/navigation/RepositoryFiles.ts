@@ -61,7 +61,9 @@ export class RepositoryFiles {
     return file
   }
 
-  /** Returns a fact about a file, which `find` computes from its text once. `find` gets undefined if there is no file. */
+  /**
+   * Returns a fact about a file, which `find` computes from its text once. `find` gets undefined if there is no file.
+   */
   async fact<A>(
     at: Commit,
     path: string,

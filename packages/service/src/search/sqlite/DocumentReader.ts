@@ -96,7 +96,9 @@ export class DocumentReader {
       : { path, oid, size, reason: null, outline: OutlineCodec.encode(symbols), parts }
   }
 
-  /** Returns the terms of each part of a document. The other ones, of its names and imports, belong to the first part. */
+  /**
+   * Returns the terms of each part of a document. The other ones, of its names and imports, belong to the first part.
+   */
   #parts(text: string, size: number, others: ReadonlyArray<number>): ReadonlyArray<Uint32Array> {
     const count = DocumentParts.count(size)
     if (count === 1) return [this.#collector.collect(text, others)]

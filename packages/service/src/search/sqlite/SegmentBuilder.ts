@@ -5,7 +5,9 @@ import * as Postings from "./Postings.ts"
 /** Maximum number of terms in a segment, counted per document. A term takes 8 bytes (64 MB in total). */
 const capacity = 8_000_000
 
-/** Number of low bits of a term in a packed entry. The other bits are the document, counted from the segment's first. */
+/**
+ * Number of low bits of a term in a packed entry. The other bits are the document, counted from the segment's first.
+ */
 const termBits = 13
 const termMask = (1 << termBits) - 1
 const maxDocuments = 1 << (32 - termBits)
@@ -91,7 +93,9 @@ export class SegmentBuilder {
     return places
   }
 
-  /** Sorts a group by term with a stable counting sort. Returns the documents, with the start of each term in `starts`. */
+  /**
+   * Sorts a group by term with a stable counting sort. Returns the documents, with the start of each term in `starts`.
+   */
   #sort(entries: Uint32Array, starts: Uint32Array): Uint32Array {
     starts.fill(0)
     for (const entry of entries) starts[(entry & termMask) + 2] = (starts[(entry & termMask) + 2] ?? 0) + 1

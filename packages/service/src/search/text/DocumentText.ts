@@ -20,7 +20,9 @@ export type DocumentText =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "LeftOut"; readonly reason: Reason }
 
-/** Maximum percentage of non-ASCII bytes in text of unknown encoding. Above it, most of the text would be unreadable. */
+/**
+ * Maximum percentage of non-ASCII bytes in text of unknown encoding. Above it, most of the text would be unreadable.
+ */
 const maxForeign = 10
 
 const text = (text: string): DocumentText => ({ _tag: "Text", text })

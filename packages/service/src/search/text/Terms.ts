@@ -5,7 +5,9 @@
  */
 import { fold } from "./Fold.ts"
 
-/** Sizes of the ranges of term numbers, in this order: trigrams, hashed names, hashed runs of six bytes, hashed imports. */
+/**
+ * Sizes of the ranges of term numbers, in this order: trigrams, hashed names, hashed runs of six bytes, hashed imports.
+ */
 const trigrams = 1 << 24
 const names = 1 << 22
 const runs = 1 << 22
