@@ -18,4 +18,4 @@ export const openapi = Command.make(
     )
     yield* JsonOutput.print(Document.make({ dialect, ...(Option.isSome(url) ? { servers: [url.value] } : {}) }))
   })
-).pipe(Command.withDescription("Print the API as an OpenAPI 3.1 document; --url sets its server"))
+).pipe(Command.withDescription("Print the API as an OpenAPI 3.1 document; --url sets the server"))

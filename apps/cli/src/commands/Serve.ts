@@ -30,7 +30,7 @@ const config = {
   fixtures: Flag.String("fixtures").pipe(
     Flag.optional,
     Flag.withMetavar("FILE"),
-    Flag.withDescription("JSON file of accounts, tokens and repositories; only --repos adds others")
+    Flag.withDescription("JSON file of accounts, tokens and repositories; only --repos adds more")
   ),
   allowLocalWebhooks: Flags.toggle("allow-local-webhooks", "Deliver webhooks to loopback and private networks, too"),
   pushToCreate: Flags.toggle("push-to-create", "Create a private repository by the first push to it"),
@@ -140,7 +140,8 @@ export const serve = Command.make("serve", config, run).pipe(
     { command: "tongs serve --repos ~/src" },
     {
       command: "git clone http://127.0.0.1:4180/OWNER/REPO.git",
-      description: "Clone from it; for a private repository or a push, the password is the token, with any user name"
+      description:
+        "Clone from this URL; for a private repository or a push, the password is the token, with any user name"
     },
     { command: "tongs serve --json --port 0", description: "The first line has the URL, the token and the process id" },
     { command: "tongs serve --test --json --port 0", description: "An empty forge for tests in any language" }

@@ -40,7 +40,7 @@ const check = Effect.fnUntraced(function* ({ host, otherData }: Options) {
   if (host !== "127.0.0.1") {
     return yield* new UsageError({
       detail: `--test cannot listen on ${host}.`,
-      hint: "It gives full control without a token, so it listens on 127.0.0.1 only. Omit --host."
+      hint: "The test forge gives full control without a token, so it listens on 127.0.0.1 only. Omit --host."
     })
   }
 })

@@ -94,7 +94,7 @@ export const Limits = GlobalFlag.Setting("limits")({
   flag: Flag.Literals("limits", ["off", "spec"]).pipe(
     Flag.optional,
     Flag.withMetavar("NAME"),
-    Flag.withDescription("Rate limits of the embedded forge: none, or those of the specification")
+    Flag.withDescription("Rate limits of the embedded forge: none, or the documented limits")
   )
 })
 

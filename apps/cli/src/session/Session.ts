@@ -60,7 +60,7 @@ export const cloneLayer = (selection: Selection) =>
       if (url === undefined || flags.demo !== undefined) {
         return yield* new UsageError({
           detail: "--clone needs a remote forge.",
-          hint: "Pass its API with --url, for example --url https://forge.example.com/api/v3, or a profile with a URL."
+          hint: "Pass the URL of its API with --url, for example --url https://forge.example.com/api/v3, or a profile with a URL."
         })
       }
       const { layer } = yield* Effect.promise(() => import("@tongs/connection/clone/CloneJob"))

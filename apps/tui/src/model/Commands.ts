@@ -141,7 +141,7 @@ export const make = (dependencies: Dependencies): Commands => {
       case "focusPane":
         return update((now) =>
           Viewport.split(now, Viewport.contentOf(seen())).side === undefined
-            ? { ...now, message: { text: "No pane here. It needs a wider terminal", isError: false } }
+            ? { ...now, message: { text: "No pane here. Panes need a wider terminal", isError: false } }
             : { ...now, isPaneFocused: !now.isPaneFocused }
         )
       case "togglePane":

@@ -10,7 +10,7 @@ export const of = (failure: Failure): Message => {
       if (/repository is empty/i.test(failure.detail)) return emptyRepository(failure.detail)
       return {
         title: "Not found",
-        hint: "It may have been deleted, or be private. Check the name and the credential. Esc goes back"
+        hint: "It may have been deleted, or be private. Check the name and the credential. Press Esc to go back"
       }
     case "BadCredentials":
       return { title: "The forge rejected the credential", hint: "Sign in with: tongs auth login" }

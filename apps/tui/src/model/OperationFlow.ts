@@ -75,7 +75,7 @@ export const unavailable = (
   // Rows that are not loaded cannot be told from rows that are deleted.
   return content?._tag === "Table" && content.isFullyLoaded && chosen.length > 0
     ? problem
-    : "some marked items are not loaded. Esc clears the marks"
+    : "some marked items are not loaded. Press Esc to clear the marks"
 }
 
 /** Returns the key under which a refusal of an operation in a place is recorded. */

@@ -245,7 +245,7 @@ export const toggleSearch = (self: State, search: Route.Route): State => {
   return {
     ...self,
     searches: isNew ? [search, ...others].slice(0, MAX_SEARCHES) : others,
-    message: { text: isNew ? "Saved the search. It is on the home screen" : "Removed the saved search", isError: false }
+    message: { text: isNew ? "Saved the search on the home screen" : "Removed the saved search", isError: false }
   }
 }
 

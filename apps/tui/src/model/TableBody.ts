@@ -17,7 +17,7 @@ export const make = (state: State.State, external: ExternalState, table: Table.T
     return Body.message(state, "strong", table.incompleteResults ? incomplete : table.emptyMessage)
   const loaded = `${NumberFormat.format(table.rows.loaded)}${table.isFullyLoaded ? "" : "+"}`
   if (rows.count === 0) {
-    const hint = `None of ${loaded} ${table.noun[1]} match. Esc clears the filter`
+    const hint = `None of ${loaded} ${table.noun[1]} match. Press Esc to clear the filter`
     return Body.message(state, "strong", { title: `No matches for ${filter}`, hint })
   }
   const height = Viewport.itemRows(state, table)

@@ -43,7 +43,7 @@ export const ofItems = (
     hasHeader: true,
     columns: columns.map((column) => tableColumn(column, columns)),
     noun,
-    emptyMessage: { title: `No ${noun[1]}`, hint: "a shows the actions of this screen, r refreshes it" },
+    emptyMessage: { title: `No ${noun[1]}`, hint: "Press a for the actions of this screen, r to refresh" },
     row: (item): Row => ({
       ...link(item),
       id: identity(columns, item),

@@ -71,7 +71,10 @@ const phaseLines = (
         { line: bar(progress, columns) },
         { line: StyledLine.line(ArtifactDownload.progressText(progress, first, elapsed)) },
         { line: StyledLine.empty },
-        ...wrapped("Esc goes back, and the download continues. Quitting stops it; the next one resumes it.", "muted")
+        ...wrapped(
+          "Press Esc to go back; the download continues. Quitting stops the download, and the next one resumes it.",
+          "muted"
+        )
       ]
     case "Saved":
       return [
@@ -88,7 +91,7 @@ const phaseLines = (
         : [
             ...wrapped("✗ A file of this name exists. It was not changed.", "error"),
             ...wrapped(phase.digest, "id"),
-            ...wrapped("Esc goes back, to choose another file.", "muted")
+            ...wrapped("Press Esc to go back and choose another file.", "muted")
           ]
     case "Failed":
       return [

@@ -19,7 +19,7 @@ const PER_PAGE = 100
 export const table = (at: RevisionArguments.Revision, path: string): TableDefinition<FileChange> => ({
   columns: Log.columns,
   noun: ["commit", "commits"],
-  emptyMessage: { title: "No commits changed this file", hint: "Esc goes back" },
+  emptyMessage: { title: "No commits changed this file", hint: "Press Esc to go back" },
   row: (item) => ({
     id: `${item.commit} ${item.path}`,
     title: `${AbbreviatedId.of(item.commit)} ${item.summary}`,

@@ -27,7 +27,7 @@ export const read = (self: FileContent): string | Notice => {
     hint
   })
   if (self.type === "symlink")
-    return notice(`A symbolic link to ${self.target ?? "an unknown target"}`, "Esc goes back")
+    return notice(`A symbolic link to ${self.target ?? "an unknown target"}`, "Press Esc to go back")
   if (self.type === "submodule")
     return notice(
       `A submodule at ${AbbreviatedId.of(self.sha)}`,
@@ -40,9 +40,9 @@ export const read = (self: FileContent): string | Notice => {
     )
   const bytes = Base64.decode(self.content.replace(/\s/g, ""))
   if (Result.isFailure(bytes)) return notice("The forge returned invalid content", "Press r to try again")
-  if (bytes.success.length === 0) return notice("An empty file", "Esc goes back")
+  if (bytes.success.length === 0) return notice("An empty file", "Press Esc to go back")
   if (bytes.success.subarray(0, BINARY_CHECK_BYTES).includes(0))
-    return notice(`A binary file, ${NumberFormat.bytes(self.size)}`, "Esc goes back")
+    return notice(`A binary file, ${NumberFormat.bytes(self.size)}`, "Press Esc to go back")
   return utf8.decode(bytes.success)
 }
 

@@ -22,7 +22,7 @@ const folderTable = (at: RevisionArguments.Revision): Table.TableDefinition<Cont
     { header: "SIZE", size: "fit", align: "right" }
   ],
   noun: ["entry", "entries"],
-  emptyMessage: { title: "Empty folder", hint: "Esc goes back" },
+  emptyMessage: { title: "Empty folder", hint: "Press Esc to go back" },
   row: (entry) => ({
     id: entry.path,
     title: entry.path,

@@ -68,7 +68,7 @@ const treeTable = (at: RevisionArguments.Repository): Table.TableDefinition<GitT
     { header: "SIZE", size: "fit", align: "right", optional: 3 }
   ],
   noun: ["entry", "entries"],
-  emptyMessage: { title: "Empty tree", hint: "Esc goes back" },
+  emptyMessage: { title: "Empty tree", hint: "Press Esc to go back" },
   row: (entry) => ({
     id: entry.path,
     title: entry.path,

@@ -31,7 +31,7 @@ export const table = (
   emptyMessage:
     text(values, "status") === "failure"
       ? { title: "No failed deliveries", hint: "Every delivery reached its receiver" }
-      : { title: "No deliveries yet", hint: "The webhook has sent nothing. a lists its actions, such as a ping" },
+      : { title: "No deliveries yet", hint: "The webhook has sent nothing. Press a for actions, such as a ping" },
   row: (delivery) => ({
     id: String(delivery.id),
     title: `${DeliveryLine.eventOf(delivery)} ${delivery.id}`,

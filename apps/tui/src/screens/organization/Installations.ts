@@ -169,7 +169,7 @@ const installedApp: Screen = {
       (items): Content => {
         const found = items.find((item) => String(item.id) === id)
         return found === undefined
-          ? { _tag: "Notice", id, title: "Not found", hint: "The app may have been uninstalled. Esc goes back" }
+          ? { _tag: "Notice", id, title: "Not found", hint: "The app may have been uninstalled. Press Esc to go back" }
           : document(found, org)
       }
     )
