@@ -45,7 +45,7 @@ export const openSession = async () => {
   /** Runs shell code in the clone. */
   const run = (code: string, variables: NodeJS.ProcessEnv = {}): Promise<ShellResult> =>
     new Promise((resolve) => {
-      const options = { env: { ...env, ...variables }, cwd: clone, encoding: "latin1", maxBuffer: 1e8 } as const // the name of an encoding
+      const options = { env: { ...env, ...variables }, cwd: clone, encoding: "latin1", maxBuffer: 1e8 } as const // literal type of `encoding`
       const child = execFile("bash", ["-c", code], options, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
       )

@@ -33,7 +33,7 @@ const commits: ReadonlyArray<readonly [from: number, count: number]> = [
   [0, 3_000],
   // Each of these becomes a small segment.
   ...Array.from({ length: 12 }, (_, at) => [at * 150, 1_010] as const),
-  // These are stored by document, and the last ones are too many: they become a segment, and the segments are merged.
+  // These commits are stored by document. The last one exceeds the limit: all become a segment, and segments are merged.
   [500, 900],
   [200, 300]
 ]

@@ -27,7 +27,7 @@ const included = (scope: string): ReadonlyArray<string> => {
 export const suffice = (granted: ReadonlyArray<string>, accepted: ReadonlyArray<string>): boolean =>
   accepted.length === 0 || accepted.some((scope) => grantsOf(granted).has(scope))
 
-/** Granted scopes with those that they include. A token has the same array in all requests. */
+/** Granted scopes and all scopes that these include. A token has the same array in all requests. */
 const grants = new WeakMap<ReadonlyArray<string>, ReadonlySet<string>>()
 
 const grantsOf = (granted: ReadonlyArray<string>): ReadonlySet<string> => {

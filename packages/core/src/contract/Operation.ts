@@ -119,7 +119,7 @@ export interface Operation {
         readonly except: Readonly<Record<string, string | boolean>>
         readonly with?: Readonly<Record<string, string | boolean>>
       }
-  /** What a call gives to others: access, or data. Default: nothing. */
+  /** What a call makes available to other users: access, or data. Default: nothing. */
   readonly exposure?: Exposure.Exposure
 }
 

@@ -69,7 +69,7 @@ export const usePatches = (comparison: Comparison, filter: PatchFilter): Patches
   return useMemo(() => ({ files, load, loadLarge, retry: results.retry }), [files, load, loadLarge, results])
 }
 
-/** Outside of the hook, so that the results change only if a query does. */
+/** Defined outside of the hook, so that the combined results change only if a query changes. */
 const combine = (results: ReadonlyArray<UseQueryResult<ReadonlyArray<ChangedFile>>>) => ({
   files: results.flatMap(({ data }) => data ?? []),
   hasFailed: results.some(({ isError }) => isError),
