@@ -27,7 +27,7 @@ export type Paging =
 /** Media types besides plain JSON, for example a diff or raw text. */
 export type MediaType = "raw" | "text" | "html" | "full" | "diff" | "patch" | "sha" | "text-match"
 
-/** What a primary rate limit counts requests towards (spec part 1 §8.4); `none` if no primary limit counts them. */
+/** What a primary rate limit counts requests towards; `none` if no primary limit counts them. */
 export type RateLimitResource = "core" | "search" | "code_search" | "graphql" | "none"
 
 /** The effect of a call on the forge. `trigger` starts a process, such as a delivery, without changing a resource. */
@@ -79,7 +79,7 @@ export interface Operation {
   /** Items per page if the request has no `per_page`; 30 by default. */
   readonly perPage?: number
   readonly resource: RateLimitResource
-  /** Points of the secondary limit. Default: the points of the HTTP method (spec part 1 §8.3). */
+  /** Points of the secondary limit. Default: 1 for a read, 5 for a write. */
   readonly points?: number
   readonly mediaTypes: ReadonlyArray<MediaType>
   /** Minimum seconds between two requests of a polling client: the header `x-poll-interval`. */

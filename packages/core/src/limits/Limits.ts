@@ -14,10 +14,10 @@ export const HOUR = 3_600_000
 /** Maximum points per endpoint and minute. */
 export const POINTS_PER_MINUTE = 900
 
-/** Maximum points of GraphQL queries per minute (`spec/1 §8.3`). */
+/** Maximum points of GraphQL queries per minute. */
 export const GRAPHQL_POINTS_PER_MINUTE = 2_000
 
-/** Returns the points that a request costs by default (`spec/1 §8.3`). */
+/** Returns the points that a request costs by default. */
 export const points = (method: string): number => (isRead(method) ? 1 : 5)
 
 /** Maximum content-creating requests per minute. */
@@ -41,7 +41,7 @@ export const ESTIMATE_MARGIN = 50_000
 /** Maximum CPU time of the forge per credential and minute, in milliseconds. */
 export const CPU_PER_MINUTE = 90_000
 
-/** Maximum CPU time of GraphQL queries, which `CPU_PER_MINUTE` includes (`spec/1 §8.3`). */
+/** Maximum CPU time of GraphQL queries, which `CPU_PER_MINUTE` includes. */
 export const GRAPHQL_CPU_PER_MINUTE = 60_000
 
 /** Maximum CPU time of an unmetered response in milliseconds; the rest of its latency is the network round trip. */

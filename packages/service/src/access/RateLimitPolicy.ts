@@ -1,4 +1,4 @@
-/** Determines the rate limits of a caller (spec part 1 §8.2). */
+/** Determines the hourly rate limits of a caller: 60 requests without a token, 1,000 to 15,000 with one. */
 import type { RateLimitResource } from "@tongs/core/contract/Operation"
 import type { Caller, Installation } from "./Caller.ts"
 

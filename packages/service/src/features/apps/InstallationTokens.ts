@@ -1,4 +1,4 @@
-/** Creates the tokens of installations (spec part 1 §5.4). */
+/** Creates the tokens of installations, which are valid for an hour. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

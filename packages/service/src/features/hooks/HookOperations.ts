@@ -28,7 +28,7 @@ export interface HookScope {
 }
 
 /**
- * True if the caller may see the webhook (spec part 1 §5.9). For organizations, OAuth apps see only their own webhooks;
+ * True if the caller may see the webhook. For organizations, OAuth apps see only their own webhooks;
  * other callers see those created without an app, their own, and those of deleted accounts, which no other caller could
  * remove. The account that an app acts for identifies the app.
  */
