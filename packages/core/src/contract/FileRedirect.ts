@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
 /** HTTP status of a redirect to a file. */
-export const status = 302
+export const status = 302 // oxlint-disable-line tongs/constant-case -- public name
 
 /** Declares a successful response that redirects to a file. */
 export const FileRedirect = Schema.Uint8Array.pipe(

@@ -203,7 +203,7 @@ export const exposureOf = (
  * Response header that a forge with extensions sends for their endpoints, also with a 404. A 404 without it comes from
  * a forge that does not know the path.
  */
-export const extensionHeader = "x-tongs-extension"
+export const extensionHeader = "x-tongs-extension" // oxlint-disable-line tongs/constant-case -- public name
 
 /** Access rules of an operation that reads git data. */
 export const readsContents: Pick<Operation, "public" | "permission" | "privateScopes"> = {

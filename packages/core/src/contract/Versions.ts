@@ -4,4 +4,4 @@ export const versions = ["2022-11-28", "2026-03-10"] as const
 export type Version = (typeof versions)[number]
 
 /** The API version of requests without a version header, and of the client. Every forge supports it. */
-export const defaultVersion: Version = "2022-11-28"
+export const defaultVersion: Version = "2022-11-28" // oxlint-disable-line tongs/constant-case -- public name
