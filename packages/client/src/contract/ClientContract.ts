@@ -12,4 +12,5 @@ export type Endpoint = string
 export const groups: ReadonlyArray<string> = names.groups.split(" ")
 
 /** Returns how a method gives its result. */
-export const kindOf = (group: string, name: string): MethodKind => names.kinds[`${group}.${name}`] ?? kindByName(name)
+export const kindOf = (group: string, name: string): MethodKind =>
+  names.kinds[`${group}.${name}`] ?? names.kinds[name] ?? kindByName(name)

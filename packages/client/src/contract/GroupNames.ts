@@ -6,7 +6,10 @@ import * as CatalogEndpoint from "@tongs/core/client/CatalogEndpoint"
 import type { MethodKind } from "@tongs/core/client/EndpointDescription"
 import { kindByName } from "./MethodKinds.ts"
 
-/** The groups, separated by spaces, and the exceptions of `kindByName`, for example `search.code`. */
+/**
+ * The groups, separated by spaces, and the exceptions of `kindByName`: by the name of a method, or for one group, for
+ * example `search.code`.
+ */
 export interface GroupNames {
   readonly groups: string
   readonly kinds: Readonly<Record<string, MethodKind>>
@@ -14,10 +17,12 @@ export interface GroupNames {
 
 const { entriesOf, groups } = CatalogEndpoint.methods
 
-const exceptions = groups.flatMap((group) =>
-  entriesOf(group).flatMap(
-    ([name, kind]) => (kind === kindByName(name) ? [] : [[`${group}.${name}`, kind] as const]) // a pair
-  )
-)
+const methods = groups.flatMap((group) => entriesOf(group).map(([name, kind]) => ({ group, name, kind })))
+
+const exceptions = methods.flatMap(({ group, kind, name }) => {
+  if (kind === kindByName(name)) return []
+  const isOfAll = methods.every((other) => other.name !== name || other.kind === kind)
+  return [[isOfAll ? name : `${group}.${name}`, kind] as const] // a pair
+})
 
 export const value: GroupNames = { groups: groups.join(" "), kinds: Object.fromEntries(exceptions) }
